@@ -1,0 +1,57 @@
+//! What can go wrong while a step executes. A fault is something found in the
+//! model, not an error of ours.
+
+use std::fmt;
+
+/// A place in the model. Only the transition system that made the number can
+/// say which statement it is; everyone else hands it on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+/// A step that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fault {
+    /// How it failed.
+    pub kind: FaultKind,
+    /// Where.
+    pub site: SiteId,
+}
+
+/// The ways in which a step can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FaultKind {
+    /// An assertion was false.
+    Assertion,
+    /// An index was outside its array.
+    Index,
+    /// A division by zero.
+    Division,
+    /// An indivisible sequence could not go on.
+    Blocked,
+    /// More processes or channels than a state can hold.
+    Limit,
+}
+
+impl FaultKind {
+    /// Whether execution can go on behind the fault, as a count of the whole
+    /// state space does. SPIN goes on after a failed assertion and a bad index;
+    /// after the others there is no state to go on from.
+    pub fn is_survivable(self) -> bool {
+        match self {
+            FaultKind::Assertion | FaultKind::Index => true,
+            FaultKind::Division | FaultKind::Blocked | FaultKind::Limit => false,
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FaultKind::Assertion => "assertion violated",
+            FaultKind::Index => "array index out of bounds",
+            FaultKind::Division => "division by zero",
+            FaultKind::Blocked => "indivisible sequence blocked",
+            FaultKind::Limit => "too many processes or channels",
+        })
+    }
+}

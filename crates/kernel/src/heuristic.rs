@@ -1,0 +1,22 @@
+//! The trait of everything that can tell which states look closer to an error.
+
+use crate::{Claims, Estimate};
+
+/// Estimates how far the nearest error is.
+///
+/// An estimate may keep scratch space between calls (hence `&mut`), but it must
+/// depend on the state alone: the same state, the same answer, in any order of
+/// questions. Stores and parallel searches rely on that.
+pub trait Heuristic: Send {
+    /// The name under which it is registered.
+    fn name(&self) -> &str;
+
+    /// What it promises.
+    fn claims(&self) -> Claims;
+
+    /// The estimate of `state`.
+    fn estimate(&mut self, state: &[u8]) -> Estimate;
+
+    /// Another one that answers the same, for another thread.
+    fn fork(&self) -> Box<dyn Heuristic>;
+}

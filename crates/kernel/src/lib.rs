@@ -1,0 +1,38 @@
+//! The words of the house: state, step, trail, property, verdict, estimate, and
+//! the traits that let rooms talk about them without knowing each other.
+//!
+//! Nothing here knows Promela, a search algorithm or a terminal. A search sees a
+//! [`TransitionSystem`], a [`Property`] and perhaps a [`Heuristic`]; it ends
+//! with a [`Verdict`]; and [`replay`](replay::replay) believes none of it until
+//! the trail has been executed again.
+#![forbid(unsafe_code)]
+
+pub mod claims;
+pub mod cost;
+pub mod estimate;
+pub mod fault;
+pub mod heuristic;
+pub mod property;
+pub mod replay;
+pub mod state;
+pub mod step;
+pub mod system;
+pub mod trail;
+pub mod verdict;
+pub mod violation;
+
+#[cfg(test)]
+mod toys;
+
+pub use claims::Claims;
+pub use cost::Cost;
+pub use estimate::Estimate;
+pub use fault::{Fault, FaultKind, SiteId};
+pub use heuristic::Heuristic;
+pub use property::Property;
+pub use state::StateId;
+pub use step::Step;
+pub use system::TransitionSystem;
+pub use trail::Trail;
+pub use verdict::{Stop, Verdict};
+pub use violation::Violation;
