@@ -1,0 +1,132 @@
+//! Walking expressions without repeating their shape everywhere.
+
+use super::{Access, Expr, ExprKind, RecvArg};
+
+impl Expr {
+    /// Calls `visit` on this expression and on every one below it, indices of
+    /// variables and fields of messages included, outermost first.
+    pub fn visit(&self, visit: &mut impl FnMut(&Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Mtype { .. }
+            | ExprKind::Timeout
+            | ExprKind::NonProgress => {}
+            ExprKind::Read(access) | ExprKind::Channel(_, access) => access.visit(visit),
+            ExprKind::Unary(_, operand) | ExprKind::Process(_, operand) => operand.visit(visit),
+            ExprKind::Binary(_, left, right) => {
+                left.visit(visit);
+                right.visit(visit);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                condition.visit(visit);
+                yes.visit(visit);
+                no.visit(visit);
+            }
+            ExprKind::Run { args, .. } => args.iter().for_each(|arg| arg.visit(visit)),
+            ExprKind::Poll { channel, args, .. } => {
+                channel.visit(visit);
+                args.iter().for_each(|arg| arg.visit(visit));
+            }
+            ExprKind::RemoteLabel { pid, .. } => {
+                if let Some(pid) = pid {
+                    pid.visit(visit);
+                }
+            }
+            ExprKind::RemoteVar { pid, var, .. } => {
+                if let Some(pid) = pid {
+                    pid.visit(visit);
+                }
+                var.visit(visit);
+            }
+        }
+    }
+
+    /// Whether `test` holds for this expression or one below it.
+    pub fn any(&self, mut test: impl FnMut(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.visit(&mut |expr| found |= test(expr));
+        found
+    }
+}
+
+impl Access {
+    /// Calls `visit` on the indices and what is below them.
+    pub fn visit(&self, visit: &mut impl FnMut(&Expr)) {
+        if let Some(index) = &self.index {
+            index.visit(visit);
+        }
+        for field in &self.path {
+            if let Some(index) = &field.index {
+                index.visit(visit);
+            }
+        }
+    }
+}
+
+impl RecvArg {
+    /// Calls `visit` on the expressions of the field.
+    pub fn visit(&self, visit: &mut impl FnMut(&Expr)) {
+        match self {
+            RecvArg::Store(access) => access.visit(visit),
+            RecvArg::Match(value) | RecvArg::Eval(value) => value.visit(visit),
+        }
+    }
+}
+
+impl super::Stmt {
+    /// Calls `visit` on every expression of this statement and of those inside it.
+    pub fn visit_exprs(&self, visit: &mut impl FnMut(&Expr)) {
+        use super::{DeclaredValue, For, StmtKind};
+        match &self.kind {
+            StmtKind::Declare { value, .. } => match value {
+                Some(DeclaredValue::Value(value)) => value.visit(visit),
+                Some(DeclaredValue::List(values)) => values.iter().for_each(|v| v.visit(visit)),
+                None => {}
+            },
+            StmtKind::Labelled { stmt, .. } => stmt.visit_exprs(visit),
+            StmtKind::Unless { body, escape } => {
+                body.visit_exprs(visit);
+                escape.visit_exprs(visit);
+            }
+            StmtKind::Assign { target, value } => {
+                target.visit(visit);
+                value.visit(visit);
+            }
+            StmtKind::Send { channel, args, .. } => {
+                channel.visit(visit);
+                args.iter().for_each(|arg| arg.visit(visit));
+            }
+            StmtKind::Receive { channel, args, .. } => {
+                channel.visit(visit);
+                args.iter().for_each(|arg| arg.visit(visit));
+            }
+            StmtKind::If(options) | StmtKind::Do(options) => {
+                options.iter().flatten().for_each(|stmt| stmt.visit_exprs(visit));
+            }
+            StmtKind::For { over, body } => {
+                if let For::Range { from, to, .. } = over {
+                    from.visit(visit);
+                    to.visit(visit);
+                }
+                body.iter().for_each(|stmt| stmt.visit_exprs(visit));
+            }
+            StmtKind::Select { from, to, .. } => {
+                from.visit(visit);
+                to.visit(visit);
+            }
+            StmtKind::Break | StmtKind::Goto(_) | StmtKind::Else => {}
+            StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => {
+                body.iter().for_each(|stmt| stmt.visit_exprs(visit));
+            }
+            StmtKind::Assert(expr) | StmtKind::PrintM(expr) | StmtKind::Guard(expr) => {
+                expr.visit(visit);
+            }
+            StmtKind::Print { args, .. } => args.iter().for_each(|arg| arg.visit(visit)),
+            StmtKind::SetPriority(process, priority) => {
+                process.visit(visit);
+                priority.visit(visit);
+            }
+        }
+    }
+}

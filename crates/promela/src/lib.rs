@@ -1,0 +1,60 @@
+//! Promela in: text to tokens, tokens to a syntax tree, the tree to a resolved
+//! and typed model. Nothing here fails and nothing here does I/O: every step
+//! returns what it could make out, and diagnostics about the rest.
+//!
+//! ```text
+//! text ─preprocess→ tokens ─parse→ ast ─resolve→ hir ─lint→ warnings
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod diagnostic;
+pub mod hir;
+pub mod lexer;
+pub mod parser;
+pub mod preprocess;
+pub mod printer;
+pub mod resolve;
+pub mod source;
+pub mod token;
+
+use diagnostic::Diagnostics;
+use preprocess::{FileLoader, Options};
+use source::SourceMap;
+use token::{Interner, Token};
+
+/// Everything the front-end knows about a model.
+#[derive(Debug)]
+pub struct Frontend {
+    /// Its files and expansions.
+    pub sources: SourceMap,
+    /// Spellings of tokens.
+    pub interner: Interner,
+    /// What is wrong or doubtful.
+    pub diagnostics: Diagnostics,
+    /// After preprocessing.
+    pub tokens: Vec<Token>,
+    /// What was written.
+    pub program: ast::Program,
+    /// What it means; of use when there is no error.
+    pub hir: hir::Model,
+}
+
+/// Reads a model: all steps in order.
+pub fn read(name: &str, text: &str, loader: &mut dyn FileLoader, options: &Options) -> Frontend {
+    let mut sources = SourceMap::default();
+    let mut interner = Interner::default();
+    let mut diagnostics = Diagnostics::default();
+    let root = sources.add_file(name, text, None);
+    let tokens = preprocess::preprocess(
+        root,
+        &mut sources,
+        &mut interner,
+        loader,
+        options,
+        &mut diagnostics,
+    );
+    let program = parser::parse(&tokens, &mut sources, &interner, &mut diagnostics);
+    let hir = resolve::resolve(&program, &mut diagnostics);
+    Frontend { sources, interner, diagnostics, tokens, program, hir }
+}

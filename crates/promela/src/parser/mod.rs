@@ -1,0 +1,135 @@
+//! Tokens to syntax tree: recursive descent by hand, after SPIN 6.5.2's grammar.
+//!
+//! The parser never fails. Where it cannot go on it says so once, skips to the
+//! next place that looks sane, and continues, so that one run shows several
+//! errors. What SPIN's lexer knows while reading (which names are types, proctypes
+//! and inlines so far) the parser knows here, because Promela's grammar depends
+//! on it.
+
+mod cursor;
+mod declarations;
+mod expressions;
+mod inlines;
+mod messages;
+mod recovery;
+mod statements;
+mod units;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ast::{Ident, Program};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::SourceMap;
+use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
+use cursor::Cursor;
+use inlines::Inline;
+
+/// Nesting beyond this is reported instead of followed. Deep enough for any
+/// model written by a person or a sane generator, and shallow enough that every
+/// later walk over the tree may recurse.
+pub(crate) const DEEPEST: usize = 1_000;
+
+/// Something was wrong here and has been reported; the caller decides where to
+/// go on.
+#[derive(Clone, Copy, Debug)]
+struct Broken;
+
+type Parsed<T> = Result<T, Broken>;
+
+struct Parser<'a> {
+    cursor: Cursor,
+    sources: &'a mut SourceMap,
+    interner: &'a Interner,
+    diagnostics: &'a mut Diagnostics,
+    typedefs: HashSet<Symbol>,
+    proctypes: HashSet<Symbol>,
+    inlines: HashMap<Symbol, Inline>,
+    /// The inlines being expanded, innermost last.
+    expanding: Vec<inlines::Active>,
+    /// Tokens that inline expansion has made so far.
+    expanded: usize,
+    /// Reading an ltl formula: `->` is implication, `U` an operator.
+    in_ltl: bool,
+    depth: usize,
+}
+
+/// Reads a token stream that ends with an `End` token.
+pub fn parse(
+    tokens: &[Token],
+    sources: &mut SourceMap,
+    interner: &Interner,
+    diagnostics: &mut Diagnostics,
+) -> Program {
+    let tokens = without_stray_comment_ends(tokens, diagnostics);
+    let mut parser = Parser {
+        cursor: Cursor::new(tokens),
+        sources,
+        interner,
+        diagnostics,
+        typedefs: HashSet::new(),
+        proctypes: HashSet::new(),
+        inlines: HashMap::new(),
+        expanding: Vec::new(),
+        expanded: 0,
+        in_ltl: false,
+        depth: 0,
+    };
+    parser.program()
+}
+
+/// Nested comments leave a lone `*/` behind, which SPIN overlooks. So do we.
+fn without_stray_comment_ends(tokens: &[Token], diagnostics: &mut Diagnostics) -> Vec<Token> {
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        let token = tokens[at];
+        let closes = token.kind == TokenKind::Punct(Punct::Star)
+            && tokens
+                .get(at + 1)
+                .is_some_and(|next| next.kind == TokenKind::Punct(Punct::Slash) && !next.spaced);
+        if closes {
+            let span = token.span.to(tokens[at + 1].span);
+            diagnostics.push(
+                Diagnostic::warning("stray-comment-end", span, "this ends no comment")
+                    .label("overlooked")
+                    .note("comments do not nest: the first `*/` ends them all"),
+            );
+            at += 2;
+        } else {
+            kept.push(token);
+            at += 1;
+        }
+    }
+    kept
+}
+
+impl Parser<'_> {
+    fn report(&mut self, diagnostic: Diagnostic) -> Broken {
+        self.diagnostics.push(diagnostic);
+        Broken
+    }
+
+    fn ident(&self, token: Token) -> Ident {
+        Ident { name: self.interner.text(token.text).clone(), span: token.span }
+    }
+
+    /// Runs `inner` one level deeper, on a stack that grows when it must.
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            return Err(self.report_depth());
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || inner(self));
+        self.depth -= 1;
+        result
+    }
+
+    fn report_depth(&mut self) -> Broken {
+        let span = self.cursor.peek().span;
+        self.report(
+            Diagnostic::error("nested-too-deeply", span, "this is nested too deeply to be read")
+                .label(format!("more than {DEEPEST} levels"))
+                .help("introduce a variable, a `#define` or an `inline` for a part of it"),
+        )
+    }
+}

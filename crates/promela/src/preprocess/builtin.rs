@@ -1,0 +1,63 @@
+//! Macros that nobody defines: `__LINE__`, `__FILE__`, `__COUNTER__` and
+//! `__STDC__`. A model that asks for more asks for a compiler.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::source::{FileId, Span};
+use crate::token::{Interner, Symbol, TokenKind};
+
+use super::define::Macro;
+use super::paste::{BYTES_PER_TOKEN, quoted};
+use super::{Lexeme, Preprocessor};
+
+/// A macro whose body is worked out at each use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Builtin {
+    Line,
+    File,
+    Counter,
+    Stdc,
+}
+
+const BUILTINS: [(&str, Builtin); 4] = [
+    ("__LINE__", Builtin::Line),
+    ("__FILE__", Builtin::File),
+    ("__COUNTER__", Builtin::Counter),
+    ("__STDC__", Builtin::Stdc),
+];
+
+/// The table of macros to start with.
+pub(super) fn macros(root: FileId, interner: &mut Interner) -> HashMap<Symbol, Rc<Macro>> {
+    let nowhere = Span::new(root, 0, 0);
+    let macros = BUILTINS.map(|(name, builtin)| {
+        let name = interner.intern(name);
+        (name, Rc::new(Macro::builtin(name, builtin, nowhere)))
+    });
+    macros.into_iter().collect()
+}
+
+impl Preprocessor<'_> {
+    /// The token a builtin stands for, at the place of its name.
+    pub(super) fn builtin(&mut self, builtin: Builtin, name: Lexeme) -> Lexeme {
+        // In a macro's body, the place of interest is the call; in running text
+        // and in arguments it is where the name stands.
+        let place = if name.in_body { self.call.span } else { name.span() };
+        let place = self.sources.written(place);
+        let (kind, text) = match builtin {
+            Builtin::Line => (TokenKind::Number, self.sources.location(place).line.to_string()),
+            Builtin::File => (TokenKind::String, quoted(&self.sources.location(place).file)),
+            Builtin::Counter => {
+                self.counter += 1;
+                (TokenKind::Number, (self.counter - 1).to_string())
+            }
+            Builtin::Stdc => (TokenKind::Number, "1".to_owned()),
+        };
+        // A file may be included under a name made of `__FILE__`, and so on.
+        self.charge(text.len() / BYTES_PER_TOKEN, name.span());
+        let mut lexeme = name;
+        lexeme.token.kind = kind;
+        lexeme.token.text = self.interner.intern(&text);
+        lexeme
+    }
+}

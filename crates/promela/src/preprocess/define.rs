@@ -1,0 +1,164 @@
+//! Macros, and the directives that make and unmake them.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::token::{Punct, Symbol};
+
+use super::builtin::Builtin;
+use super::reader::Line;
+use super::{Lexeme, Preprocessor};
+
+/// A macro.
+#[derive(Debug)]
+pub(super) struct Macro {
+    pub(super) name: Symbol,
+    /// Where the name was defined.
+    pub(super) place: Span,
+    /// The names in parentheses; `None` if it is used without any.
+    pub(super) parameters: Option<Vec<Symbol>>,
+    /// The last parameter takes all further arguments, commas and all.
+    pub(super) variadic: bool,
+    pub(super) body: Vec<Part>,
+    pub(super) builtin: Option<Builtin>,
+    /// Being expanded right now, so its name stands for itself.
+    pub(super) disabled: Cell<bool>,
+}
+
+/// A piece of a macro's body.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) kind: PartKind,
+    /// The token as written; for [`PartKind::Quoted`], the parameter.
+    pub(super) lexeme: Lexeme,
+    /// A `##` follows: glue it to the next part.
+    pub(super) pasted: bool,
+}
+
+/// What a piece of a macro's body stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PartKind {
+    /// Itself.
+    Token,
+    /// An argument.
+    Parameter(usize),
+    /// The text of an argument, in quotes: `#x`.
+    Quoted(usize),
+}
+
+impl Macro {
+    pub(super) fn builtin(name: Symbol, builtin: Builtin, place: Span) -> Self {
+        Macro {
+            name,
+            place,
+            parameters: None,
+            variadic: false,
+            body: Vec::new(),
+            builtin: Some(builtin),
+            disabled: Cell::new(false),
+        }
+    }
+
+    /// Whether the two definitions say the same, so that no one need be told.
+    fn same_as(&self, other: &Macro) -> bool {
+        let alike = |(at, (a, b)): (usize, (&Part, &Part))| {
+            let (x, y) = (a.lexeme.token, b.lexeme.token);
+            (a.kind, a.pasted, x.kind, x.text) == (b.kind, b.pasted, y.kind, y.text)
+                && (at == 0 || x.spaced == y.spaced)
+        };
+        (&self.parameters, self.variadic, self.body.len())
+            == (&other.parameters, other.variadic, other.body.len())
+            && self.body.iter().zip(&other.body).enumerate().all(alike)
+    }
+}
+
+impl Preprocessor<'_> {
+    /// `#define`.
+    pub(super) fn define(&mut self, directive: Span) {
+        let line = self.rest_of_line(directive);
+        let Some(name) = self.macro_name(&line, "define") else {
+            return;
+        };
+        if let Err(diagnostic) = self.define_macro(name, &line) {
+            self.diagnostics.push(*diagnostic);
+        }
+    }
+
+    /// `#undef`.
+    pub(super) fn undef(&mut self, directive: Span) {
+        let line = self.rest_of_line(directive);
+        if let Some(name) = self.macro_name(&line, "undef") {
+            self.macros.remove(&name.token.text);
+            self.warn_of_extra(&line.lexemes[1..], "undef");
+        }
+    }
+
+    /// The name a directive starts with, or an error.
+    pub(super) fn macro_name(&mut self, line: &Line, directive: &str) -> Option<Lexeme> {
+        let error = match line.lexemes.first() {
+            Some(name) if name.is_word() && self.text(name.token) == "defined" => {
+                Diagnostic::error("macro-name", name.span(), "`defined` cannot be a macro's name")
+                    .note("`defined` is an operator in the conditions of `#if` and `#elif`")
+            }
+            Some(name) if name.is_word() => return Some(*name),
+            Some(other) => {
+                let text = self.text(other.token);
+                Diagnostic::error("macro-name", other.span(), "a macro's name must be a word")
+                    .label(format!("`{text}` is none"))
+                    .note("a word consists of letters, digits and `_`, and no digit comes first")
+            }
+            None => {
+                let message = format!("`#{directive}` lacks the name of a macro");
+                Diagnostic::error("macro-name", line.end, message).label("a name should stand here")
+            }
+        };
+        self.diagnostics.push(error);
+        None
+    }
+
+    fn define_macro(&mut self, name: Lexeme, line: &Line) -> Result<(), Box<Diagnostic>> {
+        let called =
+            line.lexemes.get(1).is_some_and(|next| next.is(Punct::ParenOpen) && !next.token.spaced);
+        if let Some(next) = line.lexemes.get(1)
+            && !next.token.spaced
+            && !called
+        {
+            let message = "the body of this macro is not set off from its name";
+            let warning = Diagnostic::warning("macro-space", name.span(), message)
+                .label(format!("`{}` is the name", self.text(name.token)))
+                .related(next.span(), "the body starts here")
+                .fix("put a space between them", name.span().after(), " ");
+            self.diagnostics.push(warning);
+        }
+        let parameters = called.then(|| self.parameters(line)).transpose()?;
+        let body_start = parameters.as_ref().map_or(1, |parameters| parameters.body);
+        let names = parameters.as_ref().map(|parameters| &*parameters.names);
+        let made = Macro {
+            name: name.token.text,
+            place: name.span(),
+            body: self.body(&line.lexemes[body_start..], names)?,
+            variadic: parameters.as_ref().is_some_and(|parameters| parameters.variadic),
+            parameters: parameters.map(|parameters| parameters.names),
+            builtin: None,
+            disabled: Cell::new(false),
+        };
+        if let Some(old) = self.macros.get(&made.name) {
+            if old.same_as(&made) {
+                return Ok(());
+            }
+            if old.builtin.is_none() {
+                let message =
+                    format!("macro `{}` is defined again, and differently", self.text(name.token));
+                let warning = Diagnostic::warning("macro-redefined", name.span(), message)
+                    .label("this definition counts from here on")
+                    .related(old.place, "first defined here")
+                    .help("write `#undef` before a definition that is meant to replace another");
+                self.diagnostics.push(warning);
+            }
+        }
+        self.macros.insert(made.name, Rc::new(made));
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+//! Expansion: a stack of contexts, each the tokens a macro call turned into,
+//! read before the file below them.
+//!
+//! A macro is disabled while its context is on the stack; its name, met
+//! meanwhile, is painted and stands for itself forever. This is the scheme of
+//! gcc's cpplib, and the tests compare the outcome with gcc itself.
+
+use std::rc::Rc;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{ExpansionKind, Span};
+use crate::token::{Punct, Token, TokenKind};
+
+use super::define::Macro;
+use super::reader::Purpose;
+use super::{Call, Lexeme, Preprocessor};
+
+/// Tokens waiting to be read.
+#[derive(Debug)]
+pub(super) struct Context {
+    lexemes: Vec<Lexeme>,
+    at: usize,
+    source: Source,
+}
+
+/// Where a context's tokens come from.
+#[derive(Debug)]
+enum Source {
+    /// A macro, disabled until the context has been read.
+    Macro(Rc<Macro>),
+    /// A list expanded for its own sake: reading stops at its end.
+    List,
+}
+
+/// The work that expansion may still do. Two lines of text can define macros
+/// that expand to more tokens than there are atoms.
+#[derive(Debug)]
+pub(super) struct Budget {
+    /// Tokens that may be produced in all.
+    total: usize,
+    left: usize,
+    /// How deep arguments of calls in arguments of calls are nested.
+    depth: usize,
+}
+
+/// Tokens that expansion may produce in any model.
+const TOKENS: usize = 2_000_000;
+
+/// Tokens that it may produce on top for each byte of the model, since large
+/// models with many small macros are no bombs.
+const TOKENS_PER_BYTE: usize = 4;
+
+/// Calls that may be nested in the arguments of one another.
+const MOST_DEPTH: usize = 10_000;
+
+impl Budget {
+    /// What a model of so many bytes may spend.
+    pub(super) fn new(bytes: usize) -> Self {
+        let total = TOKENS + TOKENS_PER_BYTE * bytes;
+        Budget { total, left: total, depth: 0 }
+    }
+}
+
+impl Preprocessor<'_> {
+    /// The next lexeme, with macros expanded.
+    pub(super) fn next(&mut self) -> Lexeme {
+        loop {
+            let mut lexeme = self.read(Purpose::Text);
+            match self.macro_of(&lexeme) {
+                Some(found) if found.disabled.get() => lexeme.painted = true,
+                Some(found) if self.enter(lexeme, &found) => continue,
+                _ => {}
+            }
+            return lexeme;
+        }
+    }
+
+    /// The macro a lexeme names, if it may be expanded at all.
+    pub(super) fn macro_of(&self, lexeme: &Lexeme) -> Option<Rc<Macro>> {
+        if !lexeme.is_word() || lexeme.painted || lexeme.suffix || self.budget.left == 0 {
+            return None;
+        }
+        self.macros.get(&lexeme.token.text).cloned()
+    }
+
+    /// The next lexeme, not expanded. At the end of a list this is `End`.
+    pub(super) fn read(&mut self, purpose: Purpose) -> Lexeme {
+        let mut lexeme = loop {
+            let Some(context) = self.contexts.last_mut() else {
+                break self.read_file(purpose);
+            };
+            if let Some(&lexeme) = context.lexemes.get(context.at) {
+                context.at += 1;
+                break Lexeme { expanded: true, ..lexeme };
+            }
+            match &context.source {
+                Source::List => return self.end_of_list(),
+                Source::Macro(done) => done.disabled.set(false),
+            }
+            self.contexts.pop();
+            self.padded = true;
+        };
+        lexeme.padded |= std::mem::take(&mut self.padded);
+        lexeme.token.spaced |= std::mem::take(&mut self.spaced);
+        lexeme
+    }
+
+    /// Puts back what was just read.
+    fn unread(&mut self, lexeme: Lexeme) {
+        match self.contexts.last_mut() {
+            None => self.frame().peeked = Some(lexeme),
+            Some(context) if !lexeme.is_end() => context.at -= 1,
+            Some(_) => {}
+        }
+        self.padded |= lexeme.padded;
+        self.spaced |= lexeme.token.spaced;
+    }
+
+    fn end_of_list(&mut self) -> Lexeme {
+        let span = self.call.span.after();
+        let text = self.interner.intern("");
+        let kind = TokenKind::End;
+        Lexeme::new(Token { kind, text, span, starts_line: false, spaced: false }, self.call.line)
+    }
+
+    /// Replaces a macro's name, and its arguments if it takes some, by its body.
+    /// False if this is no call after all.
+    fn enter(&mut self, name: Lexeme, found: &Rc<Macro>) -> bool {
+        if self.contexts.is_empty() {
+            self.call = Call { span: name.span(), line: name.line };
+        }
+        let lexemes = if let Some(builtin) = found.builtin {
+            vec![self.builtin(builtin, name)]
+        } else {
+            if found.parameters.is_some() {
+                let next = self.read(Purpose::Parenthesis);
+                if !next.is(Punct::ParenOpen) {
+                    self.unread(next);
+                    return false;
+                }
+            }
+            let Some(arguments) = self.arguments(name, found) else {
+                // The call never ends, and has swallowed its file: nothing is left.
+                return true;
+            };
+            let kind = ExpansionKind::Macro(self.interner.text(found.name).clone());
+            let expansion = self.sources.add_expansion(kind, name.span());
+            self.substitute(found, arguments, expansion)
+        };
+        self.push(name, found, lexemes);
+        true
+    }
+
+    fn push(&mut self, name: Lexeme, entered: &Rc<Macro>, mut lexemes: Vec<Lexeme>) {
+        if !self.charge(1, name.span()) {
+            return;
+        }
+        match lexemes.first_mut() {
+            Some(first) => first.token.spaced = name.token.spaced,
+            None => self.spaced |= name.token.spaced,
+        }
+        for lexeme in &mut lexemes {
+            lexeme.token.starts_line = false;
+        }
+        entered.disabled.set(true);
+        self.padded = true;
+        let source = Source::Macro(entered.clone());
+        self.contexts.push(Context { lexemes, at: 0, source });
+    }
+
+    /// Expands a list of lexemes by itself, as if nothing followed it.
+    pub(super) fn expand_list(&mut self, lexemes: Vec<Lexeme>, place: Span) -> Vec<Lexeme> {
+        let mut expanded = Vec::new();
+        self.with_list(lexemes, place, |this| {
+            loop {
+                let lexeme = this.next();
+                if lexeme.is_end() {
+                    break;
+                }
+                expanded.push(lexeme);
+            }
+        });
+        expanded
+    }
+
+    /// Does `work` while `lexemes`, and nothing behind them, are there to read.
+    pub(super) fn with_list(
+        &mut self,
+        lexemes: Vec<Lexeme>,
+        place: Span,
+        work: impl FnOnce(&mut Self),
+    ) {
+        if self.budget.depth >= MOST_DEPTH {
+            let message = "macro calls are nested too deeply in the arguments of one another";
+            self.exhaust(Diagnostic::error("macro-too-deep", place, message));
+            return;
+        }
+        self.budget.depth += 1;
+        self.contexts.push(Context { lexemes, at: 0, source: Source::List });
+        let (padded, spaced) = (self.padded, self.spaced);
+        (self.padded, self.spaced) = (false, false);
+        // Calls nest in arguments as deep as a model likes, so the machine's
+        // stack may have to grow.
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || work(self));
+        // Whatever `work` left unread is of no use to anyone.
+        while let Some(Context { source: Source::Macro(left), .. }) = self.contexts.pop() {
+            left.disabled.set(false);
+        }
+        (self.padded, self.spaced) = (padded, spaced);
+        self.budget.depth -= 1;
+    }
+
+    /// Pays for `amount` tokens. False, once and for all, when there is no more
+    /// to spend: from then on nothing is expanded.
+    pub(super) fn charge(&mut self, amount: usize, place: Span) -> bool {
+        if self.budget.left > amount {
+            self.budget.left -= amount;
+            return true;
+        }
+        if self.budget.left > 0 {
+            let message = format!("macros expand to more than {} tokens", self.budget.total);
+            let error = Diagnostic::error("macro-bomb", place, message)
+                .label("the limit was reached while this was expanded")
+                .note("no macro is expanded from here on")
+                .help("look for macros whose bodies use one another more than once");
+            self.exhaust(error);
+        }
+        false
+    }
+
+    /// Stops expanding, and drops what is being expanded.
+    fn exhaust(&mut self, error: Diagnostic) {
+        self.diagnostics.push(error);
+        self.budget.left = 0;
+        for context in &mut self.contexts {
+            context.at = context.lexemes.len();
+        }
+    }
+}

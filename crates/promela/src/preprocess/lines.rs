@@ -1,0 +1,40 @@
+//! Which tokens start a line of the output.
+//!
+//! Promela inserts semicolons at some line ends, and SPIN sees the lines that
+//! `gcc -E` prints, not those of the model. gcc starts a line for the first
+//! token of each line it reads, save inside macro arguments, and it starts one
+//! more when the next token stands on another line than the one being printed:
+//! behind a call whose arguments span lines, behind a comment that does, and
+//! behind a backslash-newline. That second rule asks for white space or for the
+//! border of an expansion before the token; a token glued to its predecessor
+//! stays with it.
+//!
+//! Source: observed with gcc 12; `scan_translation_unit` in `c-ppoutput.c`.
+
+use super::Lexeme;
+
+/// The line being printed.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    /// Its number in the file being read.
+    current: u32,
+    /// Nothing was printed on it yet.
+    fresh: bool,
+}
+
+impl Lines {
+    /// A line of running text starts with a token on `line`, which may yet turn
+    /// out to be a macro that expands to nothing.
+    pub(super) fn start(&mut self, line: u32) {
+        self.current = line;
+        self.fresh = true;
+    }
+
+    /// Whether this lexeme, read on `line`, is printed first on a line.
+    pub(super) fn place(&mut self, lexeme: &Lexeme, line: u32) -> bool {
+        if (lexeme.token.spaced || lexeme.padded) && line != self.current {
+            self.start(line);
+        }
+        std::mem::take(&mut self.fresh)
+    }
+}

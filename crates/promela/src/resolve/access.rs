@@ -1,0 +1,286 @@
+//! References to variables: which one, which element, which field.
+
+use super::scope::Local;
+use super::{Global, Resolver};
+use crate::ast::{Ident, VarRef};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::hir::{Access, Field, Predefined, Root, StructId, Type, Variable};
+
+/// A reference and what it yields.
+pub(super) struct Resolved {
+    pub(super) access: Access,
+    pub(super) ty: Type,
+    /// An array of this length: its index is missing.
+    pub(super) whole_array: Option<u32>,
+}
+
+impl Resolver<'_> {
+    /// Resolves a reference to a single value.
+    pub(super) fn scalar(&mut self, var: &VarRef) -> Option<(Access, Type)> {
+        let resolved = self.access(var)?;
+        self.require_index(&resolved, var);
+        if let Type::Struct(id) = resolved.ty {
+            let name = self.model.structs[id.index()].name.name.clone();
+            let fields = self.field_names(id);
+            self.report(
+                Diagnostic::error(
+                    "whole-structure",
+                    var.span.0,
+                    format!("a value of type `{name}` cannot be used as a whole here"),
+                )
+                .label("which field?")
+                .note(format!("`{name}` has the fields {fields}"))
+                .note("only send, receive and `run` take whole structures"),
+            );
+            return None;
+        }
+        Some((resolved.access, resolved.ty))
+    }
+
+    /// Resolves a reference to a channel.
+    pub(super) fn channel(&mut self, var: &VarRef) -> Option<Access> {
+        let (access, ty) = self.scalar(var)?;
+        if ty != Type::Chan && !matches!(access.root, Root::Predefined(_)) {
+            let declared = self.declaration(access.root).map(|variable| variable.name.span);
+            let name = self.last_name(var);
+            let mut diagnostic = Diagnostic::error(
+                "not-a-channel",
+                var.span.0,
+                format!("`{name}` is not a channel"),
+            )
+            .label("a channel is needed here");
+            if let Some(span) = declared {
+                diagnostic = diagnostic.related(span, "declared here");
+            }
+            self.report(diagnostic);
+            return None;
+        }
+        Some(access)
+    }
+
+    fn last_name(&self, var: &VarRef) -> String {
+        let mut var = var;
+        while let Some(field) = &var.field {
+            var = field;
+        }
+        var.name.name.to_string()
+    }
+
+    /// Resolves a reference; structures and arrays may be left whole.
+    pub(super) fn access(&mut self, var: &VarRef) -> Option<Resolved> {
+        let root = self.root(&var.name)?;
+        let span = var.span.0;
+        let Some(variable) = self.declaration(root) else {
+            if let Some(index) = &var.index {
+                self.report(
+                    Diagnostic::error(
+                        "not-an-array",
+                        index.span,
+                        format!("`{}` is not an array", var.name.name),
+                    )
+                    .label("has no elements"),
+                );
+            }
+            let access = Access { root, index: None, path: Vec::new(), span };
+            return Some(Resolved { access, ty: Type::Byte, whole_array: None });
+        };
+        let index = self.index_of(var, &variable).map(Box::new);
+        let mut resolved = Resolved {
+            whole_array: if index.is_none() { variable.length } else { None },
+            access: Access { root, index, path: Vec::new(), span },
+            ty: variable.ty,
+        };
+        let mut at = var;
+        while let Some(field) = &at.field {
+            self.require_index(&resolved, at);
+            let Type::Struct(id) = resolved.ty else {
+                self.report(
+                    Diagnostic::error(
+                        "not-a-structure",
+                        field.name.span,
+                        format!("`{}` has no fields", at.name.name),
+                    )
+                    .label("no such field")
+                    .help("a variable with fields is declared with a `typedef` type"),
+                );
+                return None;
+            };
+            let (number, declared) = self.field(id, &field.name)?;
+            let index = self.index_of(field, &declared);
+            resolved.whole_array = if index.is_none() { declared.length } else { None };
+            resolved.ty = declared.ty;
+            resolved.access.path.push(Field { field: number, index });
+            at = field;
+        }
+        Some(resolved)
+    }
+
+    fn field(&mut self, id: StructId, name: &Ident) -> Option<(u32, Variable)> {
+        let structure = &self.model.structs[id.index()];
+        let found = structure.fields.iter().position(|field| field.name == *name);
+        if let Some(at) = found {
+            return Some((at as u32, structure.fields[at].clone()));
+        }
+        let ty = structure.name.name.clone();
+        let declared = structure.name.span;
+        let close = did_you_mean(&name.name, structure.fields.iter().map(|f| &*f.name.name));
+        let mut diagnostic = Diagnostic::error(
+            "unknown-field",
+            name.span,
+            format!("type `{ty}` has no field `{}`", name.name),
+        )
+        .label("no such field")
+        .related(declared, "the type");
+        diagnostic = match close {
+            Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), name.span, close),
+            None => diagnostic.note(format!("`{ty}` has the fields {}", self.field_names(id))),
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    fn field_names(&self, id: StructId) -> String {
+        let fields = &self.model.structs[id.index()].fields;
+        let names: Vec<String> =
+            fields.iter().map(|field| format!("`{}`", field.name.name)).collect();
+        names.join(", ")
+    }
+
+    /// The index of a reference. SPIN drops the index of something that is no
+    /// array; so do we, with a warning.
+    fn index_of(&mut self, var: &VarRef, variable: &Variable) -> Option<crate::hir::Expr> {
+        let index = var.index.as_ref()?;
+        let value = self.value(index);
+        match variable.length {
+            None => {
+                self.report(
+                    Diagnostic::warning(
+                        "index-of-scalar",
+                        index.span,
+                        format!("`{}` is not an array", var.name.name),
+                    )
+                    .label("this index is ignored")
+                    .related(variable.name.span, "declared here"),
+                );
+                None
+            }
+            Some(length) => {
+                if let Some(at) = value.kind.constant()
+                    && !(0..i64::from(length)).contains(&i64::from(at))
+                {
+                    self.report(
+                        Diagnostic::warning(
+                            "index-out-of-bounds",
+                            index.span,
+                            format!("`{}` has no element {at}", var.name.name),
+                        )
+                        .label(format!("valid: 0 to {}", length - 1))
+                        .related(variable.name.span, "declared here"),
+                    );
+                }
+                Some(value)
+            }
+        }
+    }
+
+    pub(super) fn require_index(&mut self, resolved: &Resolved, var: &VarRef) {
+        let Some(length) = resolved.whole_array else {
+            return;
+        };
+        let name = self.last_name_before_field(var);
+        self.report(
+            Diagnostic::error(
+                "missing-index",
+                name.span,
+                format!("`{}` is an array of {length}", name.name),
+            )
+            .label("which element?")
+            .fix("for example", name.span.after(), "[0]"),
+        );
+    }
+
+    fn last_name_before_field(&self, var: &VarRef) -> Ident {
+        let mut var = var;
+        while let Some(field) = &var.field {
+            if var.index.is_none() && self.is_array_name(var) {
+                break;
+            }
+            var = field;
+        }
+        var.name.clone()
+    }
+
+    fn is_array_name(&self, var: &VarRef) -> bool {
+        let global = self.globals.get(&var.name.name);
+        matches!(global, Some((Global::Variable(id), _)) if self.model.globals[id.index()].length.is_some())
+    }
+
+    /// What a name refers to, as a variable.
+    fn root(&mut self, name: &Ident) -> Option<Root> {
+        if let Some(predefined) = Predefined::ALL.into_iter().find(|p| p.name() == &*name.name) {
+            return Some(Root::Predefined(predefined));
+        }
+        let local = if self.process.is_some() { self.scope.find(&name.name) } else { None };
+        let (what, declared) = match local {
+            Some(entry) => match entry.what {
+                Local::Variable(id) => return Some(Root::Local(id)),
+                Local::Label => ("a label", entry.span),
+            },
+            None => match self.globals.get(&name.name) {
+                Some((Global::Variable(id), _)) => return Some(Root::Global(*id)),
+                Some((Global::Proctype(_), span)) => ("a proctype", *span),
+                Some((Global::Mtype(..), span)) => ("an mtype constant", *span),
+                Some((Global::Struct(_), span)) => ("a type", *span),
+                Some((Global::Inline, span)) => ("an inline", *span),
+                None => {
+                    self.undeclared(name);
+                    return None;
+                }
+            },
+        };
+        self.report(
+            Diagnostic::error(
+                "not-a-variable",
+                name.span,
+                format!("`{}` is {what}, not a variable", name.name),
+            )
+            .label("a variable is needed here")
+            .related(declared, "declared here"),
+        );
+        None
+    }
+
+    fn undeclared(&mut self, name: &Ident) {
+        let mut names: Vec<&str> = self.scope.visible_variables().collect();
+        if self.process.is_none() {
+            names.clear();
+        }
+        let mut globals: Vec<&str> = self
+            .globals
+            .iter()
+            .filter(|(_, (what, _))| matches!(what, Global::Variable(_) | Global::Mtype(..)))
+            .map(|(name, _)| &**name)
+            .collect();
+        globals.sort_unstable();
+        names.extend(globals);
+        let close = did_you_mean(&name.name, names.iter().copied()).map(str::to_owned);
+        let diagnostic = Diagnostic::error(
+            "undeclared-variable",
+            name.span,
+            format!("`{}` is not declared", name.name),
+        )
+        .label("unknown name");
+        let diagnostic = match close {
+            Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), name.span, close),
+            None => diagnostic.help(
+                "declare it above its first use: a global at the top, or a local in this block",
+            ),
+        };
+        self.report(diagnostic);
+    }
+
+    /// The declaration of a root; `None` for the predefined ones.
+    pub(super) fn declaration(&self, root: Root) -> Option<Variable> {
+        self.model.variable(root, self.process.as_ref())
+    }
+}

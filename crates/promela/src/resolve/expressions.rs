@@ -1,0 +1,364 @@
+//! Expressions and formulas.
+
+use super::{Global, Resolver};
+use crate::ast::{self, BinaryOp, ChannelQuery, ExprKind as Ast, Ident, UnaryOp, VarRef};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::hir::{Access, Expr, ExprKind, LabelId, Predefined, ProcessId, Root, Type};
+use crate::source::Span;
+
+/// Whether `full`, `empty`, `nfull` and `nempty` may stand here. They may be
+/// joined by `&&` and `||` but not negated or computed with, because partial
+/// order reduction relies on seeing them plainly.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Probes {
+    Allowed,
+    Forbidden,
+}
+
+impl Resolver<'_> {
+    /// An expression that yields a value to compute with.
+    pub(super) fn value(&mut self, expr: &ast::Expr) -> Expr {
+        self.expr(expr, Probes::Forbidden)
+    }
+
+    /// A condition, an assigned value or a formula: channel probes are allowed.
+    pub(super) fn condition(&mut self, expr: &ast::Expr) -> Expr {
+        self.expr(expr, Probes::Allowed)
+    }
+
+    fn expr(&mut self, expr: &ast::Expr, probes: Probes) -> Expr {
+        // Trees are at most as deep as the parser allows; frames here are larger than there.
+        stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || {
+            let kind = self.expr_kind(expr, probes).unwrap_or(ExprKind::Const(0));
+            Expr { kind, span: expr.span }
+        })
+    }
+
+    fn boxed(&mut self, expr: &ast::Expr) -> Box<Expr> {
+        Box::new(self.value(expr))
+    }
+
+    /// `None` when an error was reported.
+    fn expr_kind(&mut self, expr: &ast::Expr, probes: Probes) -> Option<ExprKind> {
+        Some(match &expr.kind {
+            Ast::Literal(literal) => ExprKind::Const(literal.value()),
+            Ast::Var(var) => return self.read(var),
+            Ast::Unary(op, operand) => {
+                if op.is_temporal() {
+                    ExprKind::Unary(*op, Box::new(self.expr(operand, Probes::Forbidden)))
+                } else {
+                    self.check_negated_probe(*op, operand, expr.span);
+                    ExprKind::Unary(*op, self.boxed(operand))
+                }
+            }
+            Ast::Binary(op, left, right) => {
+                let inner = match op {
+                    BinaryOp::And | BinaryOp::Or => probes,
+                    _ => Probes::Forbidden,
+                };
+                let left = self.expr(left, inner);
+                let right = self.expr(right, inner);
+                ExprKind::Binary(*op, Box::new(left), Box::new(right))
+            }
+            Ast::Conditional(condition, yes, no) => {
+                let condition = self.boxed(condition);
+                let yes = self.boxed(yes);
+                ExprKind::Conditional(condition, yes, self.boxed(no))
+            }
+            Ast::Run { proctype, args, priority } => {
+                return self.run(proctype, args, priority.as_deref(), expr.span);
+            }
+            Ast::Channel(query, var) => {
+                if *query != ChannelQuery::Len && probes == Probes::Forbidden {
+                    self.report_probe(*query, expr.span);
+                }
+                ExprKind::Channel(*query, self.channel(var)?)
+            }
+            Ast::Process(query, pid) => ExprKind::Process(*query, self.boxed(pid)),
+            Ast::Poll { channel, random, args } => {
+                let access = self.channel(channel);
+                let args = self.recv_args(args);
+                let channel = access?;
+                self.check_message(&channel, args.len(), expr.span, "polled");
+                ExprKind::Poll { channel, random: *random, args }
+            }
+            Ast::Timeout => ExprKind::Timeout,
+            Ast::NonProgress => ExprKind::NonProgress,
+            Ast::RemoteLabel { proctype, pid, label } => {
+                let pid = pid.as_ref().map(|pid| self.boxed(pid));
+                let process = self.remote_process(proctype)?;
+                let label = self.remote_label(process, proctype, label)?;
+                ExprKind::RemoteLabel { process, pid, label }
+            }
+            Ast::RemoteVar { proctype, pid, var } => {
+                let pid = pid.as_ref().map(|pid| self.boxed(pid));
+                let process = self.remote_process(proctype)?;
+                let var = self.remote_var(process, var)?;
+                ExprKind::RemoteVar { process, pid, var }
+            }
+            Ast::Error => return None,
+        })
+    }
+
+    fn read(&mut self, var: &VarRef) -> Option<ExprKind> {
+        if var.index.is_none()
+            && var.field.is_none()
+            && let Some(&(Global::Mtype(set, value), _)) = self.globals.get(&var.name.name)
+        {
+            return Some(ExprKind::Mtype { set, value });
+        }
+        let (access, _) = self.scalar(var)?;
+        if access.root == Root::Predefined(Predefined::Scratch) && !self.in_trace() {
+            self.report(
+                Diagnostic::error(
+                    "read-of-scratch",
+                    var.span.0,
+                    "`_` forgets its value and cannot be read",
+                )
+                .label("nothing to read")
+                .help("use a variable of your own"),
+            );
+            return None;
+        }
+        Some(ExprKind::Read(access))
+    }
+
+    fn report_probe(&mut self, query: ChannelQuery, span: Span) {
+        let text = query.text();
+        self.report(
+            Diagnostic::error(
+                "probe-in-expression",
+                span,
+                format!("`{text}` may only be joined by `&&` and `||`"),
+            )
+            .label("part of a larger expression")
+            .help("compare `len(q)` instead"),
+        );
+    }
+
+    /// `!full(q)` has a word of its own.
+    fn check_negated_probe(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) {
+        let (UnaryOp::Not, Ast::Channel(query, channel)) = (op, &operand.kind) else {
+            return;
+        };
+        let opposite = match query {
+            ChannelQuery::Full => "nfull",
+            ChannelQuery::Empty => "nempty",
+            ChannelQuery::NFull => "full",
+            ChannelQuery::NEmpty => "empty",
+            ChannelQuery::Len => return,
+        };
+        let name = &channel.name.name;
+        self.report(
+            Diagnostic::error(
+                "negated-probe",
+                span,
+                format!("`{}` cannot be negated", query.text()),
+            )
+            .label("`!` before a channel test")
+            .fix(format!("use `{opposite}`"), span, format!("{opposite}({name})")),
+        );
+    }
+
+    fn run(
+        &mut self,
+        proctype: &Ident,
+        args: &[ast::Expr],
+        priority: Option<&ast::Expr>,
+        span: Span,
+    ) -> Option<ExprKind> {
+        if self.d_step != 0 {
+            self.report(
+                Diagnostic::error("run-in-d_step", span, "`run` cannot stand inside a d_step")
+                    .label("starts a process")
+                    .help("use `atomic` instead of `d_step`"),
+            );
+        }
+        let args = self.message(args);
+        let priority = priority.map(|priority| self.priority(Some(priority)));
+        let Some(&process) = self.proctypes.get(&proctype.name) else {
+            self.unknown_proctype(proctype);
+            return None;
+        };
+        Some(ExprKind::Run { process, args, priority })
+    }
+
+    pub(super) fn unknown_proctype(&mut self, proctype: &Ident) {
+        let mut names: Vec<&str> = self.proctypes.keys().map(|name| &**name).collect();
+        names.sort_unstable();
+        let close = did_you_mean(&proctype.name, names.iter().copied()).map(str::to_owned);
+        let diagnostic = Diagnostic::error(
+            "unknown-proctype",
+            proctype.span,
+            format!("there is no proctype `{}`", proctype.name),
+        )
+        .label("unknown proctype");
+        let diagnostic = match close {
+            Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), proctype.span, close),
+            None => diagnostic,
+        };
+        self.report(diagnostic);
+    }
+
+    /// A proctype seen from another process; it must stand above.
+    fn remote_process(&mut self, proctype: &Ident) -> Option<ProcessId> {
+        match self.globals.get(&proctype.name) {
+            Some((Global::Proctype(id), _)) if id.index() < self.model.processes.len() => Some(*id),
+            Some((Global::Proctype(_), span)) => {
+                let declared = *span;
+                self.report(
+                    Diagnostic::error(
+                        "remote-to-self",
+                        proctype.span,
+                        "a remote reference looks into another proctype",
+                    )
+                    .label("this is the proctype itself")
+                    .related(declared, "declared here"),
+                );
+                None
+            }
+            _ if self.proctypes.contains_key(&proctype.name) => {
+                self.report(
+                    Diagnostic::error("proctype-below", proctype.span, format!("proctype `{}` stands further down", proctype.name))
+                        .label("not known yet")
+                        .help("move this below the proctype; a remote reference needs its labels and variables"),
+                );
+                None
+            }
+            _ => {
+                self.unknown_proctype(proctype);
+                None
+            }
+        }
+    }
+
+    fn remote_label(
+        &mut self,
+        process: ProcessId,
+        owner: &Ident,
+        label: &Ident,
+    ) -> Option<LabelId> {
+        let labels = &self.model.process(process).labels;
+        if let Some(at) = labels.iter().position(|candidate| candidate.name == *label) {
+            return Some(LabelId(at as u32));
+        }
+        let close =
+            did_you_mean(&label.name, labels.iter().map(|l| &*l.name.name)).map(str::to_owned);
+        let diagnostic = Diagnostic::error(
+            "unknown-label",
+            label.span,
+            format!("proctype `{}` has no label `{}`", owner.name, label.name),
+        )
+        .label("no such label");
+        let diagnostic = match close {
+            Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), label.span, close),
+            None => diagnostic,
+        };
+        self.report(diagnostic);
+        None
+    }
+
+    fn remote_var(&mut self, process: ProcessId, var: &VarRef) -> Option<Access> {
+        let locals = &self.model.process(process).locals;
+        let Some(at) = locals.iter().position(|local| local.name == var.name) else {
+            let owner = self.model.process(process).name.clone();
+            let close = did_you_mean(&var.name.name, locals.iter().map(|l| &*l.name.name))
+                .map(str::to_owned);
+            let diagnostic = Diagnostic::error(
+                "unknown-remote-variable",
+                var.name.span,
+                format!("proctype `{}` has no variable `{}`", owner.name, var.name.name),
+            )
+            .label("no such variable")
+            .related(owner.span, "the proctype");
+            let diagnostic = match close {
+                Some(close) => {
+                    diagnostic.fix(format!("did you mean `{close}`?"), var.name.span, close)
+                }
+                None => diagnostic,
+            };
+            self.report(diagnostic);
+            return None;
+        };
+        let length = locals[at].length;
+        let index = match (&var.index, length) {
+            (Some(index), _) => Some(self.boxed(index)),
+            (None, Some(length)) => {
+                self.report(
+                    Diagnostic::error(
+                        "missing-index",
+                        var.name.span,
+                        format!("`{}` is an array of {length}", var.name.name),
+                    )
+                    .label("which element?")
+                    .fix("for example", var.name.span.after(), "[0]"),
+                );
+                None
+            }
+            (None, None) => None,
+        };
+        if let Some(field) = &var.field {
+            self.report(
+                Diagnostic::error(
+                    "remote-field",
+                    field.name.span,
+                    "a remote reference cannot reach into a structure",
+                )
+                .label("field of a remote variable")
+                .help("copy the field into a variable of its own, or make the structure global"),
+            );
+        }
+        let root = Root::Local(crate::hir::LocalId(at as u32));
+        Some(Access { root, index, path: Vec::new(), span: var.span.0 })
+    }
+
+    /// Whether a value may be stored in a variable of this type. SPIN does not
+    /// look into structures, and neither do we.
+    pub(super) fn check_assignable(&mut self, ty: Type, value: &Expr, target: Span) {
+        match (ty, &value.kind) {
+            (Type::Chan, ExprKind::Const(_) | ExprKind::Mtype { .. }) => self.report(
+                Diagnostic::error("constant-for-channel", value.span, "a number is not a channel")
+                    .label("assigned to a channel")
+                    .related(target, "the channel"),
+            ),
+            (Type::Mtype(Some(wanted)), ExprKind::Mtype { set, .. }) if wanted != *set => {
+                let name = |id: crate::hir::MtypeId| {
+                    self.model.mtypes[id.index()].name.clone().unwrap_or_else(|| "mtype".into())
+                };
+                let (wanted, given) = (name(wanted), name(*set));
+                self.report(
+                    Diagnostic::error(
+                        "mtype-mismatch",
+                        value.span,
+                        format!("a constant of `{given}` is assigned to a variable of `{wanted}`"),
+                    )
+                    .label(format!("not a `{wanted}`"))
+                    .related(target, "the variable"),
+                );
+            }
+            _ => self.check_channel_arithmetic(value),
+        }
+    }
+
+    /// Channels can be passed on but not computed with.
+    fn check_channel_arithmetic(&mut self, value: &Expr) {
+        let (ExprKind::Binary(_, left, right), span) = (&value.kind, value.span) else {
+            return;
+        };
+        let operands = [left, right];
+        let channel = operands.into_iter().find(|operand| match &operand.kind {
+            ExprKind::Read(access) if access.path.is_empty() => {
+                self.declaration(access.root).is_some_and(|variable| variable.ty == Type::Chan)
+            }
+            _ => false,
+        });
+        if let Some(channel) = channel {
+            let at = channel.span;
+            self.report(
+                Diagnostic::error("channel-arithmetic", span, "channels cannot be computed with")
+                    .label("this expression")
+                    .related(at, "a channel"),
+            );
+        }
+    }
+}

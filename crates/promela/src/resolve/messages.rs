@@ -1,0 +1,211 @@
+//! Messages: fields sent, received and passed to `run`, structures spelled out.
+
+use super::access::Resolved;
+use super::{Global, Resolver};
+use crate::ast::{self, ExprKind as Ast, Initializer, Program, TypeName, UnitKind, VarDecl};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Access, Expr, ExprKind, Field, Init, RecvArg, StructId, Type};
+use crate::source::Span;
+
+impl Resolver<'_> {
+    /// The values of a message or of `run`'s parameters.
+    pub(super) fn message(&mut self, args: &[ast::Expr]) -> Vec<Expr> {
+        let mut values = Vec::new();
+        for arg in args {
+            if let Ast::Var(var) = &arg.kind
+                && !self.is_mtype(&var.name.name)
+                && let Some(resolved) = self.access(var)
+                && let Type::Struct(id) = resolved.ty
+            {
+                self.require_index(&resolved, var);
+                for access in self.leaves(resolved, id) {
+                    values.push(Expr { kind: ExprKind::Read(access), span: arg.span });
+                }
+            } else {
+                values.push(self.value(arg));
+            }
+        }
+        values
+    }
+
+    fn is_mtype(&self, name: &str) -> bool {
+        matches!(self.globals.get(name), Some((Global::Mtype(..), _)))
+    }
+
+    pub(super) fn recv_args(&mut self, args: &[ast::RecvArg]) -> Vec<RecvArg> {
+        let mut resolved = Vec::new();
+        for arg in args {
+            match arg {
+                ast::RecvArg::Match(value) => resolved.push(RecvArg::Match(self.value(value))),
+                ast::RecvArg::Eval(value) => resolved.push(RecvArg::Eval(self.value(value))),
+                ast::RecvArg::Var(var) => {
+                    if let Some(&(Global::Mtype(set, value), _)) = self.globals.get(&var.name.name)
+                    {
+                        let kind = ExprKind::Mtype { set, value };
+                        resolved.push(RecvArg::Match(Expr { kind, span: var.span.0 }));
+                        continue;
+                    }
+                    let Some(access) = self.access(var) else {
+                        continue;
+                    };
+                    self.require_index(&access, var);
+                    match access.ty {
+                        Type::Struct(id) => {
+                            resolved
+                                .extend(self.leaves(access, id).into_iter().map(RecvArg::Store));
+                        }
+                        _ => resolved.push(RecvArg::Store(access.access)),
+                    }
+                }
+            }
+        }
+        resolved
+    }
+
+    /// Every scalar of a structure, in order; arrays element by element.
+    pub(super) fn leaves(&mut self, whole: Resolved, id: StructId) -> Vec<Access> {
+        let mut leaves = Vec::new();
+        self.collect_leaves(&whole.access, id, &mut leaves);
+        leaves
+    }
+
+    fn collect_leaves(&mut self, at: &Access, id: StructId, into: &mut Vec<Access>) {
+        let fields = self.model.structs[id.index()].fields.clone();
+        for (number, field) in fields.iter().enumerate() {
+            if let (Type::Struct(_), Some(_)) = (field.ty, field.length) {
+                self.report(
+                    Diagnostic::error(
+                        "array-of-structures-in-message",
+                        at.span,
+                        format!("field `{}` is an array of structures", field.name.name),
+                    )
+                    .label("cannot be part of a message")
+                    .related(field.name.span, "the field"),
+                );
+                continue;
+            }
+            for element in 0..field.length.unwrap_or(1) {
+                let index = field
+                    .length
+                    .map(|_| Expr { kind: ExprKind::Const(element as i32), span: at.span });
+                let mut access = at.clone();
+                access.path.push(Field { field: number as u32, index });
+                match field.ty {
+                    Type::Struct(inner) => self.collect_leaves(&access, inner, into),
+                    _ => into.push(access),
+                }
+            }
+        }
+    }
+
+    /// The number of scalars in a value of this type.
+    pub(super) fn scalars(&self, ty: Type) -> usize {
+        match ty {
+            Type::Struct(id) => self.model.structs[id.index()]
+                .fields
+                .iter()
+                .map(|field| field.length.unwrap_or(1) as usize * self.scalars(field.ty))
+                .sum(),
+            _ => 1,
+        }
+    }
+
+    /// Compares the number of fields with the channel's declaration.
+    pub(super) fn check_message(&mut self, channel: &Access, given: usize, span: Span, verb: &str) {
+        // SPIN refuses to send such a message, but merely never receives it.
+        if given > self.largest_message && verb == "sent" {
+            let most = self.largest_message;
+            self.report(
+                Diagnostic::error(
+                    "message-too-long",
+                    span,
+                    format!("{given} fields are {verb}, but no channel has more than {most}"),
+                )
+                .label(format!("{given} fields")),
+            );
+            return;
+        }
+        if !channel.path.is_empty() {
+            return;
+        }
+        let Some(variable) = self.declaration(channel.root) else {
+            return;
+        };
+        let Init::Channel(declared) = &variable.init else {
+            return;
+        };
+        let wanted: usize = declared.fields.iter().map(|&field| self.scalars(field)).sum();
+        if wanted != given {
+            let s = if wanted == 1 { "" } else { "s" };
+            self.report(
+                Diagnostic::warning(
+                    "message-length",
+                    span,
+                    format!(
+                        "channel `{}` carries {wanted} field{s}, {given} {verb}",
+                        variable.name.name
+                    ),
+                )
+                .label(if given < wanted { "missing fields count as 0" } else { "too many fields" })
+                .related(variable.name.span, "declared here"),
+            );
+        }
+    }
+}
+
+/// The most fields that any channel of the program carries.
+pub(super) fn largest_message(program: &Program) -> usize {
+    let mut sizes: Vec<(&str, usize)> = Vec::new();
+    let mut largest = 0;
+    let mut look = |decl: &VarDecl, sizes: &[(&str, usize)]| {
+        for var in &decl.vars {
+            if let Some(Initializer::Channel { fields, .. }) = &var.init {
+                let count = fields.iter().map(|field| type_size(&field.kind, sizes)).sum();
+                largest = largest.max(count);
+            }
+        }
+    };
+    for unit in &program.units {
+        match &unit.kind {
+            UnitKind::Typedef(typedef) => {
+                let mut total = 0;
+                for decl in &typedef.fields {
+                    look(decl, &sizes);
+                    for var in &decl.vars {
+                        let length = match var.length.as_ref().map(|length| &length.kind) {
+                            Some(Ast::Literal(literal)) => literal.value().max(1) as usize,
+                            _ => 1,
+                        };
+                        total += length * type_size(&decl.ty, &sizes);
+                    }
+                }
+                sizes.push((&typedef.name.name, total));
+            }
+            UnitKind::Variables(decl) => look(decl, &sizes),
+            UnitKind::Proctype(proctype) => {
+                look_into(&proctype.body, &mut |decl| look(decl, &sizes))
+            }
+            UnitKind::Init(init) => look_into(&init.body, &mut |decl| look(decl, &sizes)),
+            _ => {}
+        }
+    }
+    largest
+}
+
+fn type_size(ty: &TypeName, sizes: &[(&str, usize)]) -> usize {
+    match ty {
+        TypeName::Named(name) => {
+            sizes.iter().find(|(known, _)| *known == &*name.name).map_or(1, |&(_, size)| size)
+        }
+        _ => 1,
+    }
+}
+
+/// Declarations at the start of a body; channels are declared nowhere else.
+fn look_into<'a>(body: &'a [ast::Stmt], look: &mut impl FnMut(&'a VarDecl)) {
+    for stmt in body {
+        if let ast::StmtKind::Variables(decl) = &stmt.kind {
+            look(decl);
+        }
+    }
+}
