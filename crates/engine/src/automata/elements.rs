@@ -1,0 +1,193 @@
+//! Elements and sequences: the raw material of an automaton.
+//!
+//! An element is a statement or a joint of control flow. Elements are linked by
+//! `next` into sequences; a choice has its options as sequences below it. Elements
+//! refer to each other by index, since gotos make the structure cyclic.
+
+use std::collections::HashMap;
+
+use beeline_promela::hir::{LabelId, LocalId, ProcessId};
+use beeline_promela::source::Span;
+
+use super::action::Action;
+
+/// An element's index in the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct El(pub(super) usize);
+
+/// A sequence's index in the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seq(pub(super) usize);
+
+/// What an element is.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// A statement.
+    Action(Action),
+    /// A jump to a label or to a loop's exit.
+    Goto(Target),
+    /// The common end of options.
+    Join,
+    /// Where the `break`s of a loop lead.
+    LoopExit,
+    /// A selection or loop; its options are below.
+    Choice,
+    /// `unless`: body and escape are below.
+    Unless,
+    /// `atomic`
+    Atomic(Seq),
+    /// `d_step`
+    DStep(Seq),
+    /// `{ … }`
+    Block(Seq),
+}
+
+/// What can be jumped to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Target {
+    /// A label of the process.
+    Label(ProcessId, LabelId),
+    /// A loop's exit; loops are numbered through the model.
+    Exit(usize),
+}
+
+/// Facts about an element, one bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Status {
+    /// Inside `atomic`, and not its last step.
+    pub(super) atomic: bool,
+    /// The last step of an `atomic`.
+    pub(super) last_atomic: bool,
+    /// Seen by the walk that is going on.
+    pub(super) done: bool,
+    /// Another process refers to its label.
+    pub(super) remote: bool,
+}
+
+impl Status {
+    pub(super) fn any_atomic(self) -> bool {
+        self.atomic || self.last_atomic
+    }
+}
+
+/// What statement merging found out about an element.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Merge {
+    /// The location where the chain that this element is part of ends.
+    pub(super) chain: Option<u32>,
+    /// The same for a statement that may block and begins a chain.
+    pub(super) start: Option<u32>,
+    /// The location behind an element that could be merged but has no neighbour.
+    pub(super) single: Option<u32>,
+    /// Ways into the element's location.
+    pub(super) ways_in: u32,
+    /// It has become part of the only edge that led to it.
+    pub(super) absorbed: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub(super) node: Node,
+    /// Number within the process.
+    pub(super) location: u32,
+    /// Number within the model.
+    pub(super) id: u32,
+    pub(super) next: Option<El>,
+    pub(super) below: Vec<Seq>,
+    /// Escapes of this element, outermost first.
+    pub(super) escapes: Vec<Seq>,
+    pub(super) status: Status,
+    pub(super) merge: Merge,
+    /// Local variables that are dead after it.
+    pub(super) dead: Vec<LocalId>,
+    /// Labels and loop exits that stand here, newest last.
+    pub(super) labels: Vec<Target>,
+    pub(super) span: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sequence {
+    pub(super) first: El,
+    pub(super) last: El,
+    /// The last element that was written, before joints were appended.
+    pub(super) extent: El,
+}
+
+/// A process's elements.
+#[derive(Clone, Debug)]
+pub(super) struct Body {
+    pub(super) process: ProcessId,
+    pub(super) sequence: Seq,
+    /// One past the largest location.
+    pub(super) locations: u32,
+    /// The element that ends the process.
+    pub(super) end: El,
+}
+
+/// The elements of a whole model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Elements {
+    pub(super) elements: Vec<Element>,
+    pub(super) sequences: Vec<Sequence>,
+    /// Where each label stands.
+    pub(super) targets: HashMap<Target, El>,
+    pub(super) bodies: Vec<Body>,
+    /// Channels without a buffer exist.
+    pub(super) has_rendezvous: bool,
+}
+
+impl Elements {
+    pub(super) fn get(&self, el: El) -> &Element {
+        &self.elements[el.0]
+    }
+
+    pub(super) fn get_mut(&mut self, el: El) -> &mut Element {
+        &mut self.elements[el.0]
+    }
+
+    pub(super) fn sequence(&self, seq: Seq) -> Sequence {
+        self.sequences[seq.0]
+    }
+
+    /// The element a jump leads to.
+    pub(super) fn target(&self, target: Target) -> El {
+        *self.targets.get(&target).expect("the resolver found a label for every jump")
+    }
+
+    /// Puts a label on an element.
+    pub(super) fn set_label(&mut self, target: Target, el: El) {
+        self.targets.insert(target, el);
+        self.get_mut(el).labels.push(target);
+    }
+
+    /// The sequence inside `atomic`, `d_step` or braces.
+    pub(super) fn inside(&self, el: El) -> Option<Seq> {
+        match self.get(el).node {
+            Node::Atomic(seq) | Node::DStep(seq) | Node::Block(seq) => Some(seq),
+            _ => None,
+        }
+    }
+
+    /// Ties the ends of blocks to what follows them.
+    pub(super) fn tie_loose_ends(&mut self) {
+        // Outer blocks are newer than the blocks inside them and must come first.
+        for at in (0..self.elements.len()).rev() {
+            let el = El(at);
+            let (Some(seq), Some(mut follow)) = (self.inside(el), self.get(el).next) else {
+                continue;
+            };
+            while let (Node::Join, Some(next)) = (&self.get(follow).node, self.get(follow).next) {
+                follow = next;
+            }
+            let last = self.sequence(seq).last;
+            match self.get(last).next {
+                None => self.get_mut(last).next = Some(follow),
+                // A jump that was pushed behind the last element wins.
+                Some(next) if matches!(self.get(next).node, Node::Goto(_)) => {
+                    self.sequences[seq.0].last = next;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Flattening, as `pan` does when it starts: choices within choices become one
+//! choice, a choice takes over the steps of its options, and escapes are copied
+//! in front of the steps they interrupt.
+
+use beeline_promela::hir::Model;
+
+use super::action::{Action, Moving};
+use super::elements::{El, Elements, Node, Target};
+use super::table::{Row, Table, Transition};
+use super::{Automaton, DStep, Edge, Hold, Location, Marks, Step};
+
+pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
+    let process = model.process(table.process);
+    let mut marks = vec![Marks::default(); table.rows.len()];
+    for (number, label) in process.labels.iter().enumerate() {
+        let target = Target::Label(table.process, beeline_promela::hir::LabelId(number as u32));
+        let Some(&el) = elements.targets.get(&target) else {
+            continue;
+        };
+        let mark = &mut marks[elements.get(el).location as usize];
+        mark.accept |= label.is_accept();
+        mark.end |= label.is_end();
+        mark.progress |= label.is_progress();
+    }
+    marks[table.end as usize].end = true;
+
+    let flat = steps_of(table.rows, &mut marks);
+    for (location, steps) in flat.iter().enumerate() {
+        if let [only] = steps.as_slice()
+            && marks[location].end
+            && matches!(elements.get(only.chain[0]).node, Node::Join)
+        {
+            marks[only.to as usize].end = true;
+        }
+    }
+    let d_steps = table
+        .d_steps
+        .into_iter()
+        .map(|inside| {
+            let mut no_marks = vec![Marks::default(); inside.rows.len()];
+            let steps = steps_of(inside.rows, &mut no_marks);
+            DStep {
+                edge: inside.edge,
+                entry: Location(inside.entry),
+                edges: reachable_edges(&steps, inside.entry, elements),
+            }
+        })
+        .collect();
+    Automaton {
+        process: table.process,
+        name: process.name.name.clone(),
+        kind: process.kind,
+        start: Location(table.start),
+        edges: reachable_edges(&flat, table.start, elements),
+        marks,
+        d_steps,
+        end: Location(table.end),
+    }
+}
+
+/// The steps of each location.
+fn steps_of(mut rows: Vec<Row>, marks: &mut [Marks]) -> Vec<Vec<Transition>> {
+    flatten_nested_choices(&mut rows, marks);
+    let mut steps = pull_up_options(&rows, marks);
+    copy_escapes(&mut steps);
+    steps
+}
+
+fn flatten_nested_choices(rows: &mut [Row], marks: &mut [Marks]) {
+    loop {
+        let mut changed = false;
+        for at in 1..rows.len() {
+            let Row::Choice(ways) = &rows[at] else {
+                continue;
+            };
+            let nested = |way: &u32| *way != 0 && matches!(rows[*way as usize], Row::Choice(_));
+            if !ways.iter().any(nested) {
+                continue;
+            }
+            let mut flat = Vec::new();
+            for &way in ways {
+                match &rows[way as usize] {
+                    // A choice that leads back to itself offers nothing of its own.
+                    Row::Choice(_) if way as usize == at => {}
+                    Row::Choice(inner) => {
+                        for &inner in inner {
+                            spread(marks, way, inner);
+                            flat.push(inner);
+                        }
+                        changed = true;
+                    }
+                    _ => flat.push(way),
+                }
+            }
+            rows[at] = Row::Choice(flat);
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// A location that is passed without a step lends its labels to the next one.
+fn spread(marks: &mut [Marks], from: u32, to: u32) {
+    let lent = marks[from as usize];
+    let mark = &mut marks[to as usize];
+    mark.accept |= lent.accept;
+    mark.end |= lent.end;
+    mark.progress |= lent.progress;
+}
+
+fn pull_up_options(rows: &[Row], marks: &mut [Marks]) -> Vec<Vec<Transition>> {
+    let mut steps: Vec<Vec<Transition>> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let mut list = Vec::new();
+        match row {
+            Row::Empty => {}
+            Row::Step(transition) => list.push(transition.clone()),
+            Row::Choice(ways) => {
+                for &way in ways {
+                    if let Row::Step(transition) = &rows[way as usize] {
+                        spread(marks, way, transition.to);
+                        list.push(transition.clone());
+                    }
+                }
+            }
+        }
+        steps.push(list);
+    }
+    steps
+}
+
+/// Puts the escapes of a location's steps before them, innermost first.
+fn copy_escapes(steps: &mut [Vec<Transition>]) {
+    for at in 1..steps.len() {
+        let own = steps[at].clone();
+        for step in &own {
+            for &begin in step.escapes.iter().rev() {
+                for escape in steps[begin as usize].clone() {
+                    if steps[at].iter().any(|known| known.id == escape.id) {
+                        continue;
+                    }
+                    steps[at].insert(0, Transition { escape: Some(begin), ..escape });
+                }
+            }
+        }
+    }
+}
+
+/// Edges that can be reached from `start`, ordered by source. A process never
+/// rests at an escape's guard: its copies start from the places it covers.
+fn reachable_edges(steps: &[Vec<Transition>], start: u32, elements: &Elements) -> Vec<Edge> {
+    let mut seen = vec![false; steps.len()];
+    let mut waiting = vec![start];
+    while let Some(at) = waiting.pop() {
+        if at == 0 || std::mem::replace(&mut seen[at as usize], true) {
+            continue;
+        }
+        for step in &steps[at as usize] {
+            waiting.push(step.to);
+        }
+    }
+    let sources = (1..steps.len()).filter(|&at| seen[at]);
+    sources
+        .flat_map(|at| steps[at].iter().map(move |step| edge(at as u32, step, elements)))
+        .collect()
+}
+
+fn edge(from: u32, step: &Transition, elements: &Elements) -> Edge {
+    Edge {
+        from: Location(from),
+        to: Location(step.to),
+        id: step.id,
+        steps: step.chain.iter().map(|&el| statement(el, elements)).collect(),
+        hold: Hold { atomic: step.atomic, last_atomic: step.last_atomic, d_step: step.d_step },
+        escape: step.escape.map(Location),
+    }
+}
+
+fn statement(el: El, elements: &Elements) -> Step {
+    let element = elements.get(el);
+    let action = match &element.node {
+        Node::Action(action) => action.clone(),
+        Node::Goto(Target::Exit(_)) => Action::Move(Moving::Break),
+        Node::Goto(Target::Label(_, label)) => Action::Move(Moving::Goto(*label)),
+        Node::LoopExit => Action::Move(Moving::LoopExit),
+        Node::Join => Action::Move(Moving::Join),
+        Node::DStep(_) => Action::DStep,
+        Node::Choice | Node::Unless | Node::Atomic(_) | Node::Block(_) => {
+            unreachable!("only plain elements and d_steps have a step of their own")
+        }
+    };
+    Step {
+        action,
+        location: Location(element.location),
+        span: element.span,
+        dead: element.dead.clone(),
+    }
+}

@@ -1,0 +1,176 @@
+//! The flow graph that SPIN's optimisations look at: one node per location, one
+//! edge per element, before any choice is flattened.
+
+use std::collections::HashMap;
+
+use beeline_promela::hir::{Expr, ExprKind, Model};
+
+use super::elements::{El, Elements, Node, Seq};
+use super::globality::Globality;
+use super::{Options, dead, merge};
+
+/// An edge; `step` is `None` for the way to an escape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowEdge {
+    pub(super) to: u32,
+    pub(super) step: Option<El>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct FlowNode {
+    /// Newest last; SPIN looks at the newest first.
+    pub(super) edges: Vec<FlowEdge>,
+    pub(super) ways_in: u32,
+}
+
+/// The flow graph of one process.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flow {
+    /// In order of discovery; SPIN walks them newest first.
+    pub(super) nodes: Vec<FlowNode>,
+    index: HashMap<u32, usize>,
+}
+
+/// Runs the optimisations that are asked for. SPIN switches both off when some
+/// process looks at another one's variables, and merging when some process has a
+/// `provided` clause, since then any step may matter to others.
+pub(super) fn optimise(elements: &mut Elements, model: &Model, mut options: Options) {
+    if looks_at_other_variables(model) {
+        options = Options::PLAIN;
+    }
+    if model.processes.iter().any(|process| process.provided.is_some()) {
+        options.merge = false;
+    }
+    let globality = Globality::new(model);
+    for number in 0..elements.bodies.len() {
+        let body = elements.bodies[number].clone();
+        let mut flow = Flow::default();
+        flow.add_sequence(elements, body.sequence);
+        if options.reset_dead {
+            dead::find_dead(elements, &flow, model.process(body.process));
+        }
+        if options.merge {
+            merge::merge(elements, &flow, &globality, body.process);
+            let first = elements.sequence(body.sequence).first;
+            let start = elements.hunt(first, elements.get(first).status, None);
+            elements.get_mut(start).merge.ways_in = 1;
+        } else {
+            // Every element is on its own, and reachable as far as merging goes.
+            for element in &mut elements.elements {
+                element.merge.ways_in = 1;
+            }
+        }
+    }
+    for element in &mut elements.elements {
+        element.status.done = false;
+    }
+}
+
+fn looks_at_other_variables(model: &Model) -> bool {
+    let mut found = false;
+    for_each_expr(model, &mut |expr| found |= matches!(expr.kind, ExprKind::RemoteVar { .. }));
+    found
+}
+
+/// Calls `visit` on every expression of the model, nested ones included.
+fn for_each_expr(model: &Model, visit: &mut impl FnMut(&Expr)) {
+    for formula in &model.formulas {
+        formula.formula.visit(visit);
+    }
+    for process in &model.processes {
+        if let Some(provided) = &process.provided {
+            provided.visit(visit);
+        }
+        for stmt in &process.body {
+            stmt.visit_exprs(visit);
+        }
+    }
+}
+
+impl Flow {
+    pub(super) fn node(&self, location: u32) -> Option<&FlowNode> {
+        self.index.get(&location).map(|&at| &self.nodes[at])
+    }
+
+    /// Where a location's node stands in `nodes`.
+    pub(super) fn position(&self, location: u32) -> usize {
+        self.index[&location]
+    }
+
+    fn node_mut(&mut self, location: u32) -> &mut FlowNode {
+        let at = *self.index.entry(location).or_insert_with(|| {
+            self.nodes.push(FlowNode::default());
+            self.nodes.len() - 1
+        });
+        &mut self.nodes[at]
+    }
+
+    fn add_edge(&mut self, from: u32, to: u32, step: Option<El>) {
+        self.node_mut(from).edges.push(FlowEdge { to, step });
+        self.node_mut(to).ways_in += 1;
+    }
+
+    fn add_sequence(&mut self, elements: &mut Elements, seq: Seq) {
+        stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.walk(elements, seq));
+    }
+
+    fn walk(&mut self, elements: &mut Elements, seq: Seq) {
+        let mut at = Some(elements.sequence(seq).first);
+        while let Some(el) = at {
+            if !std::mem::replace(&mut elements.get_mut(el).status.done, true) {
+                self.add_element(elements, el);
+            }
+            if el == elements.sequence(seq).last {
+                break;
+            }
+            at = elements.get(el).next;
+        }
+    }
+
+    fn add_element(&mut self, elements: &mut Elements, el: El) {
+        let from = elements.get(el).location;
+        let below = elements.get(el).below.clone();
+        match elements.get(el).node {
+            Node::Unless => self.add_sequence(elements, below[0]),
+            Node::Choice => {
+                for &option in &below {
+                    let first = elements.hunt_start(elements.sequence(option).first);
+                    if !elements.is_dead_link(first) {
+                        self.add_edge(from, elements.get(first).location, Some(el));
+                    }
+                }
+                for option in below {
+                    self.add_sequence(elements, option);
+                }
+            }
+            Node::Atomic(seq) | Node::DStep(seq) | Node::Block(seq) => {
+                let first = elements.hunt_start(elements.sequence(seq).first);
+                let last = elements.sequence(seq).last;
+                elements.get_mut(last).next = elements.get(el).next;
+                self.add_edge(from, elements.get(first).location, Some(el));
+                self.add_sequence(elements, seq);
+            }
+            Node::Action(_) | Node::Goto(_) | Node::Join | Node::LoopExit => {
+                let to = elements.successor(el).map_or(0, |next| elements.get(next).location);
+                self.add_edge(from, to, Some(el));
+                if matches!(elements.get(el).node, Node::Goto(_) | Node::Join) {
+                    return;
+                }
+                for escape in elements.get(el).escapes.clone() {
+                    let first = elements.hunt_start(elements.sequence(escape).first);
+                    self.add_edge(from, elements.get(first).location, None);
+                    self.add_sequence(elements, escape);
+                }
+            }
+        }
+    }
+}
+
+impl Elements {
+    /// An option that begins with a guard that is never true, and cannot escape.
+    pub(super) fn is_dead_link(&self, first: El) -> bool {
+        let element = self.get(first);
+        matches!(&element.node, Node::Action(action) if action.is_false())
+            && element.escapes.is_empty()
+    }
+}

@@ -1,0 +1,290 @@
+//! The raw table: for each location, the step of its element or the ways into a
+//! choice. This is what SPIN writes into `pan.t`, before `pan` flattens it.
+
+use beeline_promela::hir::{Model, ProcessId};
+
+use super::EdgeId;
+use super::elements::{El, Elements, Node, Seq};
+
+/// What leads away from a location.
+#[derive(Clone, Debug)]
+pub(super) enum Row {
+    /// Nothing: the location is not used.
+    Empty,
+    /// The step of an element.
+    Step(Transition),
+    /// Ways into other locations, to be flattened.
+    Choice(Vec<u32>),
+}
+
+/// A step of the table.
+#[derive(Clone, Debug)]
+pub(super) struct Transition {
+    pub(super) to: u32,
+    pub(super) id: EdgeId,
+    /// The element, and those merged into it.
+    pub(super) chain: Vec<El>,
+    pub(super) atomic: bool,
+    pub(super) last_atomic: bool,
+    pub(super) d_step: bool,
+    /// Locations where escapes begin, innermost last.
+    pub(super) escapes: Vec<u32>,
+    /// Set when the transition is itself a copy of an escape.
+    pub(super) escape: Option<u32>,
+}
+
+/// The table of one process.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) process: ProcessId,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) rows: Vec<Row>,
+    pub(super) d_steps: Vec<DStepTable>,
+}
+
+/// The inside of a `d_step`.
+#[derive(Clone, Debug)]
+pub(super) struct DStepTable {
+    pub(super) edge: EdgeId,
+    pub(super) entry: u32,
+    pub(super) rows: Vec<Row>,
+}
+
+/// Makes the tables of all processes.
+pub(super) fn tabulate(elements: &mut Elements, model: &Model) -> Vec<Table> {
+    let bodies = elements.bodies.clone();
+    let mut tables = Vec::with_capacity(model.processes.len());
+    for body in bodies {
+        let first = elements.sequence(body.sequence).first;
+        let start = elements.hunt(first, elements.get(first).status, None);
+        let rows = vec![Row::Empty; body.locations as usize];
+        let mut writer = Writer { elements, rows, d_steps: Vec::new() };
+        writer.sequence(body.sequence);
+        let (rows, d_steps) = (writer.rows, writer.d_steps);
+        let d_steps = d_steps
+            .into_iter()
+            .map(|(el, seq)| d_step(elements, el, seq, body.locations))
+            .collect();
+        tables.push(Table {
+            process: body.process,
+            start: elements.get(start).location,
+            end: elements.get(body.end).location,
+            rows,
+            d_steps,
+        });
+    }
+    tables
+}
+
+/// The inside of a `d_step`, each statement on its own.
+fn d_step(elements: &mut Elements, el: El, seq: Seq, locations: u32) -> DStepTable {
+    let entry = elements.hunt_start(elements.sequence(seq).first);
+    let entry = elements.get(entry).location;
+    let rows = vec![Row::Empty; locations as usize];
+    let mut writer = Writer { elements, rows, d_steps: Vec::new() };
+    writer.unmerge(seq);
+    writer.sequence(seq);
+    let rows = writer.rows;
+    DStepTable { edge: EdgeId(elements.get(el).id), entry, rows }
+}
+
+struct Writer<'a> {
+    elements: &'a mut Elements,
+    rows: Vec<Row>,
+    d_steps: Vec<(El, Seq)>,
+}
+
+impl Writer<'_> {
+    fn sequence(&mut self, seq: Seq) {
+        stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.walk(seq));
+    }
+
+    fn walk(&mut self, seq: Seq) {
+        let mut at = Some(self.elements.sequence(seq).first);
+        while let Some(el) = at {
+            if !std::mem::replace(&mut self.elements.get_mut(el).status.done, true) {
+                self.element(el);
+            }
+            if el == self.elements.sequence(seq).last {
+                break;
+            }
+            at = self.elements.get(el).next;
+        }
+    }
+
+    fn element(&mut self, el: El) {
+        let below = self.elements.get(el).below.clone();
+        match self.elements.get(el).node {
+            Node::Unless => self.sequence(below[0]),
+            Node::Choice => {
+                let mut ways = Vec::new();
+                for &option in &below {
+                    let first = self.elements.hunt_start(self.elements.sequence(option).first);
+                    if !self.elements.is_dead_link(first) {
+                        ways.push(self.elements.get(first).location);
+                    }
+                }
+                self.put(el, Row::Choice(ways));
+                for option in below {
+                    self.sequence(option);
+                }
+            }
+            Node::Atomic(seq) | Node::Block(seq) => {
+                let entry = self.enter_block(el, seq);
+                self.put(el, Row::Choice(vec![entry]));
+                self.sequence(seq);
+            }
+            Node::DStep(seq) => {
+                self.enter_block(el, seq);
+                let element = self.elements.get(el);
+                let status = element.status;
+                let to = element.next.map_or(0, |next| {
+                    self.elements.get(self.elements.hunt(next, status, None)).location
+                });
+                let mut transition = self.transition(el, to);
+                transition.d_step = true;
+                transition.last_atomic = status.last_atomic;
+                self.put(el, Row::Step(transition));
+                self.d_steps.push((el, seq));
+                self.escapes(el);
+            }
+            Node::Action(_) | Node::Goto(_) | Node::Join | Node::LoopExit => self.step(el),
+        }
+    }
+
+    /// Prepares a block and returns the location where it begins.
+    fn enter_block(&mut self, el: El, seq: Seq) -> u32 {
+        self.elements.patch_jumps(seq);
+        let entry = self.elements.hunt_start(self.elements.sequence(seq).first);
+        let last = self.elements.sequence(seq).last;
+        self.elements.get_mut(last).next = self.elements.get(el).next;
+        self.elements.get(entry).location
+    }
+
+    fn put(&mut self, el: El, row: Row) {
+        let location = self.elements.get(el).location as usize;
+        self.rows[location] = row;
+    }
+
+    fn transition(&self, el: El, to: u32) -> Transition {
+        let element = self.elements.get(el);
+        Transition {
+            to,
+            id: EdgeId(element.id),
+            chain: vec![el],
+            atomic: element.status.atomic,
+            last_atomic: false,
+            d_step: false,
+            escapes: Vec::new(),
+            escape: None,
+        }
+    }
+
+    fn step(&mut self, el: El) {
+        let to = self.elements.successor(el).map_or(0, |next| self.elements.get(next).location);
+        let mut transition = self.transition(el, to);
+        let merge = self.elements.get(el).merge;
+        let merged_to = merge.start.or(merge.chain);
+        let moves = match &self.elements.get(el).node {
+            Node::Action(action) => matches!(action, super::Action::Else) || is_plain_skip(action),
+            _ => true,
+        };
+        let unused = merge.absorbed || merge.ways_in == 0;
+        if merged_to.is_some() || !moves {
+            let joint = matches!(self.elements.get(el).node, Node::Join | Node::Goto(_));
+            if unused && !joint {
+                // Part of another step, or reached by none.
+                return;
+            }
+            if let Some(target) = merged_to.filter(|_| !unused) {
+                self.absorb(el, target, &mut transition);
+                transition.to = target;
+            }
+        }
+        self.put(el, Row::Step(transition));
+        self.escapes(el);
+    }
+
+    /// Collects the elements that a step runs through on its way to `target`.
+    fn absorb(&mut self, el: El, target: u32, transition: &mut Transition) {
+        let mut at = el;
+        loop {
+            let element = self.elements.get(at);
+            let next = match element.node {
+                Node::Goto(label) => {
+                    let there = self.elements.target(label);
+                    if self.elements.get(there).location == target {
+                        Some(there)
+                    } else {
+                        Some(self.elements.hunt(there, element.status, Some(target)))
+                    }
+                }
+                _ => element.next,
+            };
+            let Some(next) = next else {
+                return;
+            };
+            let element = self.elements.get_mut(next);
+            let member = element.merge.chain.is_some() || element.merge.single.is_some();
+            if element.location == target || !member || transition.chain.contains(&next) {
+                return;
+            }
+            if element.merge.ways_in == 1 {
+                element.merge.absorbed = true;
+            }
+            transition.atomic = element.status.atomic;
+            transition.last_atomic = element.status.last_atomic;
+            transition.chain.push(next);
+            at = next;
+        }
+    }
+
+    fn escapes(&mut self, el: El) {
+        let element = self.elements.get(el);
+        if element.escapes.is_empty() || matches!(element.node, Node::Join) {
+            return;
+        }
+        let escapes = element.escapes.clone();
+        let status = element.status;
+        let location = element.location as usize;
+        let begins = escapes
+            .iter()
+            .map(|&escape| {
+                let first = self.elements.sequence(escape).first;
+                self.elements.get(self.elements.hunt(first, status, None)).location
+            })
+            .collect();
+        if let Row::Step(transition) = &mut self.rows[location] {
+            transition.escapes = begins;
+        }
+        for escape in escapes {
+            self.sequence(escape);
+        }
+    }
+
+    /// Inside a `d_step` nothing is merged: it is one step as a whole.
+    fn unmerge(&mut self, seq: Seq) {
+        let mut waiting = vec![seq];
+        while let Some(seq) = waiting.pop() {
+            let sequence = self.elements.sequence(seq);
+            let mut at = Some(sequence.first);
+            while let Some(el) = at {
+                let element = self.elements.get_mut(el);
+                element.merge = super::elements::Merge { ways_in: 1, ..Default::default() };
+                element.status.done = false;
+                waiting.extend(element.below.iter().copied());
+                let last = el == sequence.last;
+                waiting.extend(self.elements.inside(el));
+                if last {
+                    break;
+                }
+                at = self.elements.get(el).next;
+            }
+        }
+    }
+}
+
+fn is_plain_skip(action: &super::Action) -> bool {
+    matches!(action, super::Action::Guard(condition) if condition.kind.constant() == Some(1))
+}
