@@ -1,0 +1,112 @@
+//! Labels and jumps.
+//!
+//! Targets are planned before the body of a process is made. A jump takes any
+//! of them; those that found no place in the end label a `skip` at the end of
+//! the body, outside of everything.
+
+use std::sync::Arc;
+
+use beeline_promela::ast::*;
+
+use super::Generator;
+use super::build::*;
+use super::feature::Feature;
+use super::shape::starts_with_d_step;
+use super::stmt::{Mode, Place};
+
+/// A label that may be jumped to.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) name: Arc<str>,
+    /// Some statement bears it.
+    pub(super) placed: bool,
+    /// Some jump leads to it.
+    wanted: bool,
+}
+
+impl Generator<'_> {
+    pub(super) fn plan_labels(&mut self) {
+        let count = if self.weight(Feature::Goto) > 0 { self.rng.below(3) } else { 0 };
+        self.labels = (0..count)
+            .map(|n| Target { name: format!("L{n}").into(), placed: false, wanted: false })
+            .collect();
+    }
+
+    /// Puts a label before a statement, if it is one that bears labels.
+    ///
+    /// Loops with counters keep their labels to themselves: a jump into such a
+    /// loop from outside would count past its bound.
+    pub(super) fn maybe_label(&mut self, stmt: &mut Stmt) {
+        let bears = !matches!(
+            stmt.kind,
+            StmtKind::Variables(_)
+                | StmtKind::Goto(_)
+                | StmtKind::Break
+                | StmtKind::Unless { .. }
+                | StmtKind::Labelled { .. }
+        );
+        if !bears || self.counters_in_use > 0 {
+            return;
+        }
+        let waits = matches!(
+            stmt.kind,
+            StmtKind::Do(_) | StmtKind::Receive { .. } | StmtKind::Send { .. } | StmtKind::Expr(_)
+        );
+        let specials = [
+            (Feature::EndLabel, "end", waits),
+            (Feature::AcceptLabel, "accept", true),
+            (Feature::ProgressLabel, "progress", true),
+        ];
+        for (feature, prefix, fits) in specials {
+            if fits && self.chosen(feature) {
+                let name: Arc<str> = match self.labels_of_process {
+                    0 => prefix.into(),
+                    n => format!("{prefix}_{n}").into(),
+                };
+                self.labels_of_process += 1;
+                wrap(stmt, name);
+                return;
+            }
+        }
+        // A jump back to a step without effect would make a loop that SPIN refuses.
+        let idle =
+            matches!(stmt.kind, StmtKind::Print { .. } | StmtKind::PrintM(_)) || *stmt == skip();
+        if !idle
+            && !starts_with_d_step(stmt)
+            && self.rng.percent(35)
+            && let Some(target) = self.labels.iter_mut().find(|target| !target.placed)
+        {
+            target.placed = true;
+            let name = target.name.clone();
+            wrap(stmt, name);
+        }
+    }
+
+    /// A jump; out of `atomic` only forwards, since a loop within would never be
+    /// interrupted. A process that starts others does not jump.
+    pub(super) fn jump(&mut self, place: Place) -> Option<Stmt> {
+        if self.spawning {
+            return None;
+        }
+        let reachable: Vec<usize> = (0..self.labels.len())
+            .filter(|&n| place.mode == Mode::Free || !self.labels[n].placed)
+            .collect();
+        let number = *self.rng.pick(&reachable)?;
+        self.labels[number].wanted = true;
+        Some(goto(self.labels[number].name.clone()))
+    }
+
+    pub(super) fn place_missing_labels(&mut self, body: &mut Sequence) {
+        for target in &mut self.labels {
+            if target.wanted && !target.placed {
+                target.placed = true;
+                body.push(labelled(target.name.clone(), skip()));
+            }
+        }
+    }
+}
+
+fn wrap(stmt: &mut Stmt, name: Arc<str>) {
+    let inner = std::mem::replace(stmt, skip());
+    *stmt = labelled(name, inner);
+}

@@ -1,0 +1,356 @@
+//! Processes: proctypes, `init`, and who starts whom.
+
+use std::sync::Arc;
+
+use beeline_promela::ast::*;
+
+use super::Generator;
+use super::build::*;
+use super::channel::Which;
+use super::decl::Site;
+use super::feature::Feature;
+use super::scope::{Type, Var};
+use super::stmt::{Mode, Place};
+
+/// A proctype that is started by `run`.
+#[derive(Clone, Debug)]
+pub(super) struct Runnable {
+    name: Arc<str>,
+    params: Vec<Var>,
+    /// Processes that come to life when it runs, itself included.
+    cost: u32,
+    started: bool,
+}
+
+/// What a claim may say about a process.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    pub(super) proctype: Arc<str>,
+    pub(super) labels: Vec<Arc<str>>,
+    pub(super) locals: Vec<Var>,
+}
+
+impl Generator<'_> {
+    /// All processes, so that no more than the configured number ever run.
+    pub(super) fn processes(&mut self, units: &mut Vec<UnitKind>) {
+        let (least, most) = self.config.processes;
+        let mut left = self.rng.between(least, most).max(1);
+        let with_init = self.chosen(Feature::Run);
+        let private = (with_init && self.chosen(Feature::LocalChannel)).then(|| self.signature(1));
+        self.plan_roles(left);
+        self.process_count = left;
+        left -= u32::from(with_init);
+        let mut number = 0;
+        while left > 0 {
+            let runnable = with_init && self.rng.percent(75);
+            let cost = self.proctype(number, runnable, left, private, units);
+            left -= cost.min(left);
+            number += 1;
+        }
+        if with_init {
+            let body = self.init(number, private);
+            let priority = self.priority();
+            units.push(UnitKind::Init(Init { priority, body }));
+        }
+    }
+
+    fn plan_roles(&mut self, processes: u32) {
+        self.all_roles = (0..=processes as usize).map(|process| self.roles(process)).collect();
+    }
+
+    fn priority(&mut self) -> Option<Expr> {
+        self.chosen(Feature::Priority).then(|| number(self.rng.between(1, 3)))
+    }
+
+    /// Generates a proctype and says how many processes it accounts for.
+    fn proctype(
+        &mut self,
+        number_of: usize,
+        runnable: bool,
+        left: u32,
+        private: Option<usize>,
+        units: &mut Vec<UnitKind>,
+    ) -> u32 {
+        let name: Arc<str> = format!("P{number_of}").into();
+        let globals = self.vars.len();
+        self.enter_process(number_of);
+        let params = if runnable { self.params(private) } else { Vec::new() };
+        let known = self.vars[globals..].to_vec();
+        // A process that starts others must not come back to do it again.
+        let spawner = runnable && left > 1 && !self.runnables.is_empty();
+        self.spawning = spawner && self.rng.percent(40);
+        self.spawn_budget = left - 1;
+        let bits_left = self.bits_left;
+        let body = self.process_body(number_of);
+        let spent = bits_left - self.bits_left;
+        let spawned = left - 1 - self.spawn_budget;
+        let copies = match !runnable && left > 1 && self.chosen(Feature::ActiveCount) {
+            true => 2,
+            false => 1,
+        };
+        self.spend(spent * (copies - 1));
+        self.watch(&name, globals);
+        self.leave_process(globals);
+        let active = (!runnable)
+            .then(|| Active { count: (copies > 1).then(|| number(copies)), span: nowhere() });
+        let priority = if runnable { None } else { self.priority() };
+        let provided = self.provided();
+        let deterministic = self.chosen(Feature::Deterministic);
+        units.push(UnitKind::Proctype(Proctype {
+            active,
+            deterministic,
+            name: ident(name.clone()),
+            params,
+            priority,
+            provided,
+            body,
+        }));
+        if runnable {
+            let cost = 1 + spawned;
+            self.runnables.push(Runnable { name, params: known, cost, started: false });
+        }
+        copies + spawned
+    }
+
+    fn enter_process(&mut self, number: usize) {
+        self.roles = self.all_roles.get(number).cloned().unwrap_or_default();
+        self.counters_declared = 0;
+        self.labels_of_process = 0;
+        self.spawning = false;
+        self.plan_labels();
+    }
+
+    fn leave_process(&mut self, globals: usize) {
+        self.vars.truncate(globals);
+        self.spawning = false;
+        self.roles = Vec::new();
+    }
+
+    fn watch(&mut self, proctype: &Arc<str>, globals: usize) {
+        let labels = self.labels.iter().filter(|l| l.placed).map(|l| l.name.clone()).collect();
+        let locals = self.vars[globals..].iter().filter(|v| v.ty.is_number()).cloned().collect();
+        self.watched.push(Watched { proctype: proctype.clone(), labels, locals });
+    }
+
+    fn params(&mut self, private: Option<usize>) -> Vec<VarDecl> {
+        let mut groups = Vec::new();
+        if !self.chosen(Feature::Param) {
+            return groups;
+        }
+        let plain_channels: Vec<usize> = self.channel_signatures();
+        let shared = match self.weight(Feature::LocalChannel) > 0 && self.rng.percent(40) {
+            true => self.rng.pick(&plain_channels).copied(),
+            false => None,
+        };
+        if let Some(signature) = private.or(shared) {
+            groups.push(self.param(Type::Chan(signature), 1));
+        }
+        let sets = self.mtypes.len() as u32;
+        for _ in 0..self.rng.between(u32::from(groups.is_empty()), 1) {
+            let (ty, bound) = match self.rng.below(4) {
+                0 if sets > 0 => (Type::Mtype(self.rng.below(sets) as usize), 1),
+                0 | 1 => (Type::Bit, 2),
+                _ => (Type::Byte, self.config.domain),
+            };
+            groups.push(self.param(ty, bound));
+        }
+        groups
+    }
+
+    /// The signatures of the global channels.
+    fn channel_signatures(&self) -> Vec<usize> {
+        let signature = |var: &Var| match var.ty {
+            Type::Chan(signature) => Some(signature),
+            _ => None,
+        };
+        self.vars.iter().filter_map(signature).collect()
+    }
+
+    fn param(&mut self, ty: Type, bound: u32) -> VarDecl {
+        let name: Arc<str> = format!("p{}", self.vars.len()).into();
+        let frozen = matches!(ty, Type::Chan(_));
+        self.vars.push(Var { name: name.clone(), ty, bound, length: None, global: false, frozen });
+        declaration(self.type_name(ty), vec![declarator(name)])
+    }
+
+    fn provided(&mut self) -> Option<Expr> {
+        let wanted = self.chosen(Feature::Provided) && !self.vars.is_empty();
+        wanted.then(|| {
+            self.pure_globals = true;
+            let condition = self.condition(0);
+            self.pure_globals = false;
+            condition
+        })
+    }
+
+    /// Declarations, then statements, then perhaps a loop without end.
+    fn process_body(&mut self, number_of: usize) -> Sequence {
+        let place = self.top();
+        let mut declarations = Vec::new();
+        for _ in 0..self.rng.between(self.config.locals.0, self.config.locals.1) {
+            if self.bits_left == 0 {
+                break;
+            }
+            declarations.push(node(StmtKind::Variables(self.variable(Site::Process))));
+        }
+        let mut body = Vec::new();
+        let (least, most) = self.config.statements;
+        let endless = !self.spawning && self.rng.percent(55);
+        let (least, most) = (self.crowd(least), self.crowd(most));
+        let (least, most) = if endless { (0, most / 2) } else { (least, most) };
+        for _ in 0..self.rng.between(least, most) {
+            self.append(place, &mut body);
+        }
+        let duties = self.duties();
+        if endless {
+            let mut last = self.endless_loop(place, duties);
+            self.maybe_label(&mut last);
+            body.push(last);
+        } else {
+            self.mix_in(duties, &mut body);
+        }
+        self.place_missing_labels(&mut body);
+        if body.is_empty() {
+            body.push(skip());
+        }
+        self.declare_counters(&mut declarations);
+        self.claim_channels(number_of, &mut declarations);
+        declarations.append(&mut body);
+        declarations
+    }
+
+    /// Messages that the process should send or receive, so that its partners
+    /// do not wait in vain.
+    fn duties(&mut self) -> Sequence {
+        let mut duties = Vec::new();
+        for signature in 0..self.signatures.len() {
+            let role = self.roles.get(signature).copied().unwrap_or_default();
+            if role.sends && self.rng.percent(60) {
+                duties.extend(self.send(Which::Of(signature)));
+            } else if role.receives && self.rng.percent(80) {
+                duties.extend(self.receive(Which::Of(signature)));
+            }
+        }
+        duties
+    }
+
+    /// Puts statements in between others, but not behind a jump.
+    fn mix_in(&mut self, stmts: Sequence, body: &mut Sequence) {
+        for stmt in stmts {
+            let at = self.rng.below(body.len() as u32 + 1) as usize;
+            body.insert(at, stmt);
+        }
+    }
+
+    /// A size for two processes, made smaller when there are more.
+    pub(super) fn crowd(&self, size: u32) -> u32 {
+        (size * 2 / self.process_count.max(2)).max(1)
+    }
+
+    fn top(&self) -> Place {
+        Place {
+            nesting: self.config.nesting,
+            mode: Mode::Free,
+            breakable: false,
+            repeated: false,
+            inlined: false,
+        }
+    }
+
+    fn declare_counters(&mut self, declarations: &mut Sequence) {
+        for counter in 0..self.counters_declared {
+            let ty = match self.rng.below(4) {
+                0 if self.weight(Feature::Signed) > 0 => TypeName::Int,
+                _ => TypeName::Byte,
+            };
+            let decl = declaration(ty, vec![declarator(format!("i{counter}"))]);
+            declarations.push(node(StmtKind::Variables(decl)));
+        }
+    }
+
+    /// `xr` and `xs` for channels that nobody else uses so.
+    fn claim_channels(&mut self, process: usize, declarations: &mut Sequence) {
+        if !self.chosen(Feature::Exclusive) {
+            return;
+        }
+        for var in self.vars.clone() {
+            let (Type::Chan(signature), true, None) = (var.ty, var.global, var.length) else {
+                continue;
+            };
+            let receivers = self.all_roles.iter().filter(|roles| roles[signature].receives);
+            let alone = receivers.count() == 1 && self.all_roles[process][signature].receives;
+            if alone {
+                let channels = vec![var_ref(var.name)];
+                declarations.push(node(StmtKind::Exclusive { sends: false, channels }));
+            }
+        }
+    }
+
+    /// Starts what nobody has started, then takes part.
+    fn init(&mut self, number_of: usize, private: Option<usize>) -> Sequence {
+        let globals = self.vars.len();
+        self.enter_process(number_of);
+        let mut declarations = Vec::new();
+        if let Some(signature) = private {
+            let name = format!("q{}", self.vars.len()).into();
+            let channel = self.declare_channel(name, signature, false, false);
+            declarations.push(node(StmtKind::Variables(channel)));
+        }
+        let mut runs = Vec::new();
+        for number in 0..self.runnables.len() {
+            if !self.runnables[number].started {
+                runs.extend(self.run(number).map(guard));
+            }
+        }
+        let mut body = match runs.len() {
+            0 => vec![skip()],
+            1 => runs,
+            _ if self.rng.percent(70) && self.weight(Feature::Atomic) > 0 => {
+                vec![node(StmtKind::Atomic(runs))]
+            }
+            _ => runs,
+        };
+        let place = self.top();
+        // A jump back would start everything again.
+        self.labels.clear();
+        for _ in 0..self.rng.below(self.crowd(self.config.statements.1)) {
+            self.append(place, &mut body);
+        }
+        let mut duties = self.duties();
+        body.append(&mut duties);
+        self.declare_counters(&mut declarations);
+        declarations.append(&mut body);
+        self.leave_process(globals);
+        declarations
+    }
+
+    /// `run P(e)` within the budget of the process at hand.
+    pub(super) fn run_statement(&mut self) -> Option<Stmt> {
+        let affordable: Vec<usize> = (0..self.runnables.len())
+            .filter(|&number| self.runnables[number].cost <= self.spawn_budget)
+            .collect();
+        let number = *self.rng.pick(&affordable)?;
+        let run = self.run(number)?;
+        self.spawn_budget -= self.runnables[number].cost;
+        Some(guard(run))
+    }
+
+    fn run(&mut self, number_of: usize) -> Option<Expr> {
+        let Runnable { name, params, .. } = self.runnables[number_of].clone();
+        let mut args = Vec::new();
+        for param in params {
+            args.push(match param.ty {
+                Type::Chan(_) => {
+                    let path = self.find(|p| p.ty == param.ty)?;
+                    read(self.reach(&path))
+                }
+                // SPIN does not let a variable of a named set be passed.
+                Type::Mtype(set) => var(self.mtypes[set].constants[0].clone()),
+                ty => self.value(ty, param.bound),
+            });
+        }
+        self.runnables[number_of].started = true;
+        let priority = self.priority().map(Box::new);
+        Some(node(ExprKind::Run { proctype: ident(name), args, priority }))
+    }
+}

@@ -1,0 +1,45 @@
+//! Questions about the shape of statements.
+
+use beeline_promela::ast::*;
+
+/// The statements directly inside a statement.
+fn parts(stmt: &Stmt) -> Vec<&Stmt> {
+    match &stmt.kind {
+        StmtKind::Labelled { stmt, .. } => stmt.iter().map(|stmt| &**stmt).collect(),
+        StmtKind::Unless { body, escape } => vec![body, escape],
+        StmtKind::If(options) | StmtKind::Do(options) => options.iter().flatten().collect(),
+        StmtKind::For { body, .. }
+        | StmtKind::Atomic(body)
+        | StmtKind::DStep(body)
+        | StmtKind::Block(body) => body.iter().collect(),
+        StmtKind::Call { expansion, .. } => vec![expansion],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether control may leave a statement, or enter it, by a jump.
+pub(super) fn may_leave(stmt: &Stmt) -> bool {
+    let jumps =
+        matches!(stmt.kind, StmtKind::Goto(_) | StmtKind::Break | StmtKind::Labelled { .. });
+    jumps || parts(stmt).into_iter().any(may_leave)
+}
+
+/// Whether there is a loop in it, so that a `break` may lead to what follows.
+pub(super) fn contains_loop(stmt: &Stmt) -> bool {
+    let loops =
+        matches!(stmt.kind, StmtKind::Do(_) | StmtKind::For { .. } | StmtKind::Select { .. });
+    loops || parts(stmt).into_iter().any(contains_loop)
+}
+
+/// Whether the first thing it does is a `d_step`, which SPIN lets no jump lead to.
+pub(super) fn starts_with_d_step(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::DStep(_) => true,
+        StmtKind::Labelled { .. }
+        | StmtKind::Unless { .. }
+        | StmtKind::Atomic(_)
+        | StmtKind::Block(_)
+        | StmtKind::Call { .. } => parts(stmt).first().is_some_and(|stmt| starts_with_d_step(stmt)),
+        _ => false,
+    }
+}

@@ -1,0 +1,11 @@
+//! testkit
+#![forbid(unsafe_code)]
+
+pub mod compare;
+pub mod corpus;
+pub mod fixture;
+pub mod model;
+pub mod spin;
+
+pub mod generate;
+pub mod rng;

@@ -1,0 +1,37 @@
+//! Reading models from disk for tests, as the command line does.
+
+use std::path::{Path, PathBuf};
+
+use beeline_promela::Frontend;
+use beeline_promela::preprocess::{FileLoader, LoadedFile, Options};
+
+/// Resolves `#include` next to the including file.
+#[derive(Debug, Default)]
+pub struct Disk;
+
+impl FileLoader for Disk {
+    fn load(&mut self, name: &str, from: &str, _angled: bool) -> Option<LoadedFile> {
+        let path: PathBuf = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
+        let bytes = std::fs::read(&path).ok()?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Some(LoadedFile { name: path.to_string_lossy().into_owned(), text })
+    }
+}
+
+/// Runs the front-end on a file.
+pub fn read(file: &Path) -> std::io::Result<Frontend> {
+    let bytes = std::fs::read(file)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let name = file.to_string_lossy();
+    Ok(beeline_promela::read(&name, &text, &mut Disk, &Options::default()))
+}
+
+/// The first error of a model, as `line: message`.
+pub fn first_error(front: &Frontend) -> Option<String> {
+    let error = front
+        .diagnostics
+        .iter()
+        .find(|d| d.severity == beeline_promela::diagnostic::Severity::Error)?;
+    let place = front.sources.location(error.span);
+    Some(format!("{}: {}", place.line, error.message))
+}

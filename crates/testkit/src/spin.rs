@@ -1,0 +1,384 @@
+//! SPIN 6.5.2 as an oracle: does it accept a model, and which process automata
+//! does it make of it?
+//!
+//! SPIN writes `pan.*` into the current directory, so every call works in a
+//! scratch directory of its own and names the model by its absolute path; the
+//! C preprocessor looks for included files next to the including one, so models
+//! with includes work too. Every child process has a deadline.
+//!
+//! The automata are read from the table which the generated verifier prints
+//! under `pan -d`; see [`table`] for its format.
+
+mod child;
+mod scratch;
+pub mod table;
+
+#[cfg(test)]
+mod against_corpus;
+
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+pub use child::{Finished, run};
+pub use scratch::Scratch;
+pub use table::{PanEdge, PanKind, PanProcess};
+
+/// The version whose behaviour is our reference.
+pub const VERSION: &str = "6.5.2";
+
+/// How long `spin -a` may take. The slowest accepted model of the corpus needs a second.
+const TRANSLATE: Duration = Duration::from_secs(60);
+/// How long a C compiler may take.
+const COMPILE: Duration = Duration::from_secs(120);
+/// How long `pan` may take to print its table.
+const PRINT: Duration = Duration::from_secs(60);
+
+/// Whether SPIN 6.5.2 and a C compiler can be run here.
+#[must_use]
+pub fn available() -> bool {
+    missing().is_none()
+}
+
+/// As [`available`], but says loudly that `test` is skipped, and fails where CI is set.
+///
+/// # Panics
+/// When SPIN or a C compiler is missing and the environment variable `CI` is set.
+#[must_use]
+pub fn available_or_skip(test: &str) -> bool {
+    match missing() {
+        None => true,
+        Some(what) => {
+            crate::corpus::skip(test, &what);
+            false
+        }
+    }
+}
+
+/// What is missing to consult the oracle, found out once per process.
+fn missing() -> Option<String> {
+    static MISSING: OnceLock<Option<String>> = OnceLock::new();
+    MISSING
+        .get_or_init(|| {
+            let Ok(answer) = run("spin", ["-V"], Path::new("."), PRINT) else {
+                return Some(format!("SPIN {VERSION} is not installed"));
+            };
+            let banner = answer.output();
+            if !banner.contains(&format!("Version {VERSION}")) {
+                return Some(format!("need SPIN {VERSION}, found: {}", banner.trim()));
+            }
+            if !has("tcc") && !has("gcc") {
+                return Some("neither tcc nor gcc is installed".to_owned());
+            }
+            None
+        })
+        .clone()
+}
+
+/// Whether a compiler called `program` answers when asked for its version.
+fn has(program: &str) -> bool {
+    // tcc prints its version under `-v`; gcc does too, to the other stream.
+    run(program, ["-v"], Path::new("."), PRINT).is_ok_and(|answer| answer.success())
+}
+
+/// tcc compiles a verifier some twenty times faster than gcc.
+fn has_tcc() -> bool {
+    static HAS_TCC: OnceLock<bool> = OnceLock::new();
+    *HAS_TCC.get_or_init(|| has("tcc"))
+}
+
+/// What went wrong when consulting the oracle.
+#[derive(Debug)]
+pub enum OracleError {
+    /// A program could not be started, or its output not be read.
+    Io(String, io::Error),
+    /// A program did not finish in time and was killed.
+    Timeout(String, Duration),
+    /// SPIN rejects the model.
+    Rejected(String),
+    /// SPIN accepts the model, but no C compiler accepts the verifier it wrote.
+    Compile(String),
+    /// The verifier did not print its table to the end.
+    Aborted(String),
+    /// The verifier printed a line we cannot read.
+    Unparsed(String),
+}
+
+impl fmt::Display for OracleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(what, error) => write!(f, "{what}: {error}"),
+            Self::Timeout(what, limit) => write!(f, "{what}: killed after {limit:?}"),
+            Self::Rejected(message) => write!(f, "rejected by SPIN: {message}"),
+            Self::Compile(message) => write!(f, "the verifier does not compile: {message}"),
+            Self::Aborted(message) => write!(f, "the verifier stopped early: {message}"),
+            Self::Unparsed(line) => write!(f, "unknown line in the table: {line:?}"),
+        }
+    }
+}
+
+impl Error for OracleError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// SPIN's three ways of translating a model, which give three state spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Translator {
+    /// `spin -a`: statement merging and dead-variable elimination.
+    Default,
+    /// `-o3`: no statement merging.
+    NoMerge,
+    /// `-o1 -o2 -o3`: the language as it is written.
+    Plain,
+}
+
+impl Translator {
+    /// All settings, for tests that go through them.
+    pub const ALL: [Self; 3] = [Self::Default, Self::NoMerge, Self::Plain];
+
+    /// The options to hand to `spin` beside `-a`.
+    #[must_use]
+    pub fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Default => &[],
+            Self::NoMerge => &["-o3"],
+            Self::Plain => &["-o1", "-o2", "-o3"],
+        }
+    }
+}
+
+/// SPIN's word about a model.
+#[derive(Clone, Debug)]
+pub struct Accept {
+    /// Whether `spin -a` ended well and wrote a verifier.
+    pub accepted: bool,
+    /// Everything it printed; also an accepted model may have earned warnings,
+    /// some of which say `Error`.
+    pub message: String,
+}
+
+/// Whether `spin -a`, with further `args`, accepts the model.
+///
+/// # Errors
+/// When SPIN cannot be run or does not end in time. A rejected model is an answer.
+pub fn accepts(model: &Path, args: &[&str]) -> Result<Accept, OracleError> {
+    translate(&Scratch::new()?, model, args)
+}
+
+/// The automata as the verifier runs them, first transition of each process first.
+///
+/// # Errors
+/// When SPIN rejects the model, or the verifier cannot be compiled, run or read.
+pub fn automata(model: &Path, translator: Translator) -> Result<Vec<PanProcess>, OracleError> {
+    Pan::build(model, translator, &[])?.automata()
+}
+
+/// The automata before `pan` simplifies them: every control state there is,
+/// with `goto` and `DO` steps still in place. For debugging.
+///
+/// # Errors
+/// As [`automata`].
+pub fn translate_raw(model: &Path, translator: Translator) -> Result<Vec<PanProcess>, OracleError> {
+    Pan::build(model, translator, &[])?.raw()
+}
+
+/// Runs `spin -a` in the scratch directory.
+fn translate(scratch: &Scratch, model: &Path, args: &[&str]) -> Result<Accept, OracleError> {
+    let model = absolute(model)?;
+    let mut words = vec!["-a".into()];
+    words.extend(args.iter().map(Into::into));
+    words.push(model.clone().into_os_string());
+    let answer = run("spin", words, scratch.path(), TRANSLATE)?;
+    // The exit status alone decides whether SPIN was content, but it may leave
+    // half a verifier behind when it was not, and none if a signal ended it.
+    let accepted = answer.success() && scratch.path().join("pan.c").is_file();
+    Ok(Accept { accepted, message: without_directory(&answer.output(), &model) })
+}
+
+/// Messages name the model as it was given; the directory is nobody's business.
+fn without_directory(message: &str, model: &Path) -> String {
+    match model.parent() {
+        Some(parent) => message.replace(&format!("{}/", parent.display()), ""),
+        None => message.to_owned(),
+    }
+}
+
+/// The model's path from the root, symbolic links resolved.
+fn absolute(model: &Path) -> Result<PathBuf, OracleError> {
+    fs::canonicalize(model).map_err(|error| OracleError::Io(model.display().to_string(), error))
+}
+
+/// A compiled verifier in its scratch directory.
+#[derive(Debug)]
+pub struct Pan {
+    scratch: Scratch,
+}
+
+impl Pan {
+    /// Translates and compiles a model; `defines` are options for the C compiler,
+    /// such as `-DSAFETY`.
+    ///
+    /// # Errors
+    /// When SPIN rejects the model or the verifier does not compile.
+    pub fn build(
+        model: &Path,
+        translator: Translator,
+        defines: &[&str],
+    ) -> Result<Self, OracleError> {
+        let scratch = Scratch::new()?;
+        let accept = translate(&scratch, model, translator.options())?;
+        if !accept.accepted {
+            return Err(OracleError::Rejected(accept.message));
+        }
+        let pan = Self { scratch };
+        if has_tcc() && pan.compile("tcc", &["-w"], defines, model)?.success() {
+            return Ok(pan);
+        }
+        // tcc does not know all of C, so gcc has the last word.
+        let answer = pan.compile("gcc", &["-w", "-O0"], defines, model)?;
+        if answer.success() { Ok(pan) } else { Err(OracleError::Compile(answer.output())) }
+    }
+
+    fn compile(
+        &self,
+        compiler: &str,
+        options: &[&str],
+        defines: &[&str],
+        model: &Path,
+    ) -> Result<Finished, OracleError> {
+        let mut words: Vec<std::ffi::OsString> = options.iter().map(Into::into).collect();
+        words.extend(defines.iter().map(Into::into));
+        // Embedded C may include headers that lie beside the model.
+        if let Some(parent) = absolute(model)?.parent() {
+            words.push("-I".into());
+            words.push(parent.into());
+        }
+        words.extend(["-o", "pan", "pan.c"].map(Into::into));
+        run(compiler, words, self.scratch.path(), COMPILE)
+    }
+
+    /// Runs the verifier with these options.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not end within `limit`.
+    pub fn run(&self, args: &[&str], limit: Duration) -> Result<Finished, OracleError> {
+        run(self.scratch.path().join("pan"), args, self.scratch.path(), limit)
+    }
+
+    /// The table of `pan -d`.
+    ///
+    /// # Errors
+    /// When `pan` stops early or prints what we cannot read.
+    pub fn automata(&self) -> Result<Vec<PanProcess>, OracleError> {
+        table::optimised(&self.print(&["-d"])?)
+    }
+
+    /// The table of `pan -d -d -d -d`.
+    ///
+    /// # Errors
+    /// When `pan` stops early or prints what we cannot read.
+    pub fn raw(&self) -> Result<Vec<PanProcess>, OracleError> {
+        let kinds = self.automata()?;
+        table::raw(&self.print(&["-d", "-d", "-d", "-d"])?, &kinds)
+    }
+
+    fn print(&self, args: &[&str]) -> Result<String, OracleError> {
+        let answer = self.run(args, PRINT)?;
+        if answer.success() {
+            Ok(answer.stdout)
+        } else {
+            Err(OracleError::Aborted(answer.output()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn includes_are_found_and_nothing_is_written_beside_the_model() {
+        if !available_or_skip("includes_are_found_and_nothing_is_written_beside_the_model") {
+            return;
+        }
+        let scratch = Scratch::new().unwrap();
+        let home = scratch.path().join("a b:3");
+        fs::create_dir(&home).unwrap();
+        fs::write(home.join("part.h"), "byte y;\n").unwrap();
+        let model = home.join("m.pml");
+        fs::write(&model, "#include \"part.h\"\nactive proctype A() { y = 1 }\n").unwrap();
+
+        let processes = automata(&model, Translator::Default).unwrap();
+        assert_eq!(processes.len(), 1);
+        assert_eq!(processes[0].name, "A");
+        assert_eq!(processes[0].edges[0].text, "y = 1");
+        assert_eq!(processes[0].edges[0].line, 2);
+
+        let raw = translate_raw(&model, Translator::Plain).unwrap();
+        assert_eq!(raw[0].kind, PanKind::Proctype);
+        assert_eq!(fs::read_dir(&home).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn rejection_is_an_answer() {
+        if !available_or_skip("rejection_is_an_answer") {
+            return;
+        }
+        let scratch = Scratch::new().unwrap();
+        let model = scratch.path().join("m.pml");
+        fs::write(&model, "init { x = 1 }\n").unwrap();
+        let answer = accepts(&model, &[]).unwrap();
+        assert!(!answer.accepted);
+        assert!(answer.message.starts_with("spin: m.pml:1, Error"), "{}", answer.message);
+        assert!(matches!(automata(&model, Translator::Default), Err(OracleError::Rejected(_))));
+    }
+
+    #[test]
+    fn trace_and_notrace_are_told_apart() {
+        if !available_or_skip("trace_and_notrace_are_told_apart") {
+            return;
+        }
+        for (word, kind) in [("trace", PanKind::Trace), ("notrace", PanKind::Notrace)] {
+            let scratch = Scratch::new().unwrap();
+            let model = scratch.path().join("m.pml");
+            let text = format!(
+                "chan q = [1] of {{ byte }};\n{word} {{ q!1; q?1 }}\n\
+                 init {{ q!1; q?1 }}\nltl p {{ [](len(q) < 2) }}\n"
+            );
+            fs::write(&model, text).unwrap();
+            let expected = [(kind, word), (PanKind::Init, "init"), (PanKind::Claim, "p")];
+            for processes in [
+                automata(&model, Translator::Default).unwrap(),
+                translate_raw(&model, Translator::Default).unwrap(),
+            ] {
+                let found: Vec<_> = processes.iter().map(|p| (p.kind, p.name.as_str())).collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn escapes_remember_where_they_come_from() {
+        if !available_or_skip("escapes_remember_where_they_come_from") {
+            return;
+        }
+        let scratch = Scratch::new().unwrap();
+        let model = scratch.path().join("m.pml");
+        fs::write(&model, "byte x;\ninit { { x = 1; x = 2 } unless { x == 3 } }\n").unwrap();
+        let table = automata(&model, Translator::Plain).unwrap();
+        let escape = table[0].edges.iter().find(|edge| edge.text == "((x==3))").unwrap();
+        let origin = escape.escape_of.unwrap();
+        let raw = translate_raw(&model, Translator::Plain).unwrap();
+        let guarded = raw[0].edges.iter().find(|edge| edge.text == "x = 1").unwrap();
+        assert_eq!(guarded.escapes, [origin]);
+    }
+}

@@ -1,0 +1,66 @@
+//! A directory that nobody else uses, gone when its owner is.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::OracleError;
+
+/// A fresh directory under the system's temporary directory, removed on drop.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+}
+
+impl Scratch {
+    /// Makes the directory.
+    ///
+    /// # Errors
+    /// When the temporary directory cannot be written to.
+    pub fn new() -> Result<Self, OracleError> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("beeline-{}-{number}", process::id());
+            let path = std::env::temp_dir().join(name);
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self { path }),
+                // Left by a process that was killed and had the same number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(OracleError::Io(path.display().to_string(), error)),
+            }
+        }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A leftover directory is untidy but harms no test.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_distinct_and_vanish() {
+        let first = Scratch::new().unwrap();
+        let second = Scratch::new().unwrap();
+        assert_ne!(first.path(), second.path());
+        fs::write(first.path().join("file"), "text").unwrap();
+        let path = first.path().to_owned();
+        drop(first);
+        assert!(!path.exists());
+        assert!(second.path().is_dir());
+    }
+}
