@@ -1,0 +1,48 @@
+//! From the command line to a model that has been read.
+
+use beeline_promela::Frontend;
+use beeline_promela::preprocess::Options;
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::input::{Include, Model, ReadError};
+use crate::options::{Input, Reporting};
+use crate::render::json;
+
+/// A model, and all that the front-end makes of it.
+pub(crate) struct Front {
+    /// The name messages use.
+    pub(crate) model: String,
+    pub(crate) result: Frontend,
+}
+
+impl Front {
+    /// Reads the model and everything it includes.
+    ///
+    /// # Errors
+    ///
+    /// When the model itself cannot be read. A missing include is a diagnostic.
+    pub(crate) fn read(input: &Input) -> Result<Front, ReadError> {
+        let Model { name, text } = Model::read(&input.model)?;
+        let options = Options { defines: input.defines.clone() };
+        let mut include = Include::new(&input.include);
+        let result = beeline_promela::read(&name, &text, &mut include, &options);
+        Ok(Front { model: name, result })
+    }
+
+    /// How the process ends when there is nothing more to say than diagnostics.
+    pub(crate) fn exit(&self) -> Exit {
+        if self.result.diagnostics.has_errors() { Exit::Model } else { Exit::Success }
+    }
+}
+
+/// The answer when a model cannot be read.
+pub(crate) fn unreadable(input: &Input, report: &Reporting, error: &ReadError) -> Answer {
+    let out = if report.json {
+        json::line(&json::Failure::new(&input.model.to_string_lossy(), error))
+    } else {
+        String::new()
+    };
+    let paint = report.color.paint(&std::io::stderr());
+    Answer { out, err: error.render(paint), exit: Exit::Usage }
+}

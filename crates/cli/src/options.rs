@@ -1,0 +1,181 @@
+//! The command line. The names are a contract; see `beeline --help`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use beeline_promela::preprocess::Define;
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::color::ColorChoice;
+use crate::exit::Exit;
+
+/// A directed model checker for Promela: it heads straight for the bug.
+#[derive(Debug, Parser)]
+#[command(name = "beeline", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 nothing to complain about; 3 the model has errors; \
+    4 the command line has errors or a file cannot be read; 5 a bug of ours.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say what is wrong with a model, and how to mend it
+    Lint(Lint),
+    /// Print a model in one of the forms it passes through
+    Dump(Dump),
+}
+
+/// Options of `lint`.
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+/// Options of `dump`.
+#[derive(Debug, Args)]
+pub(crate) struct Dump {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The form to print
+    #[arg(long, value_enum)]
+    pub(crate) form: Form,
+    /// Print the automata as a graph for Graphviz
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// Build the automata without statement merging and dead-variable reset
+    #[arg(long)]
+    pub(crate) plain: bool,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+/// The forms of a model, in the order of the pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// Tokens after preprocessing, one per line, with the macros they came from
+    Tokens,
+    /// The syntax tree, printed as Promela
+    Ast,
+    /// The model with every name resolved and every type known
+    Hir,
+    /// The automata of the processes
+    Automata,
+}
+
+/// What to read.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// The model; `-` reads standard input
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// Define a macro for the preprocessor; without a value, as 1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
+    pub(crate) defines: Vec<Define>,
+    /// Look for included files in this directory too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+}
+
+/// How to speak.
+#[derive(Debug, Args)]
+pub(crate) struct Reporting {
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// When to use colors
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+    /// Print what was asked for and errors only: no summary, no asides
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// A macro from the command line, which may have parameters: `-D 'MAX(a,b)=…'`.
+fn parse_define(text: &str) -> Result<Define, String> {
+    let head = text.split_once('=').map_or(text, |(head, _)| head);
+    let name = match head.split_once('(') {
+        Some((name, parameters)) if parameters.ends_with(')') => name,
+        _ => head,
+    };
+    let mut letters = name.chars();
+    let starts_well = letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+    if starts_well && letters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        Ok(Define::set(text))
+    } else {
+        Err(format!("`{name}` is not a name: use letters, digits and `_`, as in -D N=3"))
+    }
+}
+
+/// Reads the command line. What it cannot read, and `--help`, it answers itself
+/// and tells how to end.
+pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
+    let command = Cli::command().color(color_of_messages(args));
+    let parsed = command.try_get_matches_from(args).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches)?;
+        check(&cli)?;
+        Ok(cli)
+    });
+    parsed.map_err(|error| {
+        // Nothing can be done about a closed terminal here.
+        let _ = error.print();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+            _ => Exit::Usage,
+        }
+    })
+}
+
+/// Refuses options that would have no effect.
+fn check(cli: &Cli) -> Result<(), clap::Error> {
+    let refuse = |text| Err(Cli::command().error(ErrorKind::ArgumentConflict, text));
+    match &cli.command {
+        Command::Dump(dump) if dump.form != Form::Automata && dump.dot => {
+            refuse("`--dot` draws automata: use it with `--form automata`")
+        }
+        Command::Dump(dump) if dump.form != Form::Automata && dump.plain => {
+            refuse("`--plain` is about automata: use it with `--form automata`")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Colors for messages about the command line itself, which has not been read
+/// at that point.
+fn color_of_messages(args: &[OsString]) -> clap::ColorChoice {
+    let args: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
+    let spaced = args.windows(2).filter(|pair| pair[0] == "--color").map(|pair| &*pair[1]);
+    let joined = args.iter().filter_map(|arg| arg.strip_prefix("--color="));
+    match spaced.chain(joined).last() {
+        Some("always") => clap::ColorChoice::Always,
+        Some("never") => clap::ColorChoice::Never,
+        _ => clap::ColorChoice::Auto,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn defines_have_names_and_perhaps_values() {
+        for good in ["N", "N=", "N=a = b", "_n1=(2)", "MAX(a, b)=(a > b -> a : b)"] {
+            assert_eq!(parse_define(good), Ok(Define::set(good)));
+        }
+        for bad in ["", "=3", "3N", "a b", "F(x", "-1"] {
+            assert!(parse_define(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Diagnostics for programs: JSON. The keys are a contract.
+//! Lines and columns count from 1, columns in characters, and an end is the
+//! first character behind.
+
+use std::sync::Arc;
+
+use beeline_promela::diagnostic::{Diagnostic, Severity};
+use beeline_promela::source::{ExpansionKind, SourceMap, Span};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::front::Front;
+use crate::input::ReadError;
+use crate::options::Form;
+
+/// One line of JSON.
+pub(crate) fn line(object: &impl Serialize) -> String {
+    let text = serde_json::to_string(object);
+    text.expect("these types have string keys and no failing parts") + "\n"
+}
+
+/// The beginning of every object.
+#[derive(Serialize)]
+struct Header {
+    tool: &'static str,
+    version: &'static str,
+    model: String,
+}
+
+impl Header {
+    fn new(model: &str) -> Header {
+        Header { tool: "beeline", version: env!("CARGO_PKG_VERSION"), model: model.to_owned() }
+    }
+}
+
+/// What is printed when the model cannot be read.
+#[derive(Serialize)]
+pub(crate) struct Failure {
+    #[serde(flatten)]
+    header: Header,
+    ok: bool,
+    error: String,
+    help: String,
+}
+
+impl Failure {
+    pub(crate) fn new(model: &str, error: &ReadError) -> Failure {
+        Failure {
+            header: Header::new(model),
+            ok: false,
+            error: error.message.clone(),
+            help: error.help.clone(),
+        }
+    }
+}
+
+/// The object that `dump --json` prints.
+#[derive(Serialize)]
+pub(crate) struct Dumped {
+    #[serde(flatten)]
+    report: Report,
+    form: String,
+    /// The text of the form, if the model has one.
+    text: Option<String>,
+}
+
+impl Dumped {
+    pub(crate) fn new(front: &Front, form: Form, text: Option<String>) -> Dumped {
+        let form = form.to_possible_value().map(|value| value.get_name().to_owned());
+        Dumped { report: Report::new(front), form: form.unwrap_or_default(), text }
+    }
+}
+
+/// The object that `lint --json` prints.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    #[serde(flatten)]
+    header: Header,
+    ok: bool,
+    errors: usize,
+    warnings: usize,
+    /// Errors that are counted but not listed.
+    suppressed: usize,
+    diagnostics: Vec<Message>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    #[serde(flatten)]
+    range: SourceRange,
+    label: String,
+    related: Vec<Related>,
+    notes: Vec<String>,
+    fix: Option<Fix>,
+    expansion: Vec<Call>,
+}
+
+#[derive(Serialize)]
+struct SourceRange {
+    file: Arc<str>,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+#[derive(Serialize)]
+struct Point {
+    file: Arc<str>,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct Related {
+    #[serde(flatten)]
+    point: Point,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Fix {
+    advice: String,
+    edit: Option<Edit>,
+}
+
+#[derive(Serialize)]
+struct Edit {
+    #[serde(flatten)]
+    range: SourceRange,
+    replacement: String,
+}
+
+#[derive(Serialize)]
+struct Call {
+    #[serde(flatten)]
+    callee: Callee,
+    #[serde(flatten)]
+    point: Point,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Callee {
+    Macro(Arc<str>),
+    Inline(Arc<str>),
+}
+
+impl Report {
+    pub(crate) fn new(front: &Front) -> Report {
+        let (diagnostics, sources) = (&front.result.diagnostics, &front.result.sources);
+        let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
+        Report {
+            header: Header::new(&front.model),
+            ok: !diagnostics.has_errors(),
+            errors: diagnostics.errors() + diagnostics.suppressed(),
+            warnings,
+            suppressed: diagnostics.suppressed(),
+            diagnostics: diagnostics.iter().map(|d| Message::new(d, sources)).collect(),
+        }
+    }
+}
+
+impl Message {
+    fn new(diagnostic: &Diagnostic, sources: &SourceMap) -> Message {
+        let related = diagnostic.related.iter();
+        let fix = diagnostic.fix.as_ref().map(|fix| Fix {
+            advice: fix.advice.clone(),
+            edit: super::editable(fix, sources).map(|(span, replacement)| Edit {
+                range: SourceRange::new(sources, span),
+                replacement: replacement.to_owned(),
+            }),
+        });
+        Message {
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
+            range: SourceRange::new(sources, diagnostic.span),
+            label: diagnostic.label.clone(),
+            related: related
+                .map(|l| Related { point: Point::new(sources, l.span), text: l.text.clone() })
+                .collect(),
+            notes: diagnostic.notes.clone(),
+            fix,
+            expansion: calls(sources, diagnostic.span),
+        }
+    }
+}
+
+/// The calls a span came through, innermost first.
+fn calls(sources: &SourceMap, span: Span) -> Vec<Call> {
+    let call = |callee: &ExpansionKind, site| Call {
+        callee: match callee {
+            ExpansionKind::Macro(name) => Callee::Macro(name.clone()),
+            ExpansionKind::Inline(name) => Callee::Inline(name.clone()),
+        },
+        point: Point::new(sources, site),
+    };
+    sources.chain(span).map(|expansion| call(&expansion.kind, expansion.call_site)).collect()
+}
+
+impl Point {
+    fn new(sources: &SourceMap, span: Span) -> Point {
+        let location = sources.location(span);
+        Point { file: location.file, line: location.line, column: location.column }
+    }
+}
+
+impl SourceRange {
+    fn new(sources: &SourceMap, span: Span) -> SourceRange {
+        let span = sources.written(span);
+        let start = sources.location(span);
+        let end = sources.location(span.after());
+        SourceRange {
+            file: start.file,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+}

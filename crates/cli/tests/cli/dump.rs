@@ -1,0 +1,53 @@
+use expect_test::expect;
+
+use crate::run::{BAD, GOOD, run_on};
+
+fn dump(model: &str, args: &[&str]) -> String {
+    let args = [&["dump", "-"], args].concat();
+    run_on(model, &args).out
+}
+
+#[test]
+fn tokens_stand_one_per_line_with_the_macros_they_came_from() {
+    let model = "#define N 2\n#define TWICE N * N\nactive [TWICE] proctype P() { skip }\n";
+    expect![[r#"
+        <stdin>:3:1   keyword  active
+        <stdin>:3:8   punct    [
+        <stdin>:1:11  number   2  <- N <- TWICE
+        <stdin>:2:17  punct    *  <- TWICE
+        <stdin>:1:11  number   2  <- N <- TWICE
+        <stdin>:3:14  punct    ]
+        <stdin>:3:16  keyword  proctype
+        <stdin>:3:25  name     P
+        <stdin>:3:26  punct    (
+        <stdin>:3:27  punct    )
+        <stdin>:3:29  punct    {
+        <stdin>:3:31  keyword  skip
+        <stdin>:3:36  punct    }
+        <stdin>:4:1   end
+    "#]]
+    .assert_eq(&dump(model, &["--form", "tokens"]));
+}
+
+#[test]
+fn the_tree_is_printed_as_promela() {
+    let text = dump(GOOD, &["--form", "ast"]);
+    assert_eq!(run_on(&text, &["lint", "-", "--quiet"]).code, 0, "{text}");
+    assert_eq!(dump(&text, &["--form", "ast"]), text, "printing is stable");
+}
+
+#[test]
+fn later_forms_of_a_good_model_are_there() {
+    assert!(dump(GOOD, &["--form", "hir"]).contains('P'));
+    assert!(dump(GOOD, &["--form", "automata"]).contains('P'));
+    assert!(dump(GOOD, &["--form", "automata", "--plain"]).contains('P'));
+    assert!(dump(GOOD, &["--form", "automata", "--dot"]).starts_with("digraph"));
+}
+
+#[test]
+fn a_bad_model_has_early_forms_only() {
+    assert!(dump(BAD, &["--form", "tokens"]).contains("count"));
+    assert!(dump(BAD, &["--form", "ast"]).contains("count"));
+    assert_eq!(dump(BAD, &["--form", "hir"]), "");
+    assert_eq!(dump(BAD, &["--form", "automata"]), "");
+}
