@@ -11,6 +11,7 @@ pub mod ast;
 pub mod diagnostic;
 pub mod hir;
 pub mod lexer;
+pub mod lint;
 pub mod parser;
 pub mod preprocess;
 pub mod printer;
@@ -56,5 +57,8 @@ pub fn read(name: &str, text: &str, loader: &mut dyn FileLoader, options: &Optio
     );
     let program = parser::parse(&tokens, &mut sources, &interner, &mut diagnostics);
     let hir = resolve::resolve(&program, &mut diagnostics);
+    if !diagnostics.has_errors() {
+        lint::lint(&program, &hir, &sources, &mut diagnostics);
+    }
     Frontend { sources, interner, diagnostics, tokens, program, hir }
 }

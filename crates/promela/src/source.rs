@@ -4,6 +4,7 @@
 //! the parser saw it. Expansions form chains (a macro inside a macro inside an
 //! inline), so a message can name every place a reader has to look at.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A file of the [`SourceMap`].
@@ -197,18 +198,25 @@ impl SourceMap {
     /// Name, line and column of a span's first character, as `#line` has it.
     pub fn location(&self, span: Span) -> Location {
         let span = self.written(span);
+        let text = &self.file(span.file).text;
+        let line_start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+        let column = text[line_start..span.start as usize].chars().count() as u32 + 1;
+        let (file, line) = self.line(span);
+        Location { file, line, column }
+    }
+
+    /// Name and line alone: on a line of a megabyte, the column takes time to count.
+    pub(crate) fn line(&self, span: Span) -> (Arc<str>, u32) {
+        let span = self.written(span);
         let file = self.file(span.file);
         let line = file.line_of(span.start);
-        let line_start = file.line_starts[line] as usize;
-        let column = file.text[line_start..span.start as usize].chars().count() as u32 + 1;
-        let mark = file.marks.iter().rev().find(|mark| mark.start <= span.start);
-        match mark {
-            Some(mark) => Location {
-                file: mark.name.clone().unwrap_or_else(|| file.name.clone()),
-                line: mark.line + (line - file.line_of(mark.start)) as u32,
-                column,
-            },
-            None => Location { file: file.name.clone(), line: line as u32 + 1, column },
+        match file.marks[..file.marks.partition_point(|mark| mark.start <= span.start)].last() {
+            Some(mark) => {
+                let name = mark.name.clone().unwrap_or_else(|| file.name.clone());
+                let below = (line - file.line_of(mark.start)) as u32;
+                (name, mark.line.saturating_add(below))
+            }
+            None => (file.name.clone(), line as u32 + 1),
         }
     }
 
@@ -233,6 +241,32 @@ impl SourceMap {
             span = self.expansion(id).call_site;
         }
         span
+    }
+
+    /// The smallest span that covers both. Text from different macros is joined
+    /// where both were called, since that is where a reader sees them side by side.
+    pub fn join(&self, first: Span, last: Span) -> Span {
+        let outwards = |span: Span| span.expansion.map(|id| self.expansion(id).call_site);
+        let (mut one, mut other) = (first, last);
+        while (one.file, one.expansion) != (other.file, other.expansion) {
+            // A call is recorded before the calls inside it, so the younger of two
+            // expansions is never around the older one.
+            let stuck = match one.expansion.cmp(&other.expansion) {
+                Ordering::Greater => outwards(one).map(|site| one = site).is_none(),
+                Ordering::Less => outwards(other).map(|site| other = site).is_none(),
+                Ordering::Equal => match (outwards(one), outwards(other)) {
+                    (Some(a), Some(b)) => {
+                        (one, other) = (a, b);
+                        false
+                    }
+                    _ => true,
+                },
+            };
+            if stuck {
+                return first;
+            }
+        }
+        one.to(other)
     }
 
     /// The expansions a span went through, innermost first.

@@ -39,6 +39,11 @@ impl Interner {
         symbol
     }
 
+    /// The symbol of a spelling, if it has one already.
+    pub fn find(&self, text: &str) -> Option<Symbol> {
+        self.numbers.get(text).copied()
+    }
+
     /// The spelling of a symbol.
     pub fn text(&self, symbol: Symbol) -> &Arc<str> {
         &self.spellings[symbol.0 as usize]

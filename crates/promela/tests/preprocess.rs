@@ -499,7 +499,7 @@ fn calls_must_pass_what_the_macro_takes() {
     check(
         "#define f(a, b) a b\n#define g() z\n#define h(a, b, ...) a\nf(1) f(1,2,3) g(1) h(1) h(1,2)\n",
         expect![[r#"
-            1 1 2 z 1 1
+            1 1 1 2 z 1 1
             error[macro-arguments] m.pml:4:1: macro `f` takes 2 arguments, but this call passes 1 -- 1 argument here
               related m.pml:1:9: the macro is defined here
             error[macro-arguments] m.pml:4:6: macro `f` takes 2 arguments, but this call passes 3 -- 3 arguments here

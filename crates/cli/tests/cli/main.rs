@@ -5,5 +5,6 @@ mod exit_codes;
 mod files;
 mod json;
 mod messages;
+mod mistakes;
 mod run;
 mod streams;

@@ -204,8 +204,18 @@ pub struct Process {
 pub struct Label {
     /// Its name.
     pub name: Ident,
-    /// The blocks around it, as SPIN numbers them.
-    pub scope: Vec<u32>,
+    /// The block that its name belongs to.
+    pub block: Block,
+}
+
+/// A block of a process: how deep it lies, and which of the blocks of that depth
+/// it is, from 1. The outermost, where parameters live, is block 0 at level 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block {
+    /// How many blocks are around it.
+    pub level: u32,
+    /// Its number among the blocks of its level.
+    pub number: u32,
 }
 
 impl Label {
@@ -550,10 +560,10 @@ impl Model {
     }
 
     /// The declaration behind a root, seen from inside a process.
-    pub fn variable(&self, root: Root, inside: Option<&Process>) -> Option<Variable> {
+    pub fn variable<'a>(&'a self, root: Root, inside: Option<&'a Process>) -> Option<&'a Variable> {
         match root {
-            Root::Global(id) => self.globals.get(id.index()).cloned(),
-            Root::Local(id) => inside.and_then(|process| process.locals.get(id.index()).cloned()),
+            Root::Global(id) => self.globals.get(id.index()),
+            Root::Local(id) => inside.and_then(|process| process.locals.get(id.index())),
             Root::Predefined(_) => None,
         }
     }

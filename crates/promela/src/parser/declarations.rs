@@ -7,7 +7,7 @@ use crate::ast::{
     Declarator, Ident, Ignored, Initializer, MtypeDecl, Node, TypeName, Typedef, VarDecl,
     Visibility,
 };
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use crate::source::Span;
 use crate::token::{Keyword, Punct, TokenKind};
 
@@ -112,7 +112,8 @@ impl Parser<'_> {
                 return Err(self.unexpected("a parameter (type and name) or `)`"));
             }
             params.push(self.var_decl()?);
-            if self.eat(Punct::Semicolon).is_none() {
+            // A comma before a new type has been reported.
+            if self.eat(Punct::Semicolon).is_none() && !self.at_declaration() {
                 break;
             }
         }
@@ -136,15 +137,17 @@ impl Parser<'_> {
         while self.at(Punct::Comma) {
             let comma = self.bump();
             if self.at_declaration() {
-                return Err(self.report(
+                self.report(
                     Diagnostic::error(
                         "comma-between-declarations",
                         comma.span,
                         "declarations are separated by `;`, not by `,`",
                     )
                     .label("a new type follows")
+                    .note("`byte a, b` declares two bytes; another type begins another declaration")
                     .fix("write a semicolon", comma.span, ";"),
-                ));
+                );
+                break;
             }
             vars.push(self.declarator()?);
         }
@@ -184,29 +187,30 @@ impl Parser<'_> {
         Ok(Node { kind, span: token.span })
     }
 
+    /// Whether this is a type in languages that people come from.
+    pub(super) fn foreign_type(name: &str) -> bool {
+        ours(name).is_some() || NOT_WHOLE.contains(&name)
+    }
+
     /// A name stands where a type is needed.
     pub(super) fn unknown_type(&self, span: Span, name: &str) -> Diagnostic {
         let diagnostic =
             Diagnostic::error("unknown-type", span, format!("there is no type `{name}`"))
                 .label("not a type");
-        let ours = match name {
-            "char" | "uchar" | "u8" | "uint8" | "uint8_t" => Some("byte"),
-            "boolean" | "Bool" | "_Bool" => Some("bool"),
-            "long" | "integer" | "int32_t" | "int32" | "i32" | "word" => Some("int"),
-            "int16_t" | "int16" | "i16" => Some("short"),
-            "enum" => Some("mtype"),
-            "channel" => Some("chan"),
-            _ => None,
-        };
-        if let Some(ours) = ours {
+        if let Some(ours) = ours(name) {
             return diagnostic.fix(format!("use `{ours}`"), span, ours);
         }
-        if matches!(name, "float" | "double" | "string" | "String" | "real") {
-            return diagnostic.note("Promela has whole numbers only: bit, bool, byte, short, int, unsigned, mtype, chan, pid");
+        if NOT_WHOLE.contains(&name) {
+            return diagnostic
+                .note("Promela has whole numbers only: bit, bool, byte, short, int, unsigned, mtype, chan, pid")
+                .help("use `int`, and count in the smallest unit that matters");
         }
         let builtin = ["bit", "bool", "byte", "short", "int", "unsigned", "mtype", "chan", "pid"];
-        let mut declared: Vec<&str> =
-            self.typedefs.iter().map(|&symbol| &**self.interner.text(symbol)).collect();
+        let mut declared: Vec<&str> = Vec::new();
+        // Names beyond counting come from a program, which makes no slips.
+        if self.typedefs.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
+            declared.extend(self.typedefs.iter().map(|&symbol| &**self.interner.text(symbol)));
+        }
         declared.sort_unstable();
         match did_you_mean(name, builtin.into_iter().chain(declared)) {
             Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), span, close),
@@ -226,13 +230,10 @@ impl Parser<'_> {
         } else if let Some(open) = self.eat(Punct::BracketOpen) {
             length = Some(self.expr()?);
             self.expect_closing(Punct::BracketClose, open.span)?;
-            if self.at(Punct::BracketOpen) {
-                let span = self.cursor.peek().span;
-                return Err(self.report(
-                    Diagnostic::error("array-of-arrays", span, "Promela has no arrays of arrays")
-                        .label("second dimension")
-                        .help("wrap the inner array in a type: `typedef Row { byte col[N] }; Row row[M]`"),
-                ));
+            while let Some(open) = self.eat(Punct::BracketOpen) {
+                self.array_of_arrays(open.span);
+                self.expr()?;
+                self.expect_closing(Punct::BracketClose, open.span)?;
             }
         }
         let init = match self.eat(Punct::Assign) {
@@ -243,6 +244,18 @@ impl Parser<'_> {
         Ok(Declarator { name, width, length, init, span: Ignored(start.to(end)) })
     }
 
+    /// Reported once: every use of such an array has the same cause.
+    pub(super) fn array_of_arrays(&mut self, span: Span) {
+        if self.diagnostics.mentions("array-of-arrays") {
+            return;
+        }
+        self.report(
+            Diagnostic::error("array-of-arrays", span, "Promela has no arrays of arrays")
+                .label("second dimension")
+                .help("wrap the inner array in a type: `typedef Row { byte col[N] }; Row row[M]`, used as `row[i].col[j]`"),
+        );
+    }
+
     fn initializer(&mut self) -> Parsed<Initializer> {
         if let Some(open) = self.eat(Punct::BraceOpen) {
             let mut values = vec![self.expr()?];
@@ -251,6 +264,15 @@ impl Parser<'_> {
             }
             self.expect_closing(Punct::BraceClose, open.span)?;
             return Ok(Initializer::List(values));
+        }
+        if self.at(Punct::Always) {
+            let span = self.cursor.peek().span;
+            return Err(self.report(
+                Diagnostic::error("syntax-error", span, "the size of the channel is missing")
+                    .label("how many messages does it hold?")
+                    .note("`[0]` makes a rendezvous channel: sender and receiver meet")
+                    .fix("for example", span, "[1]"),
+            ));
         }
         if let Some(open) = self.eat(Punct::BracketOpen) {
             let capacity = self.expr()?;
@@ -273,7 +295,7 @@ impl Parser<'_> {
         let field = self.type_name()?;
         if self.at_name() {
             let name = self.cursor.peek();
-            return Err(self.report(
+            self.report(
                 Diagnostic::error(
                     "named-message-field",
                     name.span,
@@ -281,8 +303,25 @@ impl Parser<'_> {
                 )
                 .label("unexpected name")
                 .fix("remove the name", name.span, ""),
-            ));
+            );
+            self.bump();
         }
         Ok(field)
+    }
+}
+
+/// Types that Promela has nothing like.
+const NOT_WHOLE: [&str; 5] = ["float", "double", "string", "String", "real"];
+
+/// Promela's type for another language's.
+fn ours(foreign: &str) -> Option<&'static str> {
+    match foreign {
+        "char" | "uchar" | "u8" | "uint8" | "uint8_t" => Some("byte"),
+        "boolean" | "Bool" | "_Bool" => Some("bool"),
+        "long" | "integer" | "int32_t" | "int32" | "i32" | "word" => Some("int"),
+        "int16_t" | "int16" | "i16" => Some("short"),
+        "enum" => Some("mtype"),
+        "channel" => Some("chan"),
+        _ => None,
     }
 }

@@ -14,41 +14,46 @@ use crate::token::{Keyword, Punct, Token, TokenKind};
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
-        self.nested(|parser| {
+        let expr = self.nested(|parser| {
             let left = parser.unary()?;
             parser.binary(left, 0)
-        })
+        })?;
+        self.tallest = self.tallest.max(self.height);
+        Ok(expr)
     }
 
     /// An expression whose first operand, a variable, has been read.
     pub(super) fn expr_from(&mut self, var: VarRef) -> Parsed<Expr> {
         self.nested(|parser| {
             let left = parser.after_varref(var)?;
+            parser.height = parser.tallest + 1;
             parser.binary(left, 0)
         })
     }
 
     /// Goes on after `left` with operators that bind at least as tight as `least`.
     fn binary(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
-        let mut operators = 0;
+        let mut height = self.height;
         while let Some(op) = self.binary_op() {
             if op.precedence() < least {
                 break;
-            }
-            // A chain makes the tree as deep as it is long.
-            operators += 1;
-            if self.depth + operators > DEEPEST {
-                return Err(self.report_depth());
             }
             self.bump();
             let mut right = self.unary()?;
             while self.binary_op().is_some_and(|next| next.precedence() > op.precedence()) {
                 right = self.nested(|parser| parser.binary(right, op.precedence() + 1))?;
             }
-            let span = left.span.to(right.span);
+            // A chain makes the tree as tall as it is long, and a chain may be
+            // the left operand of another one.
+            height = height.max(self.height) + 1;
+            if self.depth + height > DEEPEST {
+                return Err(self.report_depth());
+            }
+            let span = self.sources.join(left.span, right.span);
             let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
             left = Expr { kind, span };
         }
+        self.height = height;
         Ok(left)
     }
 
@@ -121,12 +126,24 @@ impl Parser<'_> {
         };
         let token = self.bump();
         let operand = self.nested(Self::unary)?;
-        let span = token.span.to(operand.span);
+        self.height += 1;
+        let span = self.sources.join(token.span, operand.span);
         Ok(Expr { kind: ExprKind::Unary(op, Box::new(operand)), span })
     }
 
     /// An operand without operators around it.
     pub(super) fn primary(&mut self) -> Parsed<Expr> {
+        if self.at(Punct::ParenOpen) {
+            return self.parenthesised();
+        }
+        let outside = std::mem::take(&mut self.tallest);
+        let operand = self.operand();
+        self.height = self.tallest + 1;
+        self.tallest = outside;
+        operand
+    }
+
+    fn operand(&mut self) -> Parsed<Expr> {
         let token = self.cursor.peek();
         let start = token.span;
         if is_name(token) {
@@ -150,7 +167,6 @@ impl Parser<'_> {
         let kind = match token.kind {
             TokenKind::Number => ExprKind::Literal(Literal::Number(self.number(token))),
             TokenKind::Char => ExprKind::Literal(self.char_constant(token)),
-            TokenKind::Punct(Punct::ParenOpen) => return self.parenthesised(),
             TokenKind::Word => match token.text.keyword() {
                 Some(keyword) => return self.keyword_operand(keyword),
                 None => return Err(self.unexpected("an expression")),
@@ -184,12 +200,13 @@ impl Parser<'_> {
 
     fn char_constant(&self, token: Token) -> Literal {
         let text = self.interner.text(token.text);
-        let inner = text.trim_matches('\'').as_bytes();
-        let byte = match inner {
+        // The lexer makes a character constant only with both its quotes.
+        let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+        let byte = match quoted.unwrap_or(text).as_bytes() {
             [b'\\', b'n'] => b'\n',
             [b'\\', b'r'] => b'\r',
             [b'\\', b't'] => b'\t',
-            [b'\\', 0x66] => 0x0c,
+            [b'\\', b'f'] => 0x0c,
             [b'\\', other] => *other,
             [] => b'\'',
             [first, ..] => *first,
@@ -201,17 +218,29 @@ impl Parser<'_> {
     fn parenthesised(&mut self) -> Parsed<Expr> {
         let open = self.bump();
         let inner = self.expr()?;
+        let height = self.height;
         if self.in_ltl || !self.at(Punct::Arrow) {
             self.expect_closing(Punct::ParenClose, open.span)?;
             return Ok(inner);
         }
-        self.bump();
+        let arrow = self.bump();
         let yes = self.expr()?;
-        self.expect(Punct::Colon, "and the other value of the conditional expression")?;
+        let height = height.max(self.height);
+        if !self.at(Punct::Colon) {
+            return Err(self.report(
+                Diagnostic::error("syntax-error", open.span, "this parenthesis is not closed")
+                    .label("no `)` before the `->`")
+                    .related(arrow.span, "inside parentheses this begins a conditional expression")
+                    .note("a conditional expression is `(condition -> value : other value)`")
+                    .help("add `)` before the `->`"),
+            ));
+        }
+        self.bump();
         let no = self.expr()?;
+        self.height = height.max(self.height) + 1;
         let close = self.expect_closing(Punct::ParenClose, open.span)?;
         let kind = ExprKind::Conditional(Box::new(inner), Box::new(yes), Box::new(no));
-        Ok(Expr { kind, span: open.span.to(close.span) })
+        Ok(Expr { kind, span: self.sources.join(open.span, close.span) })
     }
 
     fn keyword_operand(&mut self, keyword: Keyword) -> Parsed<Expr> {
@@ -241,7 +270,10 @@ impl Parser<'_> {
             let open = self.expect(Punct::ParenOpen, "and the channel")?;
             let var = self.varref()?;
             let close = self.expect_closing(Punct::ParenClose, open.span)?;
-            return Ok(Expr { kind: ExprKind::Channel(query, var), span: start.to(close.span) });
+            return Ok(Expr {
+                kind: ExprKind::Channel(query, var),
+                span: self.sources.join(start, close.span),
+            });
         }
         let process = match keyword {
             Keyword::Enabled => Some(ProcessQuery::Enabled),
@@ -254,7 +286,10 @@ impl Parser<'_> {
             let open = self.expect(Punct::ParenOpen, "and the process")?;
             let pid = Box::new(self.expr()?);
             let close = self.expect_closing(Punct::ParenClose, open.span)?;
-            return Ok(Expr { kind: ExprKind::Process(query, pid), span: start.to(close.span) });
+            return Ok(Expr {
+                kind: ExprKind::Process(query, pid),
+                span: self.sources.join(start, close.span),
+            });
         }
         match keyword {
             Keyword::Run => self.run(),
@@ -285,7 +320,10 @@ impl Parser<'_> {
         let close = self.expect_closing(Punct::ParenClose, open.span)?;
         let priority = self.priority()?.map(Box::new);
         let end = priority.as_ref().map_or(close.span, |priority| priority.span);
-        Ok(Expr { kind: ExprKind::Run { proctype, args, priority }, span: start.to(end) })
+        Ok(Expr {
+            kind: ExprKind::Run { proctype, args, priority },
+            span: self.sources.join(start, end),
+        })
     }
 
     /// `x`, `x[e]`, `x.f[e].g`
@@ -297,10 +335,16 @@ impl Parser<'_> {
             let open = self.bump();
             index = Some(Box::new(self.expr()?));
             self.expect_closing(Punct::BracketClose, open.span)?;
+            while let Some(open) = self.eat(Punct::BracketOpen) {
+                self.array_of_arrays(open.span);
+                self.expr()?;
+                self.expect_closing(Punct::BracketClose, open.span)?;
+            }
         }
         let mut field = None;
         if self.eat(Punct::Dot).is_some() {
             field = Some(Box::new(self.nested(Self::varref)?));
+            self.tallest += 1;
         }
         let end = self.cursor.last_token().map_or(start, |token| token.span);
         Ok(VarRef { name, index, field, span: Ignored(start.to(end)) })
@@ -313,7 +357,7 @@ impl Parser<'_> {
         if remote && self.at(Punct::At) {
             self.bump();
             let label = self.expect_name("a label")?;
-            let span = start.to(label.span);
+            let span = self.sources.join(start, label.span);
             let VarRef { name, index, .. } = var;
             return Ok(Expr {
                 kind: ExprKind::RemoteLabel { proctype: name, pid: index, label },
@@ -324,7 +368,7 @@ impl Parser<'_> {
             self.bump();
             let VarRef { name, index, .. } = var;
             let var = self.varref()?;
-            let span = start.to(var.span.0);
+            let span = self.sources.join(start, var.span.0);
             return Ok(Expr {
                 kind: ExprKind::RemoteVar { proctype: name, pid: index, var },
                 span,
@@ -332,20 +376,30 @@ impl Parser<'_> {
         }
         let random = self.at(Punct::RandomReceive);
         if random || self.at(Punct::Question) {
-            self.bump();
-            let open = self.expect(
-                Punct::BracketOpen,
-                "(a receive is a statement; inside an expression only a poll `q?[…]` is possible)",
-            )?;
+            let mark = self.bump();
+            if !self.at(Punct::BracketOpen) {
+                let span = self.sources.join(start, mark.span);
+                return Err(self.report(
+                    Diagnostic::error(
+                        "receive-in-expression",
+                        span,
+                        "a receive cannot be part of an expression",
+                    )
+                    .label("takes a message out of the channel")
+                    .note("an expression has no effects; `q?[x]` only asks whether the receive is possible")
+                    .help("receive in a statement of its own: `condition && q?[x] -> q?x`"),
+                ));
+            }
+            let open = self.bump();
             let args = self.recv_args()?;
             let close = self.expect_closing(Punct::BracketClose, open.span)?;
-            let span = start.to(close.span);
+            let span = self.sources.join(start, close.span);
             return Ok(Expr { kind: ExprKind::Poll { channel: var, random, args }, span });
         }
         Ok(Self::var_expr(var))
     }
 
     fn is_proctype(&self, name: &Ident) -> bool {
-        self.proctypes.iter().any(|&symbol| *self.interner.text(symbol) == name.name)
+        self.interner.find(&name.name).is_some_and(|symbol| self.proctypes.contains(&symbol))
     }
 }

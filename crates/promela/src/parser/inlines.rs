@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::{Parsed, Parser};
+use super::{Broken, Parsed, Parser};
 use crate::ast::{Expr, Ident, InlineDef, Stmt, StmtKind, VarRef};
 use crate::diagnostic::Diagnostic;
 use crate::source::{ExpansionId, ExpansionKind, Span};
@@ -44,15 +44,17 @@ impl Parser<'_> {
         while !self.at(Punct::ParenClose) {
             if self.at_declaration() {
                 let span = self.cursor.peek().span;
-                return Err(self.report(
+                self.report(
                     Diagnostic::error(
                         "typed-inline-parameter",
                         span,
                         "parameters of an inline have no types",
                     )
                     .label("unexpected type")
-                    .note("an inline is text: each parameter stands for whatever the call gives"),
-                ));
+                    .note("an inline is text: each parameter stands for whatever the call gives")
+                    .fix("remove the type", span, ""),
+                );
+                self.bump();
             }
             symbols.push(self.cursor.peek().text);
             params.push(self.expect_name("a parameter")?);
@@ -133,7 +135,7 @@ impl Parser<'_> {
             }
         }
         let close = self.expect_closing(Punct::ParenClose, open.span)?;
-        let span = token.span.to(close.span);
+        let span = self.sources.join(token.span, close.span);
         let tokens = self.substitute(token, span, &args, &texts)?;
         let suspended = self.cursor.suspend(tokens);
         self.expanding.push(Active { name: token.text, result: result.clone() });
@@ -167,7 +169,8 @@ impl Parser<'_> {
                     ),
                 )
                 .label(format!("expected {wanted}"))
-                .related(defined, "defined here"),
+                .related(defined, "defined here")
+                .help("give one argument for each parameter"),
             ));
         }
         if self.expanding.iter().any(|active| active.name == call.text) {
@@ -188,7 +191,10 @@ impl Parser<'_> {
                     .label(format!("more than {MOST_NESTED} levels")),
             ));
         }
-        let params = inline.params.clone();
+        let mut formals = HashMap::new();
+        for (number, &param) in inline.params.iter().enumerate() {
+            formals.entry(param).or_insert(number);
+        }
         let body = inline.body.clone();
         let kind = ExpansionKind::Inline(name);
         let mut nesting =
@@ -196,7 +202,7 @@ impl Parser<'_> {
         let mut tokens = Vec::with_capacity(body.len());
         for token in body {
             let formal = match token.kind {
-                TokenKind::Word => params.iter().position(|&param| param == token.text),
+                TokenKind::Word => formals.get(&token.text).copied(),
                 _ => None,
             };
             match formal {
@@ -213,6 +219,9 @@ impl Parser<'_> {
                 }
             }
             if self.expanded + tokens.len() > MOST_TOKENS {
+                if self.diagnostics.mentions("expansion-too-large") {
+                    return Err(Broken);
+                }
                 return Err(self.report(
                     Diagnostic::error(
                         "expansion-too-large",

@@ -4,7 +4,7 @@
 use super::{Broken, Parsed, Parser};
 use crate::ast::Ident;
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::source::{ExpansionKind, Span};
 use crate::token::{Keyword, Punct, Token, TokenKind};
 
 impl Parser<'_> {
@@ -72,22 +72,34 @@ impl Parser<'_> {
         }
         if let Some(keyword) = self.keyword() {
             let span = self.cursor.peek().span;
-            let text = keyword.text();
-            return Err(self.report(
-                Diagnostic::error(
-                    "keyword-as-name",
-                    span,
-                    format!("`{text}` is a keyword and cannot be {what}"),
-                )
-                .label("expected a name")
-                .help(format!("choose another name, for example `{text}_`")),
-            ));
+            return Err(self.keyword_as_name(span, keyword, what));
         }
         Err(self.unexpected(what))
     }
 
+    fn keyword_as_name(&mut self, span: Span, keyword: Keyword, what: &str) -> Broken {
+        let text = keyword.text();
+        self.report(
+            Diagnostic::error(
+                "keyword-as-name",
+                span,
+                format!("`{text}` is a keyword and cannot be {what}"),
+            )
+            .label("expected a name")
+            .help(format!("choose another name, for example `{text}_`")),
+        )
+    }
+
     /// Reports that something else was expected here.
     pub(super) fn unexpected(&mut self, expected: &str) -> Broken {
+        if self.text_was_cut(self.cursor.peek()) {
+            return Broken;
+        }
+        if self.diagnostics.is_full() {
+            // It will only be counted.
+            let span = self.cursor.peek().span;
+            return self.report(Diagnostic::error("syntax-error", span, ""));
+        }
         if let Some(broken) = self.common_slip() {
             return broken;
         }
@@ -111,8 +123,57 @@ impl Parser<'_> {
             .help("put the operator at the end of the line before, or add parentheses");
         }
         let text = self.describe(found);
-        Diagnostic::error("syntax-error", found.span, format!("expected {expected}, found {text}"))
-            .label(format!("expected {expected}"))
+        let diagnostic = Diagnostic::error(
+            "syntax-error",
+            found.span,
+            format!("expected {expected}, found {text}"),
+        )
+        .label(format!("expected {expected}"));
+        if let TokenKind::Punct(punct) = found.kind {
+            if found.starts_line && is_operator(punct) {
+                return diagnostic
+                    .note("Promela ends a statement at a line end, except inside parentheses")
+                    .help("put the operator at the end of the line before, or add parentheses");
+            }
+            if punct == Punct::Semicolon
+                && let Some(ExpansionKind::Macro(name)) = self.expansion_of(found)
+            {
+                return diagnostic
+                    .note(format!("the semicolon is part of macro `{name}`"))
+                    .help("a `#define` needs no semicolon at its end");
+            }
+        }
+        diagnostic
+    }
+
+    fn expansion_of(&self, token: Token) -> Option<&ExpansionKind> {
+        token.span.expansion.map(|id| &self.sources.expansion(id).kind)
+    }
+
+    /// `and`, `or` and `not` in place of `&&`, `||` and `!`: between two operands
+    /// or before one.
+    pub(super) fn operator_in_words(&self, first: Token, second: Token) -> Option<Diagnostic> {
+        let spelling = |token: Token| match &**self.interner.text(token.text) {
+            "and" => Some("&&"),
+            "or" => Some("||"),
+            "not" => Some("!"),
+            "mod" => Some("%"),
+            _ => None,
+        };
+        let (token, ours) = [first, second]
+            .into_iter()
+            .filter(|token| is_name(*token))
+            .find_map(|token| Some((token, spelling(token)?)))?;
+        let text = self.interner.text(token.text);
+        Some(
+            Diagnostic::error(
+                "foreign-operator",
+                token.span,
+                format!("`{text}` is not an operator of Promela"),
+            )
+            .label("read as a name")
+            .fix(format!("write `{ours}`"), token.span, ours),
+        )
     }
 
     /// Mistakes that many people make, told by the token at the cursor and the
@@ -125,14 +186,13 @@ impl Parser<'_> {
                 Diagnostic::error("unterminated-literal", here.span, "this literal has no end")
                     .label("the closing quote is missing")
             } else {
-                Diagnostic::error(
-                    "unknown-character",
-                    here.span,
-                    format!("`{}` means nothing in Promela", text.escape_debug()),
-                )
-                .label("unexpected character")
+                unknown_character(here, &text)
             };
             return Some(self.report(diagnostic));
+        }
+        if let TokenKind::Punct(Punct::Dollar | Punct::Backslash) = here.kind {
+            let text = self.interner.text(here.text).clone();
+            return Some(self.report(unknown_character(here, &text)));
         }
         if self.cursor.at_implied() {
             return None;
@@ -146,10 +206,10 @@ impl Parser<'_> {
                 self.report(
                     Diagnostic::error(
                         "c-operator",
-                        here.span,
+                        last.span.to(here.span),
                         "Promela assigns with `=`, not `:=`",
                     )
-                    .label("unexpected `=`")
+                    .label("not an operator")
                     .fix("remove the colon", last.span, ""),
                 ),
             );
@@ -173,6 +233,11 @@ impl Parser<'_> {
                     .help(format!("write `x = x {op} …`")),
                 ),
             );
+        }
+        if here.kind == TokenKind::Punct(Punct::Assign)
+            && let Some(keyword) = keyword_of(last)
+        {
+            return Some(self.keyword_as_name(last.span, keyword, "a variable"));
         }
         if here.kind == TokenKind::Punct(Punct::Assign) {
             return Some(
@@ -213,4 +278,50 @@ pub(super) fn keyword_of(token: Token) -> Option<Keyword> {
 
 pub(super) fn is_name(token: Token) -> bool {
     token.kind == TokenKind::Word && token.text.keyword().is_none()
+}
+
+/// Operators that need an operand before them.
+fn is_operator(punct: Punct) -> bool {
+    matches!(
+        punct,
+        Punct::Plus
+            | Punct::Star
+            | Punct::Slash
+            | Punct::Percent
+            | Punct::And
+            | Punct::Or
+            | Punct::Equal
+            | Punct::NotEqual
+            | Punct::Less
+            | Punct::LessEqual
+            | Punct::Greater
+            | Punct::GreaterEqual
+            | Punct::Amp
+            | Punct::Pipe
+            | Punct::Caret
+    )
+}
+
+fn unknown_character(token: Token, text: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        "unknown-character",
+        token.span,
+        format!("`{}` means nothing in Promela", text.escape_debug()),
+    )
+    .label("unexpected character");
+    let meant = match text {
+        "“" | "”" | "„" | "«" | "»" => "\"",
+        "‘" | "’" => "'",
+        "–" | "—" | "−" => "-",
+        "→" => "->",
+        "≤" => "<=",
+        "≥" => ">=",
+        "≠" => "!=",
+        "∧" => "&&",
+        "∨" => "||",
+        "¬" => "!",
+        "×" | "·" => "*",
+        _ => return diagnostic,
+    };
+    diagnostic.fix(format!("write `{meant}`"), token.span, meant)
 }

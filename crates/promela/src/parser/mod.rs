@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ast::{Ident, Program};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
 use cursor::Cursor;
 use inlines::Inline;
@@ -48,9 +48,15 @@ struct Parser<'a> {
     expanding: Vec<inlines::Active>,
     /// Tokens that inline expansion has made so far.
     expanded: usize,
+    /// Blocks that end further to the left than they begin.
+    misaligned: Vec<(Span, Span)>,
     /// Reading an ltl formula: `->` is implication, `U` an operator.
     in_ltl: bool,
     depth: usize,
+    /// Height of the expression read last.
+    height: usize,
+    /// Height of the tallest expression below the operand being read.
+    tallest: usize,
 }
 
 /// Reads a token stream that ends with an `End` token.
@@ -71,8 +77,11 @@ pub fn parse(
         inlines: HashMap::new(),
         expanding: Vec::new(),
         expanded: 0,
+        misaligned: Vec::new(),
         in_ltl: false,
         depth: 0,
+        height: 0,
+        tallest: 0,
     };
     parser.program()
 }

@@ -4,7 +4,7 @@ use super::messages::{is_name, keyword_of};
 use super::recovery::begins_unit;
 use super::{Broken, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, ForRange, RecvArg, Sequence, Stmt, StmtKind, UnaryOp, VarRef};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use crate::source::Span;
 use crate::token::{Keyword, Punct, Token, TokenKind};
 
@@ -32,11 +32,13 @@ impl Parser<'_> {
                 return steps;
             }
             let before = self.cursor.position();
+            let declares = self.seems_to_declare();
             match self.nested(Self::step) {
                 Ok(step) => {
                     let end = step.span;
                     steps.push(step);
-                    if !self.at_separator() && !self.at_sequence_end() {
+                    let reported = self.at_declaration() && self.follows_reported_slip();
+                    if !self.at_separator() && !self.at_sequence_end() && !reported {
                         self.missing_separator(end);
                     }
                 }
@@ -44,6 +46,9 @@ impl Parser<'_> {
                     let span = self.cursor.peek().span;
                     steps.push(Stmt { kind: StmtKind::Error, span });
                     self.skip_statement();
+                    if declares {
+                        self.forgive_names(before);
+                    }
                     if self.cursor.position() == before && !self.at_separator() {
                         // Not even one token was understood: leave it to the caller.
                         if self.at_sequence_end() {
@@ -54,6 +59,18 @@ impl Parser<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a declaration begins here, of a known type or of an unknown one.
+    fn seems_to_declare(&self) -> bool {
+        let next = self.cursor.look(1);
+        self.at_declaration() || (self.at_name() && is_name(next) && !next.starts_line)
+    }
+
+    /// Whether a declaration here follows a comma or a label, which was reported.
+    fn follows_reported_slip(&self) -> bool {
+        let last = self.cursor.last_token().map(|token| token.kind);
+        matches!(last, Some(TokenKind::Punct(Punct::Comma | Punct::Colon)))
     }
 
     fn at_sequence_end(&self) -> bool {
@@ -74,6 +91,11 @@ impl Parser<'_> {
         let found = self.cursor.peek();
         if found.kind == TokenKind::Unknown || matches!(found.kind, TokenKind::Punct(_)) {
             self.unexpected("`;` or `->` between statements");
+            self.skip_statement();
+            return;
+        }
+        if let Some(diagnostic) = self.operator_in_words(found, found) {
+            self.report(diagnostic);
             self.skip_statement();
             return;
         }
@@ -132,7 +154,7 @@ impl Parser<'_> {
 
     fn finish(&self, start: Span, kind: StmtKind) -> Stmt {
         let end = self.cursor.last_token().map_or(start, |token| token.span);
-        Stmt { kind, span: start.to(end) }
+        Stmt { kind, span: self.sources.join(start, end) }
     }
 
     /// A statement without `unless`.
@@ -241,9 +263,14 @@ impl Parser<'_> {
 
     /// `:: … :: … fi`, from the opening word on.
     fn options(&mut self, closing: Keyword) -> Parsed<Vec<Sequence>> {
+        let before = self.cursor.last_token();
         let open = self.bump();
         let word = self.interner.text(open.text).clone();
+        let mut options = Vec::new();
         if !self.at(Punct::Option) {
+            if before.and_then(keyword_of) == Some(Keyword::Else) {
+                return Err(self.else_if(open));
+            }
             let found = self.cursor.peek();
             let text = self.describe(found);
             let mut diagnostic = Diagnostic::error(
@@ -264,9 +291,15 @@ impl Parser<'_> {
                     closing.text()
                 ))
             };
-            return Err(self.report(diagnostic));
+            self.report(diagnostic);
+            if found.kind == TokenKind::Punct(Punct::ParenOpen) {
+                // `if (x) { … }`, as in C, which has no closing word.
+                return Err(Broken);
+            }
+            if keyword_of(found) != Some(closing) {
+                options.push(self.sequence());
+            }
         }
-        let mut options = Vec::new();
         while self.at(Punct::Option) {
             let mark = self.bump();
             let steps = self.sequence();
@@ -314,6 +347,15 @@ impl Parser<'_> {
         Err(self.report(diagnostic))
     }
 
+    fn else_if(&mut self, word: Token) -> Broken {
+        self.report(
+            Diagnostic::error("else-if", word.span, "Promela has no `else if`")
+                .label("begins a selection of its own, with options and `fi`")
+                .note("`else` is taken when no other option can be; there may be any number of others")
+                .help("write an option for each case: `:: x == 1 -> … :: x == 2 -> … :: else -> …`"),
+        )
+    }
+
     fn for_stmt(&mut self) -> Parsed<StmtKind> {
         self.bump();
         let open = self.expect(Punct::ParenOpen, "after `for`")?;
@@ -325,6 +367,8 @@ impl Parser<'_> {
             let from = self.expr()?;
             self.expect(Punct::DotDot, "and the last value")?;
             ForRange::Range(from, self.expr()?)
+        } else if self.at(Punct::Assign) {
+            return Err(self.c_for(&var));
         } else {
             return Err(
                 self.unexpected("`: first .. last` or `in array` after the variable of `for`")
@@ -334,6 +378,24 @@ impl Parser<'_> {
         self.eat(Punct::Semicolon);
         let body = self.braces(close.span)?;
         Ok(StmtKind::For { var, over, body })
+    }
+
+    /// `for (i = 0; i < n; i++)`, skipped up to its closing brace.
+    fn c_for(&mut self, var: &VarRef) -> Broken {
+        let span = self.cursor.peek().span;
+        let name = &var.name.name;
+        let broken = self.report(
+            Diagnostic::error("c-loop", span, "Promela's `for` runs over a range")
+                .label("unexpected `=`")
+                .help(format!("write `for ({name} : 0 .. 9) {{ … }}`; the last value is included")),
+        );
+        while !matches!(
+            self.cursor.peek().kind,
+            TokenKind::End | TokenKind::Punct(Punct::BraceOpen | Punct::BraceClose)
+        ) {
+            self.bump();
+        }
+        broken
     }
 
     fn select_stmt(&mut self) -> Parsed<StmtKind> {
@@ -367,6 +429,7 @@ impl Parser<'_> {
 
     /// A statement that begins with a name.
     fn name_stmt(&mut self, token: Token) -> Parsed<Stmt> {
+        self.tallest = 0;
         let start = token.span;
         let next = self.cursor.look(1);
         if next.kind == TokenKind::Punct(Punct::Colon) && !self.proctypes.contains(&token.text) {
@@ -391,7 +454,7 @@ impl Parser<'_> {
                 self.bump();
                 if self.inlines.contains_key(&self.cursor.peek().text) && self.at_name() {
                     let mut call = self.inline_call(Some(target))?;
-                    call.span = start.to(call.span);
+                    call.span = self.sources.join(start, call.span);
                     return Ok(call);
                 }
                 StmtKind::Assign { target, value: self.expr()? }
@@ -431,7 +494,7 @@ impl Parser<'_> {
         }
         if self.at_declaration() || matches!(self.keyword(), Some(Keyword::Xr | Keyword::Xs)) {
             let span = self.cursor.peek().span;
-            return Err(self.report(
+            self.report(
                 Diagnostic::error(
                     "label-before-declaration",
                     token.span,
@@ -440,7 +503,8 @@ impl Parser<'_> {
                 .label("this label")
                 .related(span, "the declaration")
                 .help(format!("write `{}: skip;` or move the declaration up", label.name)),
-            ));
+            );
+            return Ok(self.finish(token.span, StmtKind::Labelled { label, stmt: None }));
         }
         let stmt = self.nested(Self::stmt)?;
         Ok(self.finish(token.span, StmtKind::Labelled { label, stmt: Some(Box::new(stmt)) }))
@@ -448,6 +512,9 @@ impl Parser<'_> {
 
     fn unknown_call(&mut self, token: Token) -> Broken {
         let name = self.interner.text(token.text).clone();
+        if self.diagnostics.is_forgiven(&name) {
+            return Broken;
+        }
         let diagnostic =
             Diagnostic::error("unknown-inline", token.span, format!("there is no inline `{name}`"))
                 .label("called here");
@@ -463,19 +530,37 @@ impl Parser<'_> {
             _ => None,
         };
         if let Some(advice) = advice {
-            return self.report(diagnostic.help(advice));
+            return self.report(
+                Diagnostic::error(
+                    "foreign-statement",
+                    token.span,
+                    format!("Promela has no `{name}`"),
+                )
+                .label("read as the call of an inline")
+                .help(advice),
+            );
         }
         if self.proctypes.contains(&token.text) {
-            return self.report(diagnostic.note(format!("`{name}` is a proctype")).fix(
-                "start a process with `run`",
-                token.span,
-                format!("run {name}"),
-            ));
+            return self.report(
+                Diagnostic::error(
+                    "missing-run",
+                    token.span,
+                    format!("`{name}` is a proctype: it is started, not called"),
+                )
+                .label("only an inline is called like this")
+                .note("the new process runs beside this one, which does not wait for it")
+                .fix(
+                    "start a process with `run`",
+                    token.span,
+                    format!("run {name}"),
+                ),
+            );
         }
         let interner = self.interner;
         let mut names: Vec<&str> = Keyword::spellings().collect();
-        for &symbol in self.inlines.keys() {
-            names.push(interner.text(symbol));
+        // Names beyond counting come from a program, which makes no slips.
+        if self.inlines.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
+            names.extend(self.inlines.keys().map(|&symbol| &**interner.text(symbol)));
         }
         names.sort_unstable();
         let close = did_you_mean(&name, names);
@@ -489,6 +574,9 @@ impl Parser<'_> {
     /// `name name`: an unknown type, or a misspelt keyword.
     fn two_names(&mut self, token: Token) -> Broken {
         let name = self.interner.text(token.text).clone();
+        if let Some(diagnostic) = self.operator_in_words(token, self.cursor.look(1)) {
+            return self.report(diagnostic);
+        }
         let statements = ["goto", "run", "assert", "atomic", "else", "skip", "break", "unless"];
         if let Some(close) = did_you_mean(&name, statements) {
             return self.report(
@@ -561,7 +649,7 @@ impl Parser<'_> {
         }
         if self.eat(Punct::Minus).is_some() {
             let value = self.primary()?;
-            let span = token.span.to(value.span);
+            let span = self.sources.join(token.span, value.span);
             let kind = ExprKind::Unary(UnaryOp::Negate, Box::new(value));
             return Ok(RecvArg::Match(Expr { kind, span }));
         }

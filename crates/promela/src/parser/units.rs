@@ -2,13 +2,13 @@
 
 use super::messages::is_name;
 use super::recovery::begins_declaration;
-use super::{Parsed, Parser};
+use super::{Broken, Parsed, Parser};
 use crate::ast::{
     Active, Expr, Ignored, Init, Ltl, Never, Proctype, Program, Sequence, Trace, Unit, UnitKind,
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::Span;
-use crate::token::{Keyword, Punct, TokenKind};
+use crate::token::{Keyword, Punct, Token, TokenKind};
 
 impl Parser<'_> {
     pub(super) fn program(&mut self) -> Program {
@@ -21,15 +21,17 @@ impl Parser<'_> {
                 return program;
             }
             let start = self.cursor.peek().span;
+            let first = self.cursor.position();
             match self.unit() {
                 Ok(Some(kind)) => {
                     let end = self.cursor.last_token().map_or(start, |token| token.span);
-                    program.units.push(Unit { kind, span: start.to(end) });
+                    program.units.push(Unit { kind, span: self.sources.join(start, end) });
                 }
                 Ok(None) => {}
                 Err(_) => {
                     self.in_ltl = false;
                     self.skip_unit();
+                    self.forgive_names(first);
                 }
             }
         }
@@ -77,7 +79,7 @@ impl Parser<'_> {
         Ok(Some(unit))
     }
 
-    fn not_a_unit(&mut self) -> super::Broken {
+    fn not_a_unit(&mut self) -> Broken {
         let token = self.cursor.peek();
         if token.kind != TokenKind::Word {
             return self.unexpected("a declaration or a proctype");
@@ -90,6 +92,10 @@ impl Parser<'_> {
             format!("expected a declaration or a proctype, found {}", self.describe(token)),
         );
         let types = ["bit", "bool", "byte", "short", "int", "unsigned", "mtype", "chan", "pid"];
+        if is_name(next) && Self::foreign_type(&text) {
+            let diagnostic = self.unknown_type(token.span, &text);
+            return self.report(diagnostic);
+        }
         let units =
             ["proctype", "active", "init", "never", "trace", "notrace", "ltl", "inline", "typedef"];
         if let Some(close) = did_you_mean(&text, units.iter().chain(&types).copied()) {
@@ -123,18 +129,52 @@ impl Parser<'_> {
         let deterministic = match self.keyword() {
             Some(Keyword::Proctype) => false,
             Some(Keyword::DProctype) => true,
-            _ => return Err(self.unexpected("`proctype`")),
+            _ => {
+                self.misspelt_proctype()?;
+                false
+            }
         };
         self.bump();
         let name_token = self.cursor.peek();
         let name = self.expect_name("the name of a proctype")?;
         self.proctypes.insert(name_token.text);
+        if self.at(Punct::BraceOpen) {
+            return Err(self.report(
+                Diagnostic::error(
+                    "missing-parameters",
+                    name.span,
+                    format!("proctype `{}` lacks its list of parameters", name.name),
+                )
+                .label("`(` should follow")
+                .note("the parentheses are needed even when there are no parameters")
+                .fix("add an empty list", name.span.after(), "()"),
+            ));
+        }
         let open = self.expect(Punct::ParenOpen, "and the parameters of the proctype")?;
         let params = self.params(open.span)?;
         let priority = self.priority()?;
         let provided = self.provided()?;
         let body = self.body(name.span)?;
         Ok(Proctype { active, deterministic, name, params, priority, provided, body })
+    }
+
+    /// `active proctpye`: reported, and read as what was meant.
+    fn misspelt_proctype(&mut self) -> Parsed<()> {
+        let token = self.cursor.peek();
+        let text = self.interner.text(token.text).clone();
+        if !is_name(token) || did_you_mean(&text, ["proctype"]).is_none() {
+            return Err(self.unexpected("`proctype`"));
+        }
+        self.report(
+            Diagnostic::error(
+                "syntax-error",
+                token.span,
+                format!("expected `proctype` after `active`, found {}", self.describe(token)),
+            )
+            .label("unknown word")
+            .fix("did you mean `proctype`?", token.span, "proctype"),
+        );
+        Ok(())
     }
 
     /// `priority n`
@@ -183,10 +223,14 @@ impl Parser<'_> {
     /// Expects the brace that closes `open`. What stands there instead is told
     /// with a view on what is likely missing.
     pub(super) fn close_block(&mut self, open: Span, owner: Span) -> Parsed<()> {
-        if self.eat(Punct::BraceClose).is_some() {
+        if let Some(close) = self.eat(Punct::BraceClose) {
+            self.compare_indentation(open, close);
             return Ok(());
         }
         let found = self.cursor.peek();
+        if self.text_was_cut(found) {
+            return Err(Broken);
+        }
         let text = self.describe(found);
         let mut diagnostic =
             Diagnostic::error("unclosed-block", found.span, format!("expected `}}`, found {text}"))
@@ -195,7 +239,46 @@ impl Parser<'_> {
         if owner != open {
             diagnostic = diagnostic.related(owner, "of this");
         }
+        // The brace that is really missing is often further inside.
+        let inside =
+            |suspect: &&(Span, Span)| suspect.0.file == open.file && suspect.0.start > open.start;
+        if let Some(&(inner, close)) = self.misaligned.iter().find(inside) {
+            diagnostic = diagnostic
+                .related(inner, "perhaps this is the brace that is not closed:")
+                .related(close, "it ends here, further to the left than it begins");
+        }
         Err(self.report(diagnostic))
+    }
+
+    /// Remembers a block that ends further to the left than it begins.
+    fn compare_indentation(&mut self, open: Span, close: Token) {
+        let indentation = |span: Span| {
+            let file = self.sources.file(span.file);
+            let line = file.line_text(file.line_of(span.start));
+            line.len() - line.trim_start().len()
+        };
+        let written = open.file == close.span.file && close.span.expansion.is_none();
+        if written && close.starts_line && indentation(close.span) < indentation(open) {
+            self.misaligned.push((open, close.span));
+        }
+    }
+
+    /// Whether the text ended too early, for a reason that has been reported.
+    pub(super) fn text_was_cut(&self, found: Token) -> bool {
+        found.kind == TokenKind::End
+            && self.expanding.is_empty()
+            && ["macro-unterminated", "unterminated-comment", "unterminated-if"]
+                .iter()
+                .any(|code| self.diagnostics.mentions(code))
+    }
+
+    /// What a broken declaration would have declared is not missed further down.
+    pub(super) fn forgive_names(&mut self, first: usize) {
+        let brace = TokenKind::Punct(Punct::BraceOpen);
+        let tokens = self.cursor.slice(first).iter().take_while(|token| token.kind != brace);
+        for token in tokens.filter(|token| is_name(**token)) {
+            self.diagnostics.forgive(self.interner.text(token.text));
+        }
     }
 
     fn ltl(&mut self) -> Parsed<Ltl> {

@@ -98,6 +98,11 @@ impl Preprocessor<'_> {
                 .label(format!("{passed} argument{} here", plural(passed)))
                 .related(called.place, "the macro is defined here");
             self.diagnostics.push(error);
+            // The last argument stands in for those that are missing, lest the
+            // parser complains about the gap.
+            if let Some(last) = lists.last().filter(|_| !called.variadic).cloned() {
+                lists.resize(wanted.max(passed), last);
+            }
         }
         lists.resize_with(wanted, Vec::new);
         Arguments { lists, rest_omitted }

@@ -45,8 +45,8 @@ impl Preprocessor<'_> {
         let place = if name.in_body { self.call.span } else { name.span() };
         let place = self.sources.written(place);
         let (kind, text) = match builtin {
-            Builtin::Line => (TokenKind::Number, self.sources.location(place).line.to_string()),
-            Builtin::File => (TokenKind::String, quoted(&self.sources.location(place).file)),
+            Builtin::Line => (TokenKind::Number, self.sources.line(place).1.to_string()),
+            Builtin::File => (TokenKind::String, quoted(&self.sources.line(place).0)),
             Builtin::Counter => {
                 self.counter += 1;
                 (TokenKind::Number, (self.counter - 1).to_string())

@@ -3,8 +3,9 @@
 use super::scope::Local;
 use super::{Global, Resolver};
 use crate::ast::{Ident, VarRef};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
 use crate::hir::{Access, Field, Predefined, Root, StructId, Type, Variable};
+use crate::source::Span;
 
 /// A reference and what it yields.
 pub(super) struct Resolved {
@@ -12,6 +13,19 @@ pub(super) struct Resolved {
     pub(super) ty: Type,
     /// An array of this length: its index is missing.
     pub(super) whole_array: Option<u32>,
+}
+
+/// What a reference needs to know of a declaration, whose initial value may be long.
+struct Declared {
+    ty: Type,
+    length: Option<u32>,
+    span: Span,
+}
+
+impl From<&Variable> for Declared {
+    fn from(variable: &Variable) -> Self {
+        Declared { ty: variable.ty, length: variable.length, span: variable.name.span }
+    }
 }
 
 impl Resolver<'_> {
@@ -30,7 +44,9 @@ impl Resolver<'_> {
                 )
                 .label("which field?")
                 .note(format!("`{name}` has the fields {fields}"))
-                .note("only send, receive and `run` take whole structures"),
+                .help(
+                    "use the fields one by one; only send, receive and `run` take whole structures",
+                ),
             );
             return None;
         }
@@ -70,7 +86,7 @@ impl Resolver<'_> {
     pub(super) fn access(&mut self, var: &VarRef) -> Option<Resolved> {
         let root = self.root(&var.name)?;
         let span = var.span.0;
-        let Some(variable) = self.declaration(root) else {
+        let Some(variable) = self.declaration(root).map(Declared::from) else {
             if let Some(index) = &var.index {
                 self.report(
                     Diagnostic::error(
@@ -115,15 +131,15 @@ impl Resolver<'_> {
         Some(resolved)
     }
 
-    fn field(&mut self, id: StructId, name: &Ident) -> Option<(u32, Variable)> {
+    fn field(&mut self, id: StructId, name: &Ident) -> Option<(u32, Declared)> {
         let structure = &self.model.structs[id.index()];
-        let found = structure.fields.iter().position(|field| field.name == *name);
-        if let Some(at) = found {
-            return Some((at as u32, structure.fields[at].clone()));
+        if let Some(&at) = self.structs[id.index()].fields.get(&name.name) {
+            return Some((at, Declared::from(&structure.fields[at as usize])));
         }
         let ty = structure.name.name.clone();
         let declared = structure.name.span;
-        let close = did_you_mean(&name.name, structure.fields.iter().map(|f| &*f.name.name));
+        let candidates = if self.diagnostics.is_full() { &[] } else { &*structure.fields };
+        let close = did_you_mean(&name.name, candidates.iter().map(|f| &*f.name.name));
         let mut diagnostic = Diagnostic::error(
             "unknown-field",
             name.span,
@@ -140,15 +156,16 @@ impl Resolver<'_> {
     }
 
     fn field_names(&self, id: StructId) -> String {
+        const MOST: usize = 20;
         let fields = &self.model.structs[id.index()].fields;
         let names: Vec<String> =
-            fields.iter().map(|field| format!("`{}`", field.name.name)).collect();
-        names.join(", ")
+            fields.iter().take(MOST).map(|field| format!("`{}`", field.name.name)).collect();
+        names.join(", ") + if fields.len() > MOST { ", …" } else { "" }
     }
 
     /// The index of a reference. SPIN drops the index of something that is no
     /// array; so do we, with a warning.
-    fn index_of(&mut self, var: &VarRef, variable: &Variable) -> Option<crate::hir::Expr> {
+    fn index_of(&mut self, var: &VarRef, variable: &Declared) -> Option<crate::hir::Expr> {
         let index = var.index.as_ref()?;
         let value = self.value(index);
         match variable.length {
@@ -160,7 +177,7 @@ impl Resolver<'_> {
                         format!("`{}` is not an array", var.name.name),
                     )
                     .label("this index is ignored")
-                    .related(variable.name.span, "declared here"),
+                    .related(variable.span, "declared here"),
                 );
                 None
             }
@@ -175,7 +192,7 @@ impl Resolver<'_> {
                             format!("`{}` has no element {at}", var.name.name),
                         )
                         .label(format!("valid: 0 to {}", length - 1))
-                        .related(variable.name.span, "declared here"),
+                        .related(variable.span, "declared here"),
                     );
                 }
                 Some(value)
@@ -232,6 +249,7 @@ impl Resolver<'_> {
                 Some((Global::Mtype(..), span)) => ("an mtype constant", *span),
                 Some((Global::Struct(_), span)) => ("a type", *span),
                 Some((Global::Inline, span)) => ("an inline", *span),
+                None if self.diagnostics.is_forgiven(&name.name) => return None,
                 None => {
                     self.undeclared(name);
                     return None;
@@ -251,18 +269,23 @@ impl Resolver<'_> {
     }
 
     fn undeclared(&mut self, name: &Ident) {
-        let mut names: Vec<&str> = self.scope.visible_variables().collect();
-        if self.process.is_none() {
-            names.clear();
+        let mut names: Vec<&str> = Vec::new();
+        if self.process.is_some() && !self.diagnostics.is_full() {
+            names.extend(self.scope.visible_variables().take(MOST_CANDIDATES));
         }
-        let mut globals: Vec<&str> = self
-            .globals
-            .iter()
-            .filter(|(_, (what, _))| matches!(what, Global::Variable(_) | Global::Mtype(..)))
-            .map(|(name, _)| &**name)
-            .collect();
-        globals.sort_unstable();
-        names.extend(globals);
+        // Names beyond counting come from a program, which makes no slips.
+        if self.globals.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
+            let mut globals: Vec<&str> = self
+                .globals
+                .iter()
+                .filter(|(_, (what, _))| matches!(what, Global::Variable(_) | Global::Mtype(..)))
+                .map(|(name, _)| &**name)
+                .collect();
+            globals.sort_unstable();
+            names.extend(globals);
+        }
+        // Words that can stand where a variable can.
+        names.extend(["timeout", "skip", "true", "false", "else", "break", "_pid"]);
         let close = did_you_mean(&name.name, names.iter().copied()).map(str::to_owned);
         let diagnostic = Diagnostic::error(
             "undeclared-variable",
@@ -270,17 +293,28 @@ impl Resolver<'_> {
             format!("`{}` is not declared", name.name),
         )
         .label("unknown name");
-        let diagnostic = match close {
-            Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), name.span, close),
-            None => diagnostic.help(
+        let below = self.declared_below.get(&name.name).copied();
+        let looks_like_macro = name.name.len() > 1
+            && name.name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_');
+        self.report(if let Some(below) = below {
+            diagnostic
+                .related(below, "declared only here")
+                .note("a name is known from its declaration on")
+                .help("move the declaration above this")
+        } else if let Some(close) = close {
+            diagnostic.fix(format!("did you mean `{close}`?"), name.span, close)
+        } else if looks_like_macro {
+            diagnostic
+                .help(format!("if it is a macro, `#define {}` is missing or misspelt", name.name))
+        } else {
+            diagnostic.help(
                 "declare it above its first use: a global at the top, or a local in this block",
-            ),
-        };
-        self.report(diagnostic);
+            )
+        });
     }
 
     /// The declaration of a root; `None` for the predefined ones.
-    pub(super) fn declaration(&self, root: Root) -> Option<Variable> {
+    pub(super) fn declaration(&self, root: Root) -> Option<&Variable> {
         self.model.variable(root, self.process.as_ref())
     }
 }

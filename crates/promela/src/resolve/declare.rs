@@ -1,7 +1,7 @@
 //! Declarations: globals, parameters, locals, fields.
 
 use super::scope::Local;
-use super::{Global, Resolver};
+use super::{Extent, Global, Resolver};
 use crate::ast::{self, Declarator, Expr, Initializer, TypeName, VarDecl};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
@@ -14,16 +14,32 @@ impl Resolver<'_> {
     pub(super) fn typedef(&mut self, typedef: &ast::Typedef) {
         let id = StructId(self.model.structs.len() as u32);
         let mut fields: Vec<Variable> = Vec::new();
+        let mut extent = Extent::default();
         for decl in &typedef.fields {
             for declarator in &decl.vars {
-                if let Some(earlier) = fields.iter().find(|field| field.name == declarator.name) {
-                    let first = earlier.name.span;
-                    self.report_redeclaration(&declarator.name, first);
+                let name = &declarator.name.name;
+                match extent.fields.get(name) {
+                    Some(&earlier) => {
+                        let first = fields[earlier as usize].name.span;
+                        self.report_redeclaration(&declarator.name, first);
+                    }
+                    None => {
+                        extent.fields.insert(name.clone(), fields.len() as u32);
+                    }
                 }
                 let variable = self.variable(decl, declarator, Role::Field);
+                let length = variable.length.unwrap_or(1) as usize;
+                let scalars = length.saturating_mul(self.scalars(variable.ty));
+                extent.scalars = extent.scalars.saturating_add(scalars);
+                let depth = match variable.ty {
+                    Type::Struct(inner) => self.structs[inner.index()].depth + 1,
+                    _ => 1,
+                };
+                extent.depth = extent.depth.max(depth);
                 fields.push(variable);
             }
         }
+        self.structs.push(extent);
         self.model.structs.push(Struct { name: typedef.name.clone(), fields });
         self.declare_global(&typedef.name, Global::Struct(id));
     }
@@ -47,7 +63,8 @@ impl Resolver<'_> {
                         span,
                         "a parameter gets its value from `run`",
                     )
-                    .label("initial value of a parameter"),
+                    .label("initial value of a parameter")
+                    .help("remove it, and give the value where the process is started: `run P(value)`"),
                 );
             }
             if declarator.length.is_some() {
@@ -57,7 +74,7 @@ impl Resolver<'_> {
                         declarator.span.0,
                         "an array cannot be a parameter",
                     )
-                    .label("array")
+                    .label("an array")
                     .help("make the array global, or wrap it in a typedef"),
                 );
             }
@@ -279,7 +296,7 @@ impl Resolver<'_> {
                             "the list is longer than the array",
                         )
                         .label(format!(
-                            "`{}` has {length} element{}",
+                            "ignored: `{}` has {length} element{}",
                             name.name,
                             if length == 1 { "" } else { "s" }
                         )),

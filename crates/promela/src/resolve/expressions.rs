@@ -1,9 +1,9 @@
 //! Expressions and formulas.
 
-use super::{Global, Resolver};
+use super::{Global, Remote, Resolver};
 use crate::ast::{self, BinaryOp, ChannelQuery, ExprKind as Ast, Ident, UnaryOp, VarRef};
-use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::hir::{Access, Expr, ExprKind, LabelId, Predefined, ProcessId, Root, Type};
+use crate::diagnostic::{Diagnostic, MOST_CANDIDATES, did_you_mean};
+use crate::hir::{Access, Expr, ExprKind, LabelId, LocalId, Predefined, ProcessId, Root, Type};
 use crate::source::Span;
 
 /// Whether `full`, `empty`, `nfull` and `nempty` may stand here. They may be
@@ -184,7 +184,14 @@ impl Resolver<'_> {
     }
 
     pub(super) fn unknown_proctype(&mut self, proctype: &Ident) {
-        let mut names: Vec<&str> = self.proctypes.keys().map(|name| &**name).collect();
+        if self.diagnostics.is_forgiven(&proctype.name) {
+            return;
+        }
+        let mut names: Vec<&str> = Vec::new();
+        // Names beyond counting come from a program, which makes no slips.
+        if self.proctypes.len() < MOST_CANDIDATES && !self.diagnostics.is_full() {
+            names.extend(self.proctypes.keys().map(|name| &**name));
+        }
         names.sort_unstable();
         let close = did_you_mean(&proctype.name, names.iter().copied()).map(str::to_owned);
         let diagnostic = Diagnostic::error(
@@ -195,7 +202,7 @@ impl Resolver<'_> {
         .label("unknown proctype");
         let diagnostic = match close {
             Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), proctype.span, close),
-            None => diagnostic,
+            None => diagnostic.help(format!("define it: `proctype {}() {{ … }}`", proctype.name)),
         };
         self.report(diagnostic);
     }
@@ -232,16 +239,32 @@ impl Resolver<'_> {
         }
     }
 
+    /// What there is to refer to in a process.
+    fn remote(&mut self, id: ProcessId) -> &Remote {
+        self.remotes.entry(id).or_insert_with(|| {
+            let process = self.model.process(id);
+            let mut remote = Remote::default();
+            for (number, label) in process.labels.iter().enumerate() {
+                remote.labels.entry(label.name.name.clone()).or_insert(LabelId(number as u32));
+            }
+            for (number, local) in process.locals.iter().enumerate() {
+                remote.locals.entry(local.name.name.clone()).or_insert(LocalId(number as u32));
+            }
+            remote
+        })
+    }
+
     fn remote_label(
         &mut self,
         process: ProcessId,
         owner: &Ident,
         label: &Ident,
     ) -> Option<LabelId> {
-        let labels = &self.model.process(process).labels;
-        if let Some(at) = labels.iter().position(|candidate| candidate.name == *label) {
-            return Some(LabelId(at as u32));
+        if let Some(&found) = self.remote(process).labels.get(&label.name) {
+            return Some(found);
         }
+        let full = self.diagnostics.is_full();
+        let labels = if full { &[] } else { &*self.model.process(process).labels };
         let close =
             did_you_mean(&label.name, labels.iter().map(|l| &*l.name.name)).map(str::to_owned);
         let diagnostic = Diagnostic::error(
@@ -252,16 +275,22 @@ impl Resolver<'_> {
         .label("no such label");
         let diagnostic = match close {
             Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), label.span, close),
-            None => diagnostic,
+            None => {
+                let owner = self.model.process(process).name.span;
+                diagnostic
+                    .related(owner, "the proctype")
+                    .help(format!("put `{}:` before a statement of that proctype", label.name))
+            }
         };
         self.report(diagnostic);
         None
     }
 
     fn remote_var(&mut self, process: ProcessId, var: &VarRef) -> Option<Access> {
-        let locals = &self.model.process(process).locals;
-        let Some(at) = locals.iter().position(|local| local.name == var.name) else {
+        let Some(&id) = self.remote(process).locals.get(&var.name.name) else {
             let owner = self.model.process(process).name.clone();
+            let full = self.diagnostics.is_full();
+            let locals = if full { &[] } else { &*self.model.process(process).locals };
             let close = did_you_mean(&var.name.name, locals.iter().map(|l| &*l.name.name))
                 .map(str::to_owned);
             let diagnostic = Diagnostic::error(
@@ -280,7 +309,7 @@ impl Resolver<'_> {
             self.report(diagnostic);
             return None;
         };
-        let length = locals[at].length;
+        let length = self.model.process(process).locals[id.index()].length;
         let index = match (&var.index, length) {
             (Some(index), _) => Some(self.boxed(index)),
             (None, Some(length)) => {
@@ -308,7 +337,7 @@ impl Resolver<'_> {
                 .help("copy the field into a variable of its own, or make the structure global"),
             );
         }
-        let root = Root::Local(crate::hir::LocalId(at as u32));
+        let root = Root::Local(id);
         Some(Access { root, index, path: Vec::new(), span: var.span.0 })
     }
 
@@ -342,7 +371,7 @@ impl Resolver<'_> {
 
     /// Channels can be passed on but not computed with.
     fn check_channel_arithmetic(&mut self, value: &Expr) {
-        let (ExprKind::Binary(_, left, right), span) = (&value.kind, value.span) else {
+        let ExprKind::Binary(_, left, right) = &value.kind else {
             return;
         };
         let operands = [left, right];
@@ -355,9 +384,9 @@ impl Resolver<'_> {
         if let Some(channel) = channel {
             let at = channel.span;
             self.report(
-                Diagnostic::error("channel-arithmetic", span, "channels cannot be computed with")
-                    .label("this expression")
-                    .related(at, "a channel"),
+                Diagnostic::error("channel-arithmetic", at, "channels cannot be computed with")
+                    .label("a channel")
+                    .help("to use what a channel holds, receive it: `q?x`; to count, `len(q)`"),
             );
         }
     }

@@ -8,18 +8,18 @@ use super::scope::{Local, PendingJump};
 use super::{Global, Resolver};
 use crate::ast::Ident;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::hir::{JumpId, Label, LabelId};
+use crate::hir::{Block, JumpId, Label, LabelId};
 
 impl Resolver<'_> {
     /// The block that a label's name belongs to: that of an earlier use if one
     /// is visible, else the current one.
-    fn label_path(&mut self, name: &Ident) -> Vec<u32> {
+    fn label_block(&mut self, name: &Ident) -> Block {
         match self.scope.find(&name.name) {
-            Some(entry) if entry.what == Local::Label => entry.path.clone(),
-            Some(_) => self.scope.path().to_vec(),
+            Some(entry) if entry.what == Local::Label => entry.block,
+            Some(_) => self.scope.block(),
             None => {
                 self.scope.add(name.name.clone(), Local::Label, name.span);
-                self.scope.path().to_vec()
+                self.scope.block()
             }
         }
     }
@@ -58,15 +58,12 @@ impl Resolver<'_> {
 
     pub(super) fn declare_label(&mut self, name: &Ident) -> LabelId {
         self.label_clash(name);
-        let path = self.label_path(name);
-        let d_step = self.d_step;
+        let block = self.label_block(name);
+        let twin = self.scope.labels.add(&name.name, block, self.d_step);
         let process = self.process.as_mut().expect("labels stand inside a process");
         let id = LabelId(process.labels.len() as u32);
-        let twin = process.labels.iter().find(|label| label.name == *name && label.scope == path);
-        let twin = twin.map(|label| label.name.span);
-        process.labels.push(Label { name: name.clone(), scope: path });
-        self.scope.label_places.push((id, d_step));
-        if let Some(first) = twin {
+        process.labels.push(Label { name: name.clone(), block });
+        if let Some(first) = twin.map(|twin| process.labels[twin.index()].name.span) {
             self.report(
                 Diagnostic::error(
                     "duplicate-label",
@@ -82,12 +79,12 @@ impl Resolver<'_> {
 
     pub(super) fn jump(&mut self, name: &Ident) -> JumpId {
         self.label_clash(name);
-        let path = self.label_path(name);
+        let block = self.label_block(name);
         let id = JumpId(self.scope.jumps.len() as u32);
         self.scope.jumps.push(PendingJump {
             name: name.name.clone(),
             span: name.span,
-            path,
+            block,
             d_step: self.d_step,
         });
         id
@@ -96,18 +93,16 @@ impl Resolver<'_> {
     /// Finds the target of every `goto` of the process.
     pub(super) fn resolve_jumps(&mut self) {
         let jumps = std::mem::take(&mut self.scope.jumps);
-        let places = std::mem::take(&mut self.scope.label_places);
         let labels =
             self.process.as_ref().map(|process| process.labels.clone()).unwrap_or_default();
         let mut targets = Vec::with_capacity(jumps.len());
         for jump in &jumps {
-            let Some(target) = find_label(&labels, jump) else {
+            let Some(target) = self.scope.labels.find(jump, &self.scope) else {
                 self.unknown_label(jump, &labels);
                 targets.push(LabelId(0));
                 continue;
             };
-            let label_d_step = places[target.index()].1;
-            if label_d_step != jump.d_step {
+            if self.scope.labels.d_step(target) != jump.d_step {
                 let (message, advice) = if jump.d_step != 0 {
                     (
                         "this `goto` leaves a d_step",
@@ -141,7 +136,8 @@ impl Resolver<'_> {
             format!("there is no label `{}`", jump.name),
         )
         .label("nowhere to go to");
-        let close = did_you_mean(&jump.name, labels.iter().map(|label| &*label.name.name));
+        let candidates = if self.diagnostics.is_full() { &[] } else { labels };
+        let close = did_you_mean(&jump.name, candidates.iter().map(|label| &*label.name.name));
         let diagnostic = match close {
             Some(close) => diagnostic.fix(format!("did you mean `{close}`?"), jump.span, close),
             None => {
@@ -150,21 +146,4 @@ impl Resolver<'_> {
         };
         self.report(diagnostic);
     }
-}
-
-fn find_label(labels: &[Label], jump: &PendingJump) -> Option<LabelId> {
-    let mut best: Option<usize> = None;
-    // Newest first, as SPIN looks them up.
-    for (at, label) in labels.iter().enumerate().rev() {
-        if label.name.name != jump.name {
-            continue;
-        }
-        if label.scope == jump.path {
-            return Some(LabelId(at as u32));
-        }
-        if best.is_none() || jump.path.starts_with(&label.scope) {
-            best = Some(at);
-        }
-    }
-    best.map(|at| LabelId(at as u32))
 }

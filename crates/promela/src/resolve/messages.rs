@@ -1,7 +1,9 @@
 //! Messages: fields sent, received and passed to `run`, structures spelled out.
 
+use std::collections::HashMap;
+
 use super::access::Resolved;
-use super::{Global, Resolver};
+use super::{Extent, Global, Resolver};
 use crate::ast::{self, ExprKind as Ast, Initializer, Program, TypeName, UnitKind, VarDecl};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Access, Expr, ExprKind, Field, Init, RecvArg, StructId, Type};
@@ -65,7 +67,25 @@ impl Resolver<'_> {
     /// Every scalar of a structure, in order; arrays element by element.
     pub(super) fn leaves(&mut self, whole: Resolved, id: StructId) -> Vec<Access> {
         let mut leaves = Vec::new();
-        self.collect_leaves(&whole.access, id, &mut leaves);
+        // A few lines can describe a structure larger than the world.
+        let Extent { scalars, depth, .. } = self.structs[id.index()];
+        let mut size = depth + whole.access.path.len() + 1;
+        whole.access.visit(&mut |_| size += 1);
+        match self.leaves_left.checked_sub(scalars.saturating_mul(size)) {
+            Some(left) => {
+                self.leaves_left = left;
+                self.collect_leaves(&whole.access, id, &mut leaves);
+            }
+            None => self.report(
+                Diagnostic::error(
+                    "message-too-large",
+                    whole.access.span,
+                    "structures make the messages of this model too large",
+                )
+                .label(format!("stands for {scalars} values"))
+                .help("send the parts that matter, or an index into a global array"),
+            ),
+        }
         leaves
     }
 
@@ -80,8 +100,14 @@ impl Resolver<'_> {
                         format!("field `{}` is an array of structures", field.name.name),
                     )
                     .label("cannot be part of a message")
-                    .related(field.name.span, "the field"),
+                    .related(field.name.span, "the field")
+                    .help("use one field for each element, or send the elements one by one"),
                 );
+                // As many values as there should be, so that the number is right.
+                let missing = field.length.unwrap_or(1) as usize * self.scalars(field.ty);
+                let mut whole = at.clone();
+                whole.path.push(Field { field: number as u32, index: None });
+                into.extend(std::iter::repeat_n(whole, missing));
                 continue;
             }
             for element in 0..field.length.unwrap_or(1) {
@@ -101,11 +127,7 @@ impl Resolver<'_> {
     /// The number of scalars in a value of this type.
     pub(super) fn scalars(&self, ty: Type) -> usize {
         match ty {
-            Type::Struct(id) => self.model.structs[id.index()]
-                .fields
-                .iter()
-                .map(|field| field.length.unwrap_or(1) as usize * self.scalars(field.ty))
-                .sum(),
+            Type::Struct(id) => self.structs[id.index()].scalars,
             _ => 1,
         }
     }
@@ -125,7 +147,7 @@ impl Resolver<'_> {
             );
             return;
         }
-        if !channel.path.is_empty() {
+        if !channel.path.is_empty() || self.diagnostics.mentions("message-too-large") {
             return;
         }
         let Some(variable) = self.declaration(channel.root) else {
@@ -134,20 +156,19 @@ impl Resolver<'_> {
         let Init::Channel(declared) = &variable.init else {
             return;
         };
-        let wanted: usize = declared.fields.iter().map(|&field| self.scalars(field)).sum();
+        let sizes = declared.fields.iter().map(|&field| self.scalars(field));
+        let wanted = sizes.fold(0, usize::saturating_add);
+        let (name, span_of_name) = (variable.name.name.clone(), variable.name.span);
         if wanted != given {
             let s = if wanted == 1 { "" } else { "s" };
             self.report(
                 Diagnostic::warning(
                     "message-length",
                     span,
-                    format!(
-                        "channel `{}` carries {wanted} field{s}, {given} {verb}",
-                        variable.name.name
-                    ),
+                    format!("channel `{name}` carries {wanted} field{s}, {given} {verb}"),
                 )
                 .label(if given < wanted { "missing fields count as 0" } else { "too many fields" })
-                .related(variable.name.span, "declared here"),
+                .related(span_of_name, "declared here"),
             );
         }
     }
@@ -155,20 +176,20 @@ impl Resolver<'_> {
 
 /// The most fields that any channel of the program carries.
 pub(super) fn largest_message(program: &Program) -> usize {
-    let mut sizes: Vec<(&str, usize)> = Vec::new();
+    let mut sizes: HashMap<&str, usize> = HashMap::new();
     let mut largest = 0;
-    let mut look = |decl: &VarDecl, sizes: &[(&str, usize)]| {
+    let mut look = |decl: &VarDecl, sizes: &HashMap<&str, usize>| {
         for var in &decl.vars {
             if let Some(Initializer::Channel { fields, .. }) = &var.init {
-                let count = fields.iter().map(|field| type_size(&field.kind, sizes)).sum();
-                largest = largest.max(count);
+                let counts = fields.iter().map(|field| type_size(&field.kind, sizes));
+                largest = largest.max(counts.fold(0, usize::saturating_add));
             }
         }
     };
     for unit in &program.units {
         match &unit.kind {
             UnitKind::Typedef(typedef) => {
-                let mut total = 0;
+                let mut total: usize = 0;
                 for decl in &typedef.fields {
                     look(decl, &sizes);
                     for var in &decl.vars {
@@ -176,10 +197,11 @@ pub(super) fn largest_message(program: &Program) -> usize {
                             Some(Ast::Literal(literal)) => literal.value().max(1) as usize,
                             _ => 1,
                         };
-                        total += length * type_size(&decl.ty, &sizes);
+                        let size = length.saturating_mul(type_size(&decl.ty, &sizes));
+                        total = total.saturating_add(size);
                     }
                 }
-                sizes.push((&typedef.name.name, total));
+                sizes.entry(&typedef.name.name).or_insert(total);
             }
             UnitKind::Variables(decl) => look(decl, &sizes),
             UnitKind::Proctype(proctype) => {
@@ -192,11 +214,9 @@ pub(super) fn largest_message(program: &Program) -> usize {
     largest
 }
 
-fn type_size(ty: &TypeName, sizes: &[(&str, usize)]) -> usize {
+fn type_size(ty: &TypeName, sizes: &HashMap<&str, usize>) -> usize {
     match ty {
-        TypeName::Named(name) => {
-            sizes.iter().find(|(known, _)| *known == &*name.name).map_or(1, |&(_, size)| size)
-        }
+        TypeName::Named(name) => sizes.get(&*name.name).copied().unwrap_or(1),
         _ => 1,
     }
 }

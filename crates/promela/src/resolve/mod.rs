@@ -12,6 +12,7 @@ mod jumps;
 mod messages;
 mod scope;
 mod statements;
+mod ways;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 use crate::ast::{self, Ident, Program, UnitKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{
-    Formula, GlobalId, Model, MtypeId, MtypeSet, Process, ProcessId, ProcessKind, StructId,
+    Formula, GlobalId, LabelId, LocalId, Model, MtypeId, MtypeSet, Process, ProcessId, ProcessKind,
+    StructId,
 };
 use crate::source::Span;
 use scope::Scope;
@@ -34,12 +36,43 @@ enum Global {
     Inline,
 }
 
+/// What is worth knowing about a structure once it is declared.
+#[derive(Debug, Default)]
+struct Extent {
+    /// Its fields by name.
+    fields: HashMap<Arc<str>, u32>,
+    /// How many scalars it holds.
+    scalars: usize,
+    /// How deep structures are nested in it.
+    depth: usize,
+}
+
+/// The names of a process that others may refer to, the first of each.
+#[derive(Debug, Default)]
+struct Remote {
+    labels: HashMap<Arc<str>, LabelId>,
+    locals: HashMap<Arc<str>, LocalId>,
+}
+
+/// All structures in messages together may be spelled out so far: scalars,
+/// times the length of what is written for each.
+const MOST_LEAVES: usize = 2_000_000;
+
 struct Resolver<'a> {
     model: Model,
     diagnostics: &'a mut Diagnostics,
     globals: HashMap<Arc<str>, (Global, Span)>,
     /// Proctypes by name, those further down included: `run` may use them.
     proctypes: HashMap<Arc<str>, ProcessId>,
+    /// Where global names are declared, those further down included.
+    declared_below: HashMap<Arc<str>, Span>,
+    /// By structure, as in the model.
+    structs: Vec<Extent>,
+    /// What is left of [`MOST_LEAVES`].
+    leaves_left: usize,
+    mtype_sets: HashMap<Option<Arc<str>>, MtypeId>,
+    /// Processes that a remote reference has looked into.
+    remotes: HashMap<ProcessId, Remote>,
     /// The process being read.
     process: Option<Process>,
     /// Its number.
@@ -55,6 +88,12 @@ struct Resolver<'a> {
     d_steps: u32,
     /// Loops around the statement.
     loops: usize,
+    /// Never claims so far.
+    claims: usize,
+    /// Statements so far, by what they become.
+    statements: usize,
+    /// Transitions that nesting may still make; `None` when it made too many.
+    ways_left: Option<usize>,
 }
 
 /// Resolves a program. The model is usable when no error was reported.
@@ -64,6 +103,11 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
         diagnostics,
         globals: HashMap::new(),
         proctypes: HashMap::new(),
+        declared_below: HashMap::new(),
+        structs: Vec::new(),
+        leaves_left: MOST_LEAVES,
+        mtype_sets: HashMap::new(),
+        remotes: HashMap::new(),
         process: None,
         current: ProcessId(0),
         scope: Scope::default(),
@@ -72,6 +116,9 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
         d_step: 0,
         d_steps: 0,
         loops: 0,
+        claims: 0,
+        statements: 0,
+        ways_left: Some(ways::MOST_WAYS),
     };
     resolver.number_processes(program);
     for unit in &program.units {
@@ -81,8 +128,9 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
         UnitKind::Ltl(ltl) => Some((ltl, unit.span)),
         _ => None,
     });
+    let mut earlier = HashMap::new();
     for (number, (ltl, span)) in formulas.enumerate() {
-        resolver.ltl(ltl, span, number);
+        resolver.ltl(ltl, span, number, &mut earlier);
     }
     resolver.check_program(program);
     resolver.model
@@ -93,11 +141,22 @@ impl Resolver<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Gives every process its number before any body is read.
+    /// Gives every process its number before any body is read, and looks where
+    /// global names will be declared.
     fn number_processes(&mut self, program: &Program) {
         let mut number = 0;
         for unit in &program.units {
             match &unit.kind {
+                UnitKind::Variables(decl) => {
+                    for var in &decl.vars {
+                        self.declared_below.insert(var.name.name.clone(), var.name.span);
+                    }
+                }
+                UnitKind::Mtype(decl) => {
+                    for name in &decl.names {
+                        self.declared_below.insert(name.name.clone(), name.span);
+                    }
+                }
                 UnitKind::Proctype(proctype) => {
                     self.proctypes.entry(proctype.name.name.clone()).or_insert(ProcessId(number));
                     number += 1;
@@ -122,8 +181,8 @@ impl Resolver<'_> {
                 self.finish(&init.body);
             }
             UnitKind::Never(never) => {
-                let claims =
-                    self.model.processes.iter().filter(|p| p.kind == ProcessKind::Never).count();
+                let claims = self.claims;
+                self.claims += 1;
                 let name = never.name.clone().unwrap_or_else(|| Ident {
                     name: format!("never_{claims}").into(),
                     span: unit.span,
@@ -142,7 +201,10 @@ impl Resolver<'_> {
                 self.finish(&trace.body);
             }
             UnitKind::Inline(inline) => {
-                self.declare_global(&inline.name, Global::Inline);
+                // The parser has reported a second definition of the same inline.
+                if !matches!(self.globals.get(&inline.name.name), Some((Global::Inline, _))) {
+                    self.declare_global(&inline.name, Global::Inline);
+                }
             }
             UnitKind::Typedef(typedef) => self.typedef(typedef),
             UnitKind::Mtype(mtype) => self.mtype(mtype),
@@ -203,13 +265,20 @@ impl Resolver<'_> {
         }
     }
 
-    fn ltl(&mut self, ltl: &ast::Ltl, span: Span, number: usize) {
+    /// `earlier`: the formulas so far, by name.
+    fn ltl(
+        &mut self,
+        ltl: &ast::Ltl,
+        span: Span,
+        number: usize,
+        earlier: &mut HashMap<Arc<str>, Span>,
+    ) {
         let name = ltl.name.clone().unwrap_or_else(|| Ident {
             name: format!("ltl_{number}").into(),
-            span: Span { end: span.start + 3, ..span },
+            span: Span { end: span.end.min(span.start + 3), ..span },
         });
-        if let Some(earlier) = self.model.formulas.iter().find(|f| f.name == name) {
-            let first = earlier.name.span;
+        let first = *earlier.entry(name.name.clone()).or_insert(name.span);
+        if first != name.span {
             self.report(
                 Diagnostic::error(
                     "duplicate-ltl",
@@ -283,8 +352,8 @@ impl Resolver<'_> {
             )
             .label("declared again")
             .related(first, "first declared here")
-            .note("a name means one thing in Promela: locals cannot hide globals or outer locals")
-            .help("choose another name"),
+            .note("a name means one thing at a time: locals cannot hide globals or outer locals")
+            .help("choose another name, or remove one of the two"),
         );
     }
 
@@ -310,11 +379,10 @@ impl Resolver<'_> {
 
     /// The set of this name, made if it is new.
     fn mtype_set(&mut self, name: Option<Arc<str>>) -> MtypeId {
-        let at = self.model.mtypes.iter().position(|set| set.name == name);
-        let at = at.unwrap_or_else(|| {
-            self.model.mtypes.push(MtypeSet { name, constants: Vec::new() });
-            self.model.mtypes.len() - 1
-        });
-        MtypeId(at as u32)
+        *self.mtype_sets.entry(name).or_insert_with_key(|name| {
+            let id = MtypeId(self.model.mtypes.len() as u32);
+            self.model.mtypes.push(MtypeSet { name: name.clone(), constants: Vec::new() });
+            id
+        })
     }
 }

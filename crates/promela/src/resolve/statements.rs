@@ -1,6 +1,8 @@
 //! Statements.
 
-use super::Resolver;
+use std::collections::HashSet;
+
+use super::{Resolver, ways};
 use crate::ast::{self, ForRange, RecvArg as AstRecvArg, Sequence, StmtKind as Ast, VarRef};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
@@ -49,6 +51,7 @@ impl Resolver<'_> {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let kind = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.stmt_kind(stmt))?;
+        self.statements += ways::weight(&kind);
         Some(Stmt { kind, span: stmt.span })
     }
 
@@ -68,8 +71,11 @@ impl Resolver<'_> {
             }
             Ast::Unless { body, escape } => {
                 self.check_unless(body, escape, stmt.span);
+                let before = self.statements;
                 let body = self.stmt(body);
+                let covered = self.statements - before;
                 let escape = self.stmt(escape)?;
+                self.charge_escape(&escape, covered, stmt.span);
                 StmtKind::Unless { body: Box::new(body?), escape: Box::new(escape) }
             }
             Ast::Assign { target, value } => return self.assign(target, value),
@@ -106,11 +112,16 @@ impl Resolver<'_> {
                 self.check_message(&channel, args.len(), stmt.span, "received");
                 StmtKind::Receive { channel, random: *random, peek: *peek, args }
             }
-            Ast::If(options) => StmtKind::If(self.options(options)),
+            Ast::If(options) => {
+                let options = self.options(options);
+                self.charge_choice(&options, stmt.span);
+                StmtKind::If(options)
+            }
             Ast::Do(options) => {
                 self.loops += 1;
                 let options = self.options(options);
                 self.loops -= 1;
+                self.charge_choice(&options, stmt.span);
                 StmtKind::Do(options)
             }
             Ast::For { var, over, body } => return self.for_loop(var, over, body, stmt.span),
@@ -228,7 +239,7 @@ impl Resolver<'_> {
 
     fn received(&mut self, args: &[AstRecvArg]) -> Vec<RecvArg> {
         let args = self.recv_args(args);
-        let mut seen: Vec<Root> = Vec::new();
+        let mut seen: HashSet<Root> = HashSet::new();
         let mut twice = None;
         for arg in &args {
             let RecvArg::Store(access) = arg else {
@@ -238,10 +249,9 @@ impl Resolver<'_> {
             if !plain || access.root == Root::Predefined(Predefined::Scratch) {
                 continue;
             }
-            if seen.contains(&access.root) {
+            if !seen.insert(access.root) {
                 twice = Some(access.span);
             }
-            seen.push(access.root);
         }
         if let Some(span) = twice.filter(|_| self.d_step == 0) {
             self.report(
@@ -333,8 +343,8 @@ impl Resolver<'_> {
             let to = Expr { kind: ExprKind::Const(length as i32 - 1), span };
             return Some(For::Range { var: resolved.access, from, to });
         }
-        let channel = match self.declaration(over.access.root).map(|variable| variable.init) {
-            Some(Init::Channel(channel)) if over.ty == Type::Chan => Some(channel),
+        let channel = match self.declaration(over.access.root).map(|variable| &variable.init) {
+            Some(Init::Channel(channel)) if over.ty == Type::Chan => Some(channel.clone()),
             _ => None,
         };
         let (Type::Struct(id), Some(channel)) = (resolved.ty, channel) else {
@@ -495,7 +505,11 @@ impl Resolver<'_> {
                     if what == "atomic" { "an" } else { "a" }
                 ),
             )
-            .label("label")
+            .label("this label")
+            .note(format!(
+                "the first statement of {} {what} is where the {what} itself begins",
+                if what == "atomic" { "an" } else { "a" }
+            ))
             .help(format!("put `{}:` before the {what}", label.name)),
         );
     }
@@ -526,7 +540,7 @@ impl Resolver<'_> {
                         label.span,
                         "this label would mark the `unless` and its first statement at once",
                     )
-                    .label("label")
+                    .label("this label")
                     .help(format!("write `{}: {{ … unless … }}`", label.name)),
                 );
             }
@@ -540,7 +554,7 @@ impl Resolver<'_> {
                     label.span,
                     "an escape cannot begin with a label",
                 )
-                .label("label")
+                .label("this label")
                 .note("an escape can start from many places, so there is no one place to jump to")
                 .help("put the label on the second statement of the escape"),
             );

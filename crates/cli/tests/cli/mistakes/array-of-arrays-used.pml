@@ -1,0 +1,4 @@
+byte a[2];
+active proctype P() {
+  a[0][1] = 1
+}

@@ -1,0 +1,7 @@
+byte x
+byte 2y;
+chan q = [] of { byte };
+mtype { };
+active proctype P() {
+  x = 1
+}

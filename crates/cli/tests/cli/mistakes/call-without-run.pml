@@ -1,0 +1,6 @@
+proctype Worker() {
+  skip
+}
+init {
+  Worker()
+}

@@ -1,0 +1,4 @@
+byte q = [2] of { byte };
+active proctype P() {
+  skip
+}

@@ -1,0 +1,5 @@
+chan q = [300] of { byte };
+active proctype P() {
+  q!1;
+  q?_
+}

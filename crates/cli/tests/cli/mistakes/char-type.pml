@@ -1,0 +1,4 @@
+char c = 'a';
+active proctype P() {
+  c = 'b'
+}

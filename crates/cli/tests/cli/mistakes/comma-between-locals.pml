@@ -1,0 +1,4 @@
+active proctype P() {
+  byte a, int b;
+  a = b
+}

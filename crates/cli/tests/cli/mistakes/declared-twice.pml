@@ -1,0 +1,5 @@
+byte x;
+int x;
+active proctype P() {
+  x = 1
+}

@@ -1,0 +1,5 @@
+#line
+#line 3 model
+active proctype P() {
+  skip
+}

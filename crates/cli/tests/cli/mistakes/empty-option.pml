@@ -1,0 +1,8 @@
+byte x;
+active proctype P() {
+  if
+  :: x == 0 ->
+  ::
+  :: else
+  fi
+}

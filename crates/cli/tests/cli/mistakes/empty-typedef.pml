@@ -1,0 +1,4 @@
+typedef Nothing { };
+active proctype P() {
+  skip
+}

@@ -1,0 +1,10 @@
+byte x;
+active proctype P() {
+  x = 1
+}
+never {
+  do
+  :: x == 2 -> break
+  :: else
+  od
+}

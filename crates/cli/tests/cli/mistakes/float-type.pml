@@ -1,0 +1,5 @@
+float x;
+active proctype P() {
+  double y;
+  x = y
+}

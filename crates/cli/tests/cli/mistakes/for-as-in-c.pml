@@ -1,0 +1,6 @@
+byte i;
+active proctype P() {
+  for (i = 0; i < 3; i++) {
+    skip
+  }
+}

@@ -1,0 +1,4 @@
+hidden bool flag;
+active proctype P() {
+  flag = true
+}

@@ -1,0 +1,5 @@
+byte x;
+#endif
+active proctype P() {
+  x = 1
+}

@@ -1,0 +1,6 @@
+byte x;
+active proctype P() {
+  if (x == 0) {
+    x = 1
+  }
+}

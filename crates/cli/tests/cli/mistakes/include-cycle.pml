@@ -1,0 +1,4 @@
+#include "include/cycle.h"
+active proctype P() {
+  skip
+}

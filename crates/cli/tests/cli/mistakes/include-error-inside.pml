@@ -1,0 +1,4 @@
+#include "include/broken.h"
+active proctype P() {
+  set(1)
+}

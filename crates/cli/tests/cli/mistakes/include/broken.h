@@ -1,0 +1,4 @@
+byte x;
+inline set(v) {
+  y = v
+}

@@ -1,0 +1,3 @@
+active proctype P() {
+  assert(_pid[0] == 0)
+}

@@ -1,0 +1,6 @@
+init {
+  skip
+}
+init {
+  skip
+}

@@ -1,0 +1,6 @@
+byte x;
+inline set(v) { x = v }
+inline set(v) { x = v + 1 }
+active proctype P() {
+  set(1)
+}

@@ -1,0 +1,5 @@
+byte len;
+active proctype P() {
+  byte full;
+  full = 1
+}

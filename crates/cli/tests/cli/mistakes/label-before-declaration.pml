@@ -1,0 +1,6 @@
+active proctype P() {
+  skip;
+start:
+  byte x;
+  x = 1
+}

@@ -1,0 +1,9 @@
+byte x;
+active proctype P() {
+  atomic {
+again:
+    x++;
+    x++
+  };
+  goto again
+}

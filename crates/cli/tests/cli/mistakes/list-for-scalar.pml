@@ -1,0 +1,4 @@
+byte x = { 1, 2 };
+active proctype P() {
+  assert(x == 1)
+}

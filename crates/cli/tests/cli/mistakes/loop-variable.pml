@@ -1,0 +1,6 @@
+byte a[2];
+active proctype P() {
+  for (a[0] : 1 .. 3) {
+    skip
+  }
+}

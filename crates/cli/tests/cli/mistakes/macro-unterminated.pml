@@ -1,0 +1,6 @@
+#define ADD(a, b) (a + b)
+byte x;
+active proctype P() {
+  x = ADD(1, 2;
+  assert(x == 1)
+}

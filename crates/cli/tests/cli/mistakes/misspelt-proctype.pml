@@ -1,0 +1,4 @@
+byte x;
+active proctpye P() {
+  x = 1
+}

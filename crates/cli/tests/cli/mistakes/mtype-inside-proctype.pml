@@ -1,0 +1,4 @@
+active proctype P() {
+  mtype = { red, green };
+  skip
+}

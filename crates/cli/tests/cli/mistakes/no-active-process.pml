@@ -1,0 +1,7 @@
+byte x;
+active [0] proctype P() {
+  x = 1
+}
+active proctype Q() {
+  assert(x == 0)
+}

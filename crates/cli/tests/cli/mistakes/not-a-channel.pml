@@ -1,0 +1,5 @@
+byte q;
+active proctype P() {
+  q!1;
+  len(q) == 0
+}

@@ -1,0 +1,7 @@
+byte x;
+active proctype P() {
+  if
+  :: x == 0 -> x = 1
+  od;
+  x = 2
+}

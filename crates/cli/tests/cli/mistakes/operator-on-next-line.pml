@@ -1,0 +1,7 @@
+byte x, y;
+active proctype P() {
+  x = y
+    + 1;
+  assert(x == 1
+      && y == 0)
+}

@@ -1,0 +1,7 @@
+proctype Worker() {
+  skip
+}
+init {
+  run Wroker();
+  run Helper()
+}

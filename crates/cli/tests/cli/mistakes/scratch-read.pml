@@ -1,0 +1,5 @@
+byte x;
+active proctype P() {
+  _ = 1;
+  x = _
+}

@@ -1,0 +1,5 @@
+byte x;
+x = 1;
+active proctype P() {
+  x = 2
+}

@@ -1,0 +1,6 @@
+byte x;
+/* outer /* inner */ */
+active proctype P() {
+  x = 1;
+  assert(x == 1)
+}

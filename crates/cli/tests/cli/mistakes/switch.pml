@@ -1,0 +1,6 @@
+byte x;
+active proctype P() {
+  switch (x) {
+    skip
+  }
+}

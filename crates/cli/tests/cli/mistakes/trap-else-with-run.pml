@@ -1,0 +1,9 @@
+proctype Worker() {
+  skip
+}
+init {
+  if
+  :: run Worker() -> skip
+  :: else -> assert(false)
+  fi
+}

@@ -1,0 +1,6 @@
+byte i;
+active proctype P() {
+  for (i : 0 .. 255) {
+    printf("%d\n", i)
+  }
+}

@@ -1,0 +1,7 @@
+byte x;
+active proctype P() {
+  do
+  :: skip
+  :: x < 3 -> x++
+  od
+}

@@ -1,0 +1,4 @@
+int a[2][2];
+active proctype P() {
+  a[0][1] = 1
+}

@@ -1,0 +1,6 @@
+byte x;
+inline set(v) {
+  x = v
+active proctype P() {
+  set(1)
+}

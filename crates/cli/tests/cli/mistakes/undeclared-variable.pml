@@ -1,0 +1,5 @@
+byte count;
+active proctype P() {
+  conut = 1;
+  total = count
+}

@@ -1,0 +1,9 @@
+byte x;
+active proctype P() {
+  do
+  :: x++
+  od
+  unless {
+    x == 3
+  }
+}

@@ -1,0 +1,5 @@
+byte x;
+/* the process
+active proctype P() {
+  x = 1
+}

@@ -1,0 +1,8 @@
+active proctype P() {
+  x = 1;
+  y = 2
+}
+byte x;
+active proctype Q() {
+  x = 3
+}

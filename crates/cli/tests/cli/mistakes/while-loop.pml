@@ -1,0 +1,6 @@
+byte x;
+active proctype P() {
+  while (x < 3) {
+    x++
+  }
+}

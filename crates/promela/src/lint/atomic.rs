@@ -1,0 +1,56 @@
+//! A rendezvous receive in the middle of an `atomic`. It waits for a process that
+//! sends, so another process must run in between, and what the sequence has done
+//! so far is there for all to see. Conditions before the receive change nothing
+//! and are no reason to warn.
+
+use super::Facts;
+use super::types::variable;
+use super::walk::{Place, statements};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Access, Init, Stmt, StmtKind};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    statements(facts.model, |stmt, place| {
+        let StmtKind::Atomic(body) = &stmt.kind else {
+            return;
+        };
+        let Some(effect) = body.iter().position(has_effect) else {
+            return;
+        };
+        let late = body[effect + 1..].iter().find(|step| receives(facts, place, step));
+        found.extend(late.map(|receive| report(facts, receive, &body[effect])));
+    });
+}
+
+fn has_effect(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Labelled { stmt, .. } => has_effect(stmt),
+        kind => matches!(kind, StmtKind::Assign { .. } | StmtKind::Send { .. }),
+    }
+}
+
+fn receives(facts: &Facts<'_>, place: Place<'_>, stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Labelled { stmt, .. } => receives(facts, place, stmt),
+        StmtKind::Receive { channel, .. } => is_rendezvous(facts, place, channel),
+        _ => false,
+    }
+}
+
+fn is_rendezvous(facts: &Facts<'_>, place: Place<'_>, channel: &Access) -> bool {
+    let declared = variable(facts.model, Some(place.process), channel.root);
+    let init = declared.map(|variable| &variable.init);
+    channel.path.is_empty() && matches!(init, Some(Init::Channel(channel)) if channel.capacity == 0)
+}
+
+fn report(facts: &Facts<'_>, receive: &Stmt, effect: &Stmt) -> Diagnostic {
+    Diagnostic::warning(
+        "rendezvous-in-atomic",
+        facts.brief(receive.span),
+        "this receive interrupts the atomic sequence",
+    )
+    .label("waits until another process sends")
+    .related(facts.brief(effect.span), "others see this before the receive")
+    .note("in a rendezvous it is the sender that moves, so another process must run in between")
+    .help("begin the atomic with the receive, or end it before")
+}

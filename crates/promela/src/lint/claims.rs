@@ -1,0 +1,58 @@
+//! Never claims watch the model. One that changes variables is part of the
+//! system it should judge; one that has neither an accept label nor a way to its
+//! end can never be violated, whatever the model does.
+
+use super::Facts;
+use super::flow::sequence_completes;
+use super::walk::statements;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{ProcessKind, StmtKind};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    // A claim that only asserts is violated when an assertion fails.
+    let mut asserts = Vec::new();
+    statements(facts.model, |stmt, place| {
+        if place.process.kind != ProcessKind::Never {
+            return;
+        }
+        let what = match &stmt.kind {
+            StmtKind::Assert(_) => {
+                asserts.push(&*place.process.name.name);
+                return;
+            }
+            StmtKind::Assign { .. } | StmtKind::Select { .. } => "an assignment",
+            StmtKind::Send { .. } => "a send",
+            StmtKind::Receive { peek: false, .. } => "a receive",
+            StmtKind::Print { .. } | StmtKind::PrintM(_) => "a printf",
+            _ => return,
+        };
+        found.push(
+            Diagnostic::warning(
+                "claim-with-effect",
+                facts.brief(stmt.span),
+                format!("{what} in a never claim"),
+            )
+            .label("a claim should only watch")
+            .note("the claim moves with every step of the model, so this changes what is checked")
+            .help("use conditions only"),
+        );
+    });
+    for process in &facts.model.processes {
+        let harmless = process.kind == ProcessKind::Never
+            && !process.labels.iter().any(|label| label.is_accept())
+            && !asserts.contains(&&*process.name.name)
+            && !sequence_completes(&process.body);
+        if harmless {
+            found.push(
+                Diagnostic::warning(
+                    "claim-cannot-fail",
+                    facts.brief(process.name.span),
+                    "this never claim can never be violated",
+                )
+                .label("no accept label, and its end cannot be reached")
+                .note("a claim is violated when it reaches its closing brace, or passes an accept label again and again")
+                .help("name a label `accept…`, or let the claim end where the property is broken"),
+            );
+        }
+    }
+}

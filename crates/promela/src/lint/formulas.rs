@@ -1,0 +1,130 @@
+//! Temporal formulas that say less than they seem to: without a temporal
+//! operator only the first state is looked at, `[] p -> q` is `([] p) -> q`, and
+//! `X` speaks about single steps of whichever process happens to move.
+
+use super::Facts;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{BinaryOp, Expr, ExprKind, Formula, UnaryOp};
+use crate::source::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    for formula in &facts.model.formulas {
+        if !is_temporal(&formula.formula) {
+            found.push(initial_only(facts, formula));
+        }
+        formula.formula.visit(&mut |expr| match &expr.kind {
+            ExprKind::Unary(UnaryOp::Next, _) => found.push(next(expr)),
+            ExprKind::Binary(BinaryOp::Implies, left, right) => {
+                found.extend(implication(facts, left, right));
+            }
+            ExprKind::Binary(op, left, right) if !joins_formulas(*op) => {
+                found.extend(compared(facts, *op, left, right));
+            }
+            _ => {}
+        });
+    }
+}
+
+fn is_temporal(formula: &Expr) -> bool {
+    formula.any(|expr| match &expr.kind {
+        ExprKind::Unary(op, _) => op.is_temporal(),
+        ExprKind::Binary(op, ..) => {
+            matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
+        }
+        _ => false,
+    })
+}
+
+/// Whether both operands may be formulas.
+fn joins_formulas(op: BinaryOp) -> bool {
+    op.is_temporal() || matches!(op, BinaryOp::And | BinaryOp::Or)
+}
+
+/// `[] x == 1`, which is `([] x) == 1`.
+fn compared(facts: &Facts<'_>, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Diagnostic> {
+    let ExprKind::Unary(temporal, operand) = &left.kind else {
+        return None;
+    };
+    if !temporal.is_temporal() {
+        return None;
+    }
+    let (op, temporal) = (op.text(), temporal.text());
+    let span = facts.sources.join(left.span, right.span);
+    let diagnostic = Diagnostic::warning(
+        "ltl-comparison",
+        span,
+        format!("`{temporal}` binds tighter than `{op}`"),
+    )
+    .label(format!("read as `({temporal} …) {op} …`"))
+    .note("a formula has no number that could be compared or computed with");
+    let inner = facts.sources.join(operand.span, right.span);
+    let text = facts.sources.text(inner);
+    Some(if facts.is_macro_text(inner) || text.contains('\n') {
+        diagnostic.help(format!("write `{temporal} (… {op} …)`"))
+    } else {
+        diagnostic.fix("add parentheses", inner, format!("({text})"))
+    })
+}
+
+fn initial_only(facts: &Facts<'_>, formula: &Formula) -> Diagnostic {
+    let span = formula.formula.span;
+    let diagnostic = Diagnostic::warning(
+        "ltl-without-operator",
+        facts.brief(span),
+        "this formula is about the initial state only",
+    )
+    .label("no temporal operator");
+    if facts.is_macro_text(span) {
+        return diagnostic.help("write `[] (…)` to demand it always, `<> (…)` at some time");
+    }
+    let always = format!("[] ({})", facts.sources.text(span));
+    diagnostic.note("`[] p` demands p in every state, `<> p` in some state of every run").fix(
+        "to demand it in every state",
+        span,
+        always,
+    )
+}
+
+/// `[] p -> q`, where the author may have thought of `[] (p -> q)`.
+fn implication(facts: &Facts<'_>, left: &Expr, right: &Expr) -> Option<Diagnostic> {
+    let ExprKind::Unary(UnaryOp::Always, operand) = &left.kind else {
+        return None;
+    };
+    // `[]<> p -> q` assumes fairness, and means it.
+    if is_temporal(operand) {
+        return None;
+    }
+    // Parentheses around `[] p` show that it was meant: one closes that was not
+    // opened since.
+    let whole = Span { end: left.span.start, ..left.span };
+    let (text, _) = facts.between(whole, right.span)?;
+    let mut depth = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    Some(
+        Diagnostic::warning(
+            "ltl-precedence",
+            left.span,
+            "`[]` applies to what stands before the `->` only",
+        )
+        .label("if this holds for ever, then …")
+        .note("`[] p -> q` is read as `([] p) -> q`: it promises nothing about runs in which p fails once")
+        .help("write `[] (p -> q)` if each p shall be answered, or `([] p) -> q` to show that this is meant"),
+    )
+}
+
+fn next(expr: &Expr) -> Diagnostic {
+    let span = Span { end: expr.span.end.min(expr.span.start + 1), ..expr.span };
+    Diagnostic::warning("ltl-next", span, "`X` speaks about the very next step of any process")
+        .label("next")
+        .note("steps of unrelated processes count too, and partial order reduction is not possible; SPIN refuses `X` unless compiled with -DNXT")
+        .help("say what shall happen with `<>` or `U`")
+}

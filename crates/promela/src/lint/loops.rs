@@ -1,0 +1,72 @@
+//! Loops that do not do what they seem to: a `for` whose variable wraps around
+//! before it gets past the last value, and a loop step that changes nothing.
+
+use super::Facts;
+use super::types::{constant, name, of_access, range};
+use super::walk::statements;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{For, ProcessKind, Stmt, StmtKind, Type};
+use crate::source::Span;
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    statements(facts.model, |stmt, place| match &stmt.kind {
+        StmtKind::For { over: For::Range { var, to, .. }, .. } => {
+            let ty = of_access(facts.model, Some(place.process), var);
+            let most = ty.and_then(range).map(|(_, most)| most);
+            if let (Some(ty), Some(most), Some(last)) = (ty, most, constant(to))
+                && last >= most
+                && ty != Type::Int
+            {
+                found.push(endless(facts, stmt, var.span, ty, last));
+            }
+        }
+        StmtKind::Do(options) if place.process.kind != ProcessKind::Never => {
+            options.iter().filter_map(|option| idle(option)).for_each(|idle| {
+                found.push(
+                    Diagnostic::warning("self-loop", idle.span, "this option does nothing, for ever")
+                        .label("can always be executed, and leads back to where it starts")
+                        .note("SPIN's verifier refuses such a model: \"unconditional self-loop\"")
+                        .help("remove the option; if the process shall be able to pause, that is so without it"),
+                );
+            });
+        }
+        _ => {}
+    });
+}
+
+/// An option that is nothing but `skip`.
+fn idle(option: &[Stmt]) -> Option<&Stmt> {
+    let [only] = option else {
+        return None;
+    };
+    match &only.kind {
+        StmtKind::Guard(guard) if guard.kind.constant().is_some_and(|value| value != 0) => {
+            Some(only)
+        }
+        _ => None,
+    }
+}
+
+fn endless(facts: &Facts<'_>, stmt: &Stmt, var: Span, ty: Type, last: i64) -> Diagnostic {
+    let ty_name = name(ty);
+    let text = facts.sources.text(var);
+    let larger = match ty {
+        Type::Bit => "byte",
+        Type::Byte => "short",
+        _ => "int",
+    };
+    let end = match &stmt.kind {
+        StmtKind::For { over: For::Range { to, .. }, .. } if to.span != stmt.span => to.span,
+        _ => var,
+    };
+    Diagnostic::warning(
+        "endless-for",
+        end,
+        format!("this loop does not end by itself: `{text}` cannot exceed {last}"),
+    )
+    .label(format!("{ty_name} cannot be larger"))
+    .note(format!(
+        "the loop ends when `{text}` is larger than {last}, but before that it wraps around"
+    ))
+    .help(format!("declare `{text}` as `{larger}`"))
+}

@@ -1,0 +1,72 @@
+//! `hidden` and `local` promise something about a global variable. A `hidden`
+//! one is not part of the state: if behaviour depends on it, states that differ
+//! are taken for equal and errors can be missed. A `local` one belongs to one
+//! process: reductions rely on that.
+
+use super::Facts;
+use super::walk::{Group, statements};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{ExprKind, GlobalId, Root, StmtKind, Visibility};
+
+pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    hidden(facts, found);
+    for (number, variable) in facts.model.globals.iter().enumerate() {
+        if variable.visibility != Some(Visibility::Local) {
+            continue;
+        }
+        let uses = facts.usage.global(GlobalId(number as u32));
+        let users: Vec<&str> = uses
+            .processes
+            .iter()
+            .map(|&process| &*facts.model.process(process).name.name)
+            .collect();
+        if let [first, second, ..] = users[..] {
+            let name = &variable.name.name;
+            found.push(
+                Diagnostic::warning(
+                    "shared-local",
+                    variable.name.span,
+                    format!("`{name}` is declared `local`, but `{first}` and `{second}` use it"),
+                )
+                .label("`local` promises that one process uses it")
+                .note("partial order reduction relies on the promise: a broken one can hide errors")
+                .help("remove `local`"),
+            );
+        }
+    }
+}
+
+/// A condition on a hidden variable, outside of the atomic step that set it.
+fn hidden(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
+    statements(facts.model, |stmt, place| {
+        let StmtKind::Guard(guard) = &stmt.kind else {
+            return;
+        };
+        if place.group != Group::None {
+            return;
+        }
+        guard.visit(&mut |expr| {
+            let ExprKind::Read(access) = &expr.kind else {
+                return;
+            };
+            let Root::Global(id) = access.root else {
+                return;
+            };
+            let variable = &facts.model.globals[id.index()];
+            if variable.visibility != Some(Visibility::Hidden) {
+                return;
+            }
+            found.push(
+                Diagnostic::warning(
+                    "hidden-condition",
+                    expr.span,
+                    format!("behaviour depends on `{}`, which is hidden", variable.name.name),
+                )
+                .label("decides whether the process can go on")
+                .related(variable.name.span, "declared `hidden`")
+                .note("states that differ in a hidden variable only are taken for one and the same, so errors can be missed")
+                .help("remove `hidden`"),
+            );
+        });
+    });
+}
