@@ -21,9 +21,11 @@ mod expr;
 mod feature;
 mod inline;
 mod label;
+mod loops;
 mod process;
 mod scope;
 mod shape;
+mod spawn;
 mod stmt;
 mod syntax;
 #[cfg(test)]
@@ -59,7 +61,7 @@ struct Generator<'c> {
     /// How many processes there will be.
     process_count: u32,
     inlines: Vec<inline::Inline>,
-    runnables: Vec<process::Runnable>,
+    runnables: Vec<spawn::Runnable>,
     watched: Vec<process::Watched>,
     /// What each process does with the channels of each signature.
     all_roles: Vec<Vec<channel::Role>>,

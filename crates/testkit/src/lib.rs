@@ -3,8 +3,11 @@
 
 pub mod compare;
 pub mod corpus;
+pub mod exercise;
 pub mod fixture;
 pub mod model;
+pub mod mutate;
+pub mod pathological;
 pub mod spin;
 
 pub mod generate;

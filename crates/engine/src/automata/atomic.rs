@@ -15,18 +15,23 @@ impl Elements {
     pub(super) fn make_atomic(&mut self, seq: Seq, holding: Holding) {
         let sequence = self.sequence(seq);
         self.mark_atomic(sequence.first, sequence.last, holding);
-        let last = sequence.last;
-        match self.get(last).node {
-            Node::Block(inner) | Node::Atomic(inner) => self.make_atomic(inner, holding),
-            Node::Unless => {
-                let body = self.get(last).below[0];
-                self.make_atomic(body, holding);
-            }
-            _ => {
-                let status = &mut self.get_mut(last).status;
-                status.atomic = false;
-                status.last_atomic = true;
-            }
+        let last = self.last_step(seq);
+        let status = &mut self.get_mut(last).status;
+        status.atomic = false;
+        status.last_atomic = true;
+        self.sequences[seq.0].held = Some(holding);
+    }
+
+    /// The element that ends a sequence, inside blocks and bodies of `unless`.
+    fn last_step(&self, seq: Seq) -> El {
+        let mut last = self.sequence(seq).last;
+        loop {
+            let inner = match self.get(last).node {
+                Node::Block(inner) | Node::Atomic(inner) => inner,
+                Node::Unless => self.get(last).below[0],
+                _ => return last,
+            };
+            last = self.sequence(inner).last;
         }
     }
 
@@ -41,8 +46,14 @@ impl Elements {
             };
             if let Some(seq) = inner {
                 self.get_mut(el).node = Node::Block(seq);
-                let inner = self.sequence(seq);
-                self.mark_atomic(inner.first, inner.last, holding);
+                if self.sequence(seq).held == Some(holding) {
+                    // All but its last step was marked when it was read itself.
+                    let last = self.last_step(seq);
+                    self.get_mut(last).status.atomic = true;
+                } else {
+                    let inner = self.sequence(seq);
+                    self.mark_atomic(inner.first, inner.last, holding);
+                }
             }
             for option in self.get(el).below.clone() {
                 let option = self.sequence(option);

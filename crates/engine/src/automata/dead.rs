@@ -11,62 +11,162 @@ use beeline_promela::hir::{
 };
 
 use super::action::Action;
-use super::elements::{Elements, Node};
-use super::flow::Flow;
-
-/// Local variables as bits.
-type Set = Vec<u64>;
+use super::elements::{El, Elements, Node};
+use super::flow::{Flow, FlowEdge};
 
 struct Uses {
     reads: Vec<LocalId>,
     writes: Vec<LocalId>,
 }
 
+/// Variables are looked at so many at a time, as the bits of a word.
+const CHUNK: usize = u64::BITS as usize;
+
 pub(super) fn find_dead(elements: &mut Elements, flow: &Flow, process: &Process) {
     let uses = |el| match &elements.get(el).node {
         Node::Action(action) => uses(action, process),
         _ => Uses { reads: Vec::new(), writes: Vec::new() },
     };
-    // Uses per node and edge, in the flow's own order.
-    let table: Vec<Vec<Uses>> = flow
-        .nodes
-        .iter()
-        .map(|node| {
-            let uses_of =
-                |step: Option<_>| step.map_or(Uses { reads: Vec::new(), writes: Vec::new() }, uses);
-            node.edges.iter().map(|edge| uses_of(edge.step)).collect()
-        })
-        .collect();
-    let live = liveness(flow, &table, process.locals.len());
-    let index_of = |location: u32| flow.position(location);
-    let mut found = Vec::new();
-    for (node, uses) in flow.nodes.iter().zip(&table) {
-        for (edge, uses) in node.edges.iter().zip(uses) {
-            let Some(el) = edge.step else {
+    let mut liveness = Liveness::new(flow);
+    let mut used: Vec<Vec<Use>> = Vec::new();
+    used.resize_with(process.locals.len().div_ceil(CHUNK), Vec::new);
+    for (edge, &(_, flow_edge)) in liveness.edges.iter().enumerate() {
+        let Some(uses) = flow_edge.step.map(uses) else {
+            continue;
+        };
+        for id in uses.reads {
+            used[id.index() / CHUNK].push(Use { edge, id, written: false });
+        }
+        for id in uses.writes {
+            used[id.index() / CHUNK].push(Use { edge, id, written: true });
+        }
+    }
+    let mut found: Vec<(El, LocalId)> = Vec::new();
+    for uses in &used {
+        liveness.solve(uses);
+        for &Use { edge, id, written } in uses {
+            let (after, flow_edge) = liveness.edges[edge];
+            let Some(el) = flow_edge.step else {
                 continue;
             };
             let Node::Action(action) = &elements.get(el).node else {
                 continue;
             };
-            let after = &live[index_of(edge.to)];
-            let dead = |id: &LocalId| !contains(after, *id);
-            let read_counts = matches!(action, Action::Guard(_) | Action::Receive { .. });
-            let mut list: Vec<LocalId> = Vec::new();
-            if read_counts {
-                list.extend(uses.reads.iter().copied().filter(|id| dead(id)));
+            let counts = match written {
+                true => !sets_to_zero(action),
+                false => matches!(action, Action::Guard(_) | Action::Receive { .. }),
+            };
+            if counts && liveness.live[after] & bit(id) == 0 {
+                found.push((el, id));
             }
-            if !sets_to_zero(action) {
-                list.extend(uses.writes.iter().copied().filter(|id| dead(id)));
+        }
+        liveness.forget(uses);
+    }
+    // An element can have several edges, and a variable several uses.
+    found.sort_unstable();
+    found.dedup();
+    for (el, id) in found {
+        elements.get_mut(el).dead.push(id);
+    }
+}
+
+/// A variable that an edge reads or writes.
+#[derive(Clone, Copy)]
+struct Use {
+    edge: usize,
+    id: LocalId,
+    written: bool,
+}
+
+fn bit(id: LocalId) -> u64 {
+    1 << (id.index() % CHUNK)
+}
+
+/// Which variables of a chunk some path reads before writing them.
+struct Liveness {
+    /// All edges, each with the node it leads to.
+    edges: Vec<(usize, FlowEdge)>,
+    /// For each edge, the node it comes from.
+    sources: Vec<usize>,
+    /// For each node, the edges that lead to it.
+    incoming: Vec<Vec<usize>>,
+    /// By edge: what it writes.
+    writes: Vec<u64>,
+    /// By node: what is live there.
+    live: Vec<u64>,
+    /// By node: what became live and has not been passed on.
+    news: Vec<u64>,
+    /// Nodes with news.
+    work: Vec<usize>,
+    /// Nodes where something is live.
+    touched: Vec<usize>,
+}
+
+impl Liveness {
+    fn new(flow: &Flow) -> Self {
+        let mut edges = Vec::new();
+        let mut sources = Vec::new();
+        let mut incoming: Vec<Vec<usize>> = vec![Vec::new(); flow.nodes.len()];
+        for (at, node) in flow.nodes.iter().enumerate() {
+            for &edge in &node.edges {
+                let to = flow.position(edge.to);
+                incoming[to].push(edges.len());
+                edges.push((to, edge));
+                sources.push(at);
             }
-            list.sort_unstable();
-            list.dedup();
-            if !list.is_empty() {
-                found.push((el, list));
+        }
+        Liveness {
+            writes: vec![0; edges.len()],
+            live: vec![0; flow.nodes.len()],
+            news: vec![0; flow.nodes.len()],
+            work: Vec::new(),
+            touched: Vec::new(),
+            edges,
+            sources,
+            incoming,
+        }
+    }
+
+    fn solve(&mut self, uses: &[Use]) {
+        for usage in uses.iter().filter(|usage| usage.written) {
+            self.writes[usage.edge] |= bit(usage.id);
+        }
+        for usage in uses.iter().filter(|usage| !usage.written) {
+            self.add(self.sources[usage.edge], bit(usage.id));
+        }
+        while let Some(at) = self.work.pop() {
+            let news = std::mem::take(&mut self.news[at]);
+            for edge in 0..self.incoming[at].len() {
+                let edge = self.incoming[at][edge];
+                self.add(self.sources[edge], news & !self.writes[edge]);
             }
         }
     }
-    for (el, dead) in found {
-        elements.get_mut(el).dead = dead;
+
+    /// Makes variables live at a node.
+    fn add(&mut self, at: usize, variables: u64) {
+        let news = variables & !self.live[at];
+        if news == 0 {
+            return;
+        }
+        if self.live[at] == 0 {
+            self.touched.push(at);
+        }
+        if self.news[at] == 0 {
+            self.work.push(at);
+        }
+        self.live[at] |= news;
+        self.news[at] |= news;
+    }
+
+    /// Makes room for the next chunk.
+    fn forget(&mut self, uses: &[Use]) {
+        for usage in uses {
+            self.writes[usage.edge] = 0;
+        }
+        for at in self.touched.drain(..) {
+            self.live[at] = 0;
+        }
     }
 }
 
@@ -79,47 +179,6 @@ fn sets_to_zero(action: &Action) -> bool {
         }
         _ => false,
     }
-}
-
-/// For each node: the variables that some path reads before writing them.
-fn liveness(flow: &Flow, table: &[Vec<Uses>], locals: usize) -> Vec<Set> {
-    let words = locals.div_ceil(64);
-    let mut live: Vec<Set> = vec![vec![0; words]; flow.nodes.len()];
-    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); flow.nodes.len()];
-    for (at, node) in flow.nodes.iter().enumerate() {
-        for edge in &node.edges {
-            waiting[flow.position(edge.to)].push(at);
-        }
-    }
-    let mut work: Vec<usize> = (0..flow.nodes.len()).collect();
-    let mut queued = vec![true; flow.nodes.len()];
-    while let Some(at) = work.pop() {
-        queued[at] = false;
-        let mut set: Set = vec![0; words];
-        for (edge, uses) in flow.nodes[at].edges.iter().zip(&table[at]) {
-            let mut through = live[flow.position(edge.to)].clone();
-            for &id in &uses.writes {
-                through[id.index() / 64] &= !(1 << (id.index() % 64));
-            }
-            for &id in &uses.reads {
-                through[id.index() / 64] |= 1 << (id.index() % 64);
-            }
-            set.iter_mut().zip(&through).for_each(|(word, more)| *word |= more);
-        }
-        if set != live[at] {
-            live[at] = set;
-            for &before in &waiting[at] {
-                if !std::mem::replace(&mut queued[before], true) {
-                    work.push(before);
-                }
-            }
-        }
-    }
-    live
-}
-
-fn contains(set: &Set, id: LocalId) -> bool {
-    set[id.index() / 64] & (1 << (id.index() % 64)) != 0
 }
 
 fn uses(action: &Action, process: &Process) -> Uses {

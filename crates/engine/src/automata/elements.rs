@@ -4,19 +4,18 @@
 //! `next` into sequences; a choice has its options as sequences below it. Elements
 //! refer to each other by index, since gotos make the structure cyclic.
 
-use std::collections::HashMap;
-
 use beeline_promela::hir::{LabelId, LocalId, ProcessId};
 use beeline_promela::source::Span;
 
 use super::action::Action;
+use super::atomic::Holding;
 
 /// An element's index in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct El(pub(super) usize);
 
 /// A sequence's index in the arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Seq(pub(super) usize);
 
 /// What an element is.
@@ -111,6 +110,10 @@ pub(super) struct Sequence {
     pub(super) last: El,
     /// The last element that was written, before joints were appended.
     pub(super) extent: El,
+    /// The escape that was attached to it last.
+    pub(super) covered_by: Option<Seq>,
+    /// It is the inside of an `atomic` or `d_step`, and marked as such.
+    pub(super) held: Option<Holding>,
 }
 
 /// A process's elements.
@@ -129,8 +132,10 @@ pub(super) struct Body {
 pub(super) struct Elements {
     pub(super) elements: Vec<Element>,
     pub(super) sequences: Vec<Sequence>,
-    /// Where each label stands.
-    pub(super) targets: HashMap<Target, El>,
+    /// Where each label stands, by process and label.
+    pub(super) labels: Vec<Vec<Option<El>>>,
+    /// Where each loop ends.
+    pub(super) exits: Vec<Option<El>>,
     pub(super) bodies: Vec<Body>,
     /// Channels without a buffer exist.
     pub(super) has_rendezvous: bool,
@@ -151,12 +156,29 @@ impl Elements {
 
     /// The element a jump leads to.
     pub(super) fn target(&self, target: Target) -> El {
-        *self.targets.get(&target).expect("the resolver found a label for every jump")
+        self.find_target(target).expect("the resolver found a label for every jump")
+    }
+
+    /// The same for a target that may not have been placed.
+    pub(super) fn find_target(&self, target: Target) -> Option<El> {
+        match target {
+            Target::Label(process, label) => {
+                *self.labels.get(process.index())?.get(label.index())?
+            }
+            Target::Exit(exit) => *self.exits.get(exit)?,
+        }
     }
 
     /// Puts a label on an element.
     pub(super) fn set_label(&mut self, target: Target, el: El) {
-        self.targets.insert(target, el);
+        let place = match target {
+            Target::Label(process, label) => {
+                let labels = grown(&mut self.labels, process.index());
+                grown(labels, label.index())
+            }
+            Target::Exit(exit) => grown(&mut self.exits, exit),
+        };
+        *place = Some(el);
         self.get_mut(el).labels.push(target);
     }
 
@@ -190,4 +212,12 @@ impl Elements {
             }
         }
     }
+}
+
+/// The item at an index, after making room for it.
+fn grown<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
+    if list.len() <= at {
+        list.resize(at + 1, T::default());
+    }
+    &mut list[at]
 }

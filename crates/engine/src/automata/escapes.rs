@@ -5,42 +5,60 @@ use super::elements::{El, Elements, Node, Seq};
 impl Elements {
     /// Makes `escape` an escape of everything in `covered`.
     pub(super) fn attach_escape(&mut self, covered: Seq, escape: Seq) {
-        let extent = self.sequence(covered).extent;
-        let mut at = Some(self.sequence(covered).first);
+        Attaching { elements: self, escape }.sequence(covered);
+    }
+}
+
+/// One escape on its way to all it covers.
+struct Attaching<'a> {
+    elements: &'a mut Elements,
+    escape: Seq,
+}
+
+impl Attaching<'_> {
+    fn sequence(&mut self, covered: Seq) {
+        // One escape covers many elements, which lead to the same escapes further in.
+        let covered_by = &mut self.elements.sequences[covered.0].covered_by;
+        if covered_by.replace(self.escape) == Some(self.escape) {
+            return;
+        }
+        let extent = self.elements.sequence(covered).extent;
+        let mut at = Some(self.elements.sequence(covered).first);
         while let Some(el) = at {
-            self.escape_element(el, escape);
+            self.element(el);
             if el == extent {
                 break;
             }
-            at = self.get(el).next;
+            at = self.elements.get(el).next;
         }
     }
 
-    fn escape_element(&mut self, el: El, escape: Seq) {
-        if self.get(el).escapes.contains(&escape) {
+    fn element(&mut self, el: El) {
+        // Newer escapes come first, and none is newer than this one.
+        if self.elements.get(el).escapes.first() == Some(&self.escape) {
             return;
         }
         // The escapes that cover this element are covered themselves.
-        for inner in self.get(el).escapes.clone() {
-            self.attach_escape(inner, escape);
+        for inner in self.elements.get(el).escapes.clone() {
+            self.sequence(inner);
         }
-        self.get_mut(el).escapes.insert(0, escape);
-        match self.get(el).node {
+        self.elements.get_mut(el).escapes.insert(0, self.escape);
+        match self.elements.get(el).node {
             Node::Unless => {
-                let body = self.get(el).below[0];
-                self.attach_escape(body, escape);
+                let body = self.elements.get(el).below[0];
+                self.sequence(body);
             }
             Node::Choice => {
-                for option in self.get(el).below.clone() {
-                    self.attach_escape(option, escape);
+                for option in self.elements.get(el).below.clone() {
+                    self.sequence(option);
                 }
             }
             // A d_step cannot be interrupted: only its first statement escapes.
             Node::DStep(seq) => {
-                let first = self.sequence(seq).first;
-                self.escape_element(first, escape);
+                let first = self.elements.sequence(seq).first;
+                self.element(first);
             }
-            Node::Atomic(seq) | Node::Block(seq) => self.attach_escape(seq, escape),
+            Node::Atomic(seq) | Node::Block(seq) => self.sequence(seq),
             _ => {}
         }
     }

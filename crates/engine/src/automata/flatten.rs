@@ -2,19 +2,21 @@
 //! choice, a choice takes over the steps of its options, and escapes are copied
 //! in front of the steps they interrupt.
 
+use std::collections::HashSet;
+
 use beeline_promela::hir::Model;
 
 use super::action::{Action, Moving};
 use super::elements::{El, Elements, Node, Target};
-use super::table::{Row, Table, Transition};
-use super::{Automaton, DStep, Edge, Hold, Location, Marks, Step};
+use super::table::{DStepTable, Row, Table, Transition};
+use super::{Automaton, DStep, Edge, EdgeId, Hold, Location, Marks, Step};
 
 pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
     let process = model.process(table.process);
     let mut marks = vec![Marks::default(); table.rows.len()];
     for (number, label) in process.labels.iter().enumerate() {
         let target = Target::Label(table.process, beeline_promela::hir::LabelId(number as u32));
-        let Some(&el) = elements.targets.get(&target) else {
+        let Some(el) = elements.find_target(target) else {
             continue;
         };
         let mark = &mut marks[elements.get(el).location as usize];
@@ -33,19 +35,7 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
             marks[only.to as usize].end = true;
         }
     }
-    let d_steps = table
-        .d_steps
-        .into_iter()
-        .map(|inside| {
-            let mut no_marks = vec![Marks::default(); inside.rows.len()];
-            let steps = steps_of(inside.rows, &mut no_marks);
-            DStep {
-                edge: inside.edge,
-                entry: Location(inside.entry),
-                edges: reachable_edges(&steps, inside.entry, elements),
-            }
-        })
-        .collect();
+    let d_steps = table.d_steps.into_iter().map(|inside| d_step(inside, elements)).collect();
     Automaton {
         process: table.process,
         name: process.name.name.clone(),
@@ -56,6 +46,45 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
         d_steps,
         end: Location(table.end),
     }
+}
+
+/// A process has many locations and a `d_step` in it few, so they are numbered
+/// anew, in the same order, while it is flattened.
+fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
+    let mut numbers: Vec<u32> = vec![0, inside.entry];
+    for (at, row) in &inside.rows {
+        numbers.push(*at);
+        match row {
+            Row::Empty => {}
+            Row::Step(step) => numbers.extend(step.escapes.iter().chain([&step.to])),
+            Row::Choice(ways) => numbers.extend(ways),
+        }
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    let inner = |at: u32| numbers.partition_point(|&number| number < at) as u32;
+    let mut rows = vec![Row::Empty; numbers.len()];
+    for (at, mut row) in inside.rows {
+        match &mut row {
+            Row::Empty => {}
+            Row::Step(step) => {
+                step.to = inner(step.to);
+                step.escapes.iter_mut().for_each(|begin| *begin = inner(*begin));
+            }
+            Row::Choice(ways) => ways.iter_mut().for_each(|way| *way = inner(*way)),
+        }
+        rows[inner(at) as usize] = row;
+    }
+    let mut no_marks = vec![Marks::default(); rows.len()];
+    let steps = steps_of(rows, &mut no_marks);
+    let mut edges = reachable_edges(&steps, inner(inside.entry), elements);
+    let outer = |at: &mut Location| at.0 = numbers[at.0 as usize];
+    for edge in &mut edges {
+        outer(&mut edge.from);
+        outer(&mut edge.to);
+        edge.escape.iter_mut().for_each(outer);
+    }
+    DStep { edge: inside.edge, entry: Location(inside.entry), edges }
 }
 
 /// The steps of each location.
@@ -133,17 +162,27 @@ fn pull_up_options(rows: &[Row], marks: &mut [Marks]) -> Vec<Vec<Transition>> {
 /// Puts the escapes of a location's steps before them, innermost first.
 fn copy_escapes(steps: &mut [Vec<Transition>]) {
     for at in 1..steps.len() {
-        let own = steps[at].clone();
-        for step in &own {
-            for &begin in step.escapes.iter().rev() {
-                for escape in steps[begin as usize].clone() {
-                    if steps[at].iter().any(|known| known.id == escape.id) {
-                        continue;
-                    }
-                    steps[at].insert(0, Transition { escape: Some(begin), ..escape });
+        if steps[at].iter().all(|step| step.escapes.is_empty()) {
+            continue;
+        }
+        let own = std::mem::take(&mut steps[at]);
+        let mut known: HashSet<EdgeId> = own.iter().map(|step| step.id).collect();
+        let mut begun = HashSet::new();
+        let mut escapes = Vec::new();
+        for begin in own.iter().flat_map(|step| step.escapes.iter().rev()) {
+            // The steps of one place have most of their escapes in common.
+            if !begun.insert(*begin) {
+                continue;
+            }
+            for escape in &steps[*begin as usize] {
+                if known.insert(escape.id) {
+                    escapes.push(Transition { escape: Some(*begin), ..escape.clone() });
                 }
             }
         }
+        escapes.reverse();
+        escapes.extend(own);
+        steps[at] = escapes;
     }
 }
 

@@ -54,15 +54,14 @@ pub(super) fn optimise(elements: &mut Elements, model: &Model, mut options: Opti
             let first = elements.sequence(body.sequence).first;
             let start = elements.hunt(first, elements.get(first).status, None);
             elements.get_mut(start).merge.ways_in = 1;
-        } else {
-            // Every element is on its own, and reachable as far as merging goes.
-            for element in &mut elements.elements {
-                element.merge.ways_in = 1;
-            }
         }
     }
     for element in &mut elements.elements {
         element.status.done = false;
+        if !options.merge {
+            // Every element is on its own, and reachable as far as merging goes.
+            element.merge.ways_in = 1;
+        }
     }
 }
 

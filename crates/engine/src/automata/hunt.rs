@@ -10,8 +10,16 @@ impl Elements {
     /// joints are passed, but never from inside an atomic sequence to outside.
     /// `stop_at`: a location that is not passed.
     pub(super) fn hunt(&self, el: El, from: Status, stop_at: Option<u32>) -> El {
+        let mut left = LONGEST_CHAIN;
+        self.hunt_on(el, from, stop_at, &mut left)
+    }
+
+    /// `left`: how far to go at most, the ways into bodies of `unless` included,
+    /// for a body may jump back to where it is hunted from.
+    fn hunt_on(&self, el: El, from: Status, stop_at: Option<u32>, left: &mut usize) -> El {
         let mut at = el;
-        for _ in 0..LONGEST_CHAIN {
+        while *left > 0 {
+            *left -= 1;
             if Some(self.get(at).location) == stop_at {
                 return at;
             }
@@ -23,7 +31,7 @@ impl Elements {
                 },
                 Node::Unless => {
                     let body = self.sequence(self.get(at).below[0]).first;
-                    self.hunt(body, from, stop_at)
+                    self.hunt_on(body, from, stop_at, left)
                 }
                 _ => return at,
             };

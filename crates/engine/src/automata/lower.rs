@@ -174,7 +174,13 @@ impl Lowering<'_> {
         let first =
             open.first.unwrap_or_else(|| self.element(Node::Action(Action::skip(span)), span));
         let last = open.last.unwrap_or(first);
-        self.elements.sequences.push(Sequence { first, last, extent: last });
+        self.elements.sequences.push(Sequence {
+            first,
+            last,
+            extent: last,
+            covered_by: None,
+            held: None,
+        });
         Seq(self.elements.sequences.len() - 1)
     }
 

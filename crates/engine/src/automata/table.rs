@@ -1,6 +1,8 @@
 //! The raw table: for each location, the step of its element or the ways into a
 //! choice. This is what SPIN writes into `pan.t`, before `pan` flattens it.
 
+use std::collections::HashSet;
+
 use beeline_promela::hir::{Model, ProcessId};
 
 use super::EdgeId;
@@ -48,7 +50,8 @@ pub(super) struct Table {
 pub(super) struct DStepTable {
     pub(super) edge: EdgeId,
     pub(super) entry: u32,
-    pub(super) rows: Vec<Row>,
+    /// Its own rows with their locations, ascending.
+    pub(super) rows: Vec<(u32, Row)>,
 }
 
 /// Makes the tables of all processes.
@@ -58,14 +61,11 @@ pub(super) fn tabulate(elements: &mut Elements, model: &Model) -> Vec<Table> {
     for body in bodies {
         let first = elements.sequence(body.sequence).first;
         let start = elements.hunt(first, elements.get(first).status, None);
-        let rows = vec![Row::Empty; body.locations as usize];
-        let mut writer = Writer { elements, rows, d_steps: Vec::new() };
+        let mut writer = Writer::new(elements, body.locations);
         writer.sequence(body.sequence);
         let (rows, d_steps) = (writer.rows, writer.d_steps);
-        let d_steps = d_steps
-            .into_iter()
-            .map(|(el, seq)| d_step(elements, el, seq, body.locations))
-            .collect();
+        let mut writer = Writer::new(elements, body.locations);
+        let d_steps = d_steps.into_iter().map(|(el, seq)| writer.d_step(el, seq)).collect();
         tables.push(Table {
             process: body.process,
             start: elements.get(start).location,
@@ -77,25 +77,35 @@ pub(super) fn tabulate(elements: &mut Elements, model: &Model) -> Vec<Table> {
     tables
 }
 
-/// The inside of a `d_step`, each statement on its own.
-fn d_step(elements: &mut Elements, el: El, seq: Seq, locations: u32) -> DStepTable {
-    let entry = elements.hunt_start(elements.sequence(seq).first);
-    let entry = elements.get(entry).location;
-    let rows = vec![Row::Empty; locations as usize];
-    let mut writer = Writer { elements, rows, d_steps: Vec::new() };
-    writer.unmerge(seq);
-    writer.sequence(seq);
-    let rows = writer.rows;
-    DStepTable { edge: EdgeId(elements.get(el).id), entry, rows }
-}
-
 struct Writer<'a> {
     elements: &'a mut Elements,
     rows: Vec<Row>,
+    /// Locations whose rows were written, in the order of writing.
+    written: Vec<u32>,
     d_steps: Vec<(El, Seq)>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(elements: &'a mut Elements, locations: u32) -> Self {
+        let rows = vec![Row::Empty; locations as usize];
+        Writer { elements, rows, written: Vec::new(), d_steps: Vec::new() }
+    }
+
+    /// The inside of a `d_step`, each statement on its own. Afterwards the writer
+    /// is as good as new.
+    fn d_step(&mut self, el: El, seq: Seq) -> DStepTable {
+        let entry = self.elements.hunt_start(self.elements.sequence(seq).first);
+        let entry = self.elements.get(entry).location;
+        self.unmerge(seq);
+        self.sequence(seq);
+        self.d_steps.clear();
+        self.written.sort_unstable();
+        self.written.dedup();
+        let take = |at: u32| (at, std::mem::replace(&mut self.rows[at as usize], Row::Empty));
+        let rows = self.written.drain(..).map(take).collect();
+        DStepTable { edge: EdgeId(self.elements.get(el).id), entry, rows }
+    }
+
     fn sequence(&mut self, seq: Seq) {
         stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, || self.walk(seq));
     }
@@ -163,8 +173,9 @@ impl Writer<'_> {
     }
 
     fn put(&mut self, el: El, row: Row) {
-        let location = self.elements.get(el).location as usize;
-        self.rows[location] = row;
+        let location = self.elements.get(el).location;
+        self.rows[location as usize] = row;
+        self.written.push(location);
     }
 
     fn transition(&self, el: El, to: u32) -> Transition {
@@ -209,6 +220,7 @@ impl Writer<'_> {
     /// Collects the elements that a step runs through on its way to `target`.
     fn absorb(&mut self, el: El, target: u32, transition: &mut Transition) {
         let mut at = el;
+        let mut passed = HashSet::from([el]);
         loop {
             let element = self.elements.get(at);
             let next = match element.node {
@@ -227,7 +239,7 @@ impl Writer<'_> {
             };
             let element = self.elements.get_mut(next);
             let member = element.merge.chain.is_some() || element.merge.single.is_some();
-            if element.location == target || !member || transition.chain.contains(&next) {
+            if element.location == target || !member || !passed.insert(next) {
                 return;
             }
             if element.merge.ways_in == 1 {

@@ -55,7 +55,7 @@ impl Generator<'_> {
             2.. if message * 2 > self.bits_left => 1,
             capacity => capacity,
         };
-        let rendezvous = self.weight(Feature::Rendezvous) > 0 && message > self.bits_left;
+        let rendezvous = self.rendezvous_weight() > 0 && message > self.bits_left;
         let capacity = if rendezvous { 0 } else { capacity };
         self.spend(message * capacity);
         self.signatures.push(Signature { capacity, fields });
@@ -71,10 +71,17 @@ impl Generator<'_> {
     }
 
     fn capacity(&mut self) -> u32 {
-        let kinds =
-            [(self.weight(Feature::Buffered), true), (self.weight(Feature::Rendezvous), false)];
+        let kinds = [(self.weight(Feature::Buffered), true), (self.rendezvous_weight(), false)];
         match self.rng.pick_weighted(&kinds) {
             Some(true) => self.rng.between(1, self.config.capacity.max(1)),
+            _ => 0,
+        }
+    }
+
+    /// SPIN combines priorities with buffers only.
+    pub(super) fn rendezvous_weight(&self) -> u32 {
+        match self.weight(Feature::Priority) {
+            0 => self.weight(Feature::Rendezvous),
             _ => 0,
         }
     }

@@ -19,7 +19,7 @@ impl Generator<'_> {
             let body = self.claim_body();
             units.push(UnitKind::Never(Never { name: None, body }));
         } else if self.chosen(Feature::Ltl) {
-            let formula = self.formula(3);
+            let formula = self.formula(2);
             units.push(UnitKind::Ltl(Ltl { name: Some(ident("property")), formula }));
         }
         self.pure_globals = false;
@@ -55,7 +55,8 @@ impl Generator<'_> {
 
     /// Wait in a first state, then accept as long as a condition holds.
     fn claim_body(&mut self) -> Sequence {
-        let (wait, seen, stay) = (self.proposition(), self.proposition(), self.proposition());
+        let (wait, seen) = (literal(Literal::True), self.proposition());
+        let stay = self.proposition();
         let first = node(StmtKind::Do(vec![
             vec![guard(wait)],
             vec![guard(seen), goto("accept_seen".into())],

@@ -40,7 +40,7 @@ impl Generator<'_> {
             units.push(UnitKind::Variables(decl));
         }
         for _ in 0..self.rng.between(0, self.config.channels) {
-            if self.weight(Feature::Buffered) + self.weight(Feature::Rendezvous) > 0 {
+            if self.weight(Feature::Buffered) + self.rendezvous_weight() > 0 {
                 units.push(UnitKind::Variables(self.global_channel()));
             }
         }
@@ -95,7 +95,7 @@ impl Generator<'_> {
         let global = site == Site::Global;
         self.vars.push(Var { name, ty, bound, length, global, frozen: false });
         let mut decl = declaration(self.type_name(ty), vec![declared]);
-        decl.visibility = self.visibility(site);
+        decl.visibility = self.visibility(site, ty);
         decl
     }
 
@@ -165,7 +165,7 @@ impl Generator<'_> {
         })
     }
 
-    fn visibility(&mut self, site: Site) -> Option<Visibility> {
+    fn visibility(&mut self, site: Site, ty: Type) -> Option<Visibility> {
         if site != Site::Global {
             return None;
         }
@@ -174,12 +174,16 @@ impl Generator<'_> {
             (Feature::Show, Visibility::Show),
             (Feature::LocalVisibility, Visibility::Local),
         ];
-        kinds.into_iter().find(|&(feature, _)| self.chosen(feature)).map(|(_, kind)| kind)
+        let (_, kind) = kinds.into_iter().find(|&(feature, _)| self.chosen(feature))?;
+        // SPIN cannot hide a bit.
+        (ty != Type::Bit || kind != Visibility::Hidden).then_some(kind)
     }
 
     fn global_channel(&mut self) -> VarDecl {
         let array = self.chosen(Feature::ChannelArray);
         let signature = self.signature(if array { 2 } else { 1 });
+        // On an array of rendezvous, partners would hardly ever meet.
+        let array = array && self.signatures[signature].capacity > 0;
         self.declare_channel(format!("c{}", self.vars.len()).into(), signature, true, array)
     }
 

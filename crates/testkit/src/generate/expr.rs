@@ -197,7 +197,11 @@ impl Generator<'_> {
         if depth > 0 && self.rng.percent(50) {
             left = binary(BinaryOp::Add, left, self.natural(depth - 1));
         }
-        binary(op, left, self.integer(depth))
+        let mut right = self.integer(depth);
+        if right == left {
+            right = number(self.rng.below(path.bound));
+        }
+        binary(op, left, right)
     }
 
     /// A value that fits a variable of this type and bound.

@@ -80,7 +80,7 @@ features! {
     // Expressions and small statements.
     Conditional 3 6 "`(c -> a : b)`",
     Bitwise 3 6 "operators on bits",
-    Division 4 6 "`/` and `%`",
+    Division 4 6 "`/`, and `%` where it is not needed to keep a bound",
     ProcessId 6 6 "`_pid`",
     ProcessCount 0 4 "`_nr_pr`",
     Print 2 4 "`printf` and `printm`",

@@ -110,7 +110,7 @@ impl Generator<'_> {
 
 /// The tokens of a body as the lexer will see them, each with whether it begins
 /// a line.
-fn tokens(body: &Sequence) -> Vec<(Arc<str>, bool)> {
+pub(super) fn tokens(body: &Sequence) -> Vec<(Arc<str>, bool)> {
     let text: Vec<_> = body.iter().map(print_stmt).collect();
     let text = text.join(";\n");
     let mut tokens = Vec::new();
@@ -133,18 +133,24 @@ fn token_length(text: &str) -> usize {
     if text.starts_with(is_word) {
         return text.find(|c| !is_word(c)).unwrap_or(text.len());
     }
-    if let Some(string) = text.strip_prefix('"') {
-        return string.find('"').map_or(text.len(), |end| end + 2);
+    if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let mut escaped = false;
+        let closes = |&(at, c): &(usize, char)| {
+            let ends = at > 0 && c == quote && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        };
+        return text.char_indices().find(closes).map_or(text.len(), |(at, _)| at + 1);
     }
     let operator = Punct::ALL.iter().find(|(spelling, _)| text.starts_with(spelling));
     operator.map_or(1, |(spelling, _)| spelling.len())
 }
 
 /// What stands for each formal parameter.
-struct Substitution(Vec<(Arc<str>, Expr)>);
+pub(super) struct Substitution(pub(super) Vec<(Arc<str>, Expr)>);
 
 impl Substitution {
-    fn sequence(&self, body: &mut Sequence) {
+    pub(super) fn sequence(&self, body: &mut Sequence) {
         for stmt in body {
             self.stmt(&mut stmt.kind);
         }

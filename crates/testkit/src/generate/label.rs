@@ -11,7 +11,7 @@ use beeline_promela::ast::*;
 use super::Generator;
 use super::build::*;
 use super::feature::Feature;
-use super::shape::starts_with_d_step;
+use super::shape::{is_idle, starts_with_d_step};
 use super::stmt::{Mode, Place};
 
 /// A label that may be jumped to.
@@ -69,9 +69,7 @@ impl Generator<'_> {
             }
         }
         // A jump back to a step without effect would make a loop that SPIN refuses.
-        let idle =
-            matches!(stmt.kind, StmtKind::Print { .. } | StmtKind::PrintM(_)) || *stmt == skip();
-        if !idle
+        if !is_idle(stmt)
             && !starts_with_d_step(stmt)
             && self.rng.percent(35)
             && let Some(target) = self.labels.iter_mut().find(|target| !target.placed)

@@ -1,4 +1,4 @@
-//! Processes: proctypes, `init`, and who starts whom.
+//! Processes: a proctype's header, its variables, and what it does.
 
 use std::sync::Arc;
 
@@ -6,21 +6,12 @@ use beeline_promela::ast::*;
 
 use super::Generator;
 use super::build::*;
-use super::channel::Which;
+use super::channel::{Role, Which};
 use super::decl::Site;
 use super::feature::Feature;
 use super::scope::{Type, Var};
+use super::spawn::Runnable;
 use super::stmt::{Mode, Place};
-
-/// A proctype that is started by `run`.
-#[derive(Clone, Debug)]
-pub(super) struct Runnable {
-    name: Arc<str>,
-    params: Vec<Var>,
-    /// Processes that come to life when it runs, itself included.
-    cost: u32,
-    started: bool,
-}
 
 /// What a claim may say about a process.
 #[derive(Clone, Debug)]
@@ -31,39 +22,12 @@ pub(super) struct Watched {
 }
 
 impl Generator<'_> {
-    /// All processes, so that no more than the configured number ever run.
-    pub(super) fn processes(&mut self, units: &mut Vec<UnitKind>) {
-        let (least, most) = self.config.processes;
-        let mut left = self.rng.between(least, most).max(1);
-        let with_init = self.chosen(Feature::Run);
-        let private = (with_init && self.chosen(Feature::LocalChannel)).then(|| self.signature(1));
-        self.plan_roles(left);
-        self.process_count = left;
-        left -= u32::from(with_init);
-        let mut number = 0;
-        while left > 0 {
-            let runnable = with_init && self.rng.percent(75);
-            let cost = self.proctype(number, runnable, left, private, units);
-            left -= cost.min(left);
-            number += 1;
-        }
-        if with_init {
-            let body = self.init(number, private);
-            let priority = self.priority();
-            units.push(UnitKind::Init(Init { priority, body }));
-        }
-    }
-
-    fn plan_roles(&mut self, processes: u32) {
-        self.all_roles = (0..=processes as usize).map(|process| self.roles(process)).collect();
-    }
-
-    fn priority(&mut self) -> Option<Expr> {
+    pub(super) fn priority(&mut self) -> Option<Expr> {
         self.chosen(Feature::Priority).then(|| number(self.rng.between(1, 3)))
     }
 
     /// Generates a proctype and says how many processes it accounts for.
-    fn proctype(
+    pub(super) fn proctype(
         &mut self,
         number_of: usize,
         runnable: bool,
@@ -74,6 +38,14 @@ impl Generator<'_> {
         let name: Arc<str> = format!("P{number_of}").into();
         let globals = self.vars.len();
         self.enter_process(number_of);
+        let copies = match !runnable && left > 1 && self.chosen(Feature::ActiveCount) {
+            true => 2,
+            false => 1,
+        };
+        if number_of == 0 && copies == left {
+            // Alone, it has to be its own partner.
+            self.roles.fill(Role { sends: true, receives: true });
+        }
         let params = if runnable { self.params(private) } else { Vec::new() };
         let known = self.vars[globals..].to_vec();
         // A process that starts others must not come back to do it again.
@@ -84,10 +56,6 @@ impl Generator<'_> {
         let body = self.process_body(number_of);
         let spent = bits_left - self.bits_left;
         let spawned = left - 1 - self.spawn_budget;
-        let copies = match !runnable && left > 1 && self.chosen(Feature::ActiveCount) {
-            true => 2,
-            false => 1,
-        };
         self.spend(spent * (copies - 1));
         self.watch(&name, globals);
         self.leave_process(globals);
@@ -112,7 +80,7 @@ impl Generator<'_> {
         copies + spawned
     }
 
-    fn enter_process(&mut self, number: usize) {
+    pub(super) fn enter_process(&mut self, number: usize) {
         self.roles = self.all_roles.get(number).cloned().unwrap_or_default();
         self.counters_declared = 0;
         self.labels_of_process = 0;
@@ -120,7 +88,7 @@ impl Generator<'_> {
         self.plan_labels();
     }
 
-    fn leave_process(&mut self, globals: usize) {
+    pub(super) fn leave_process(&mut self, globals: usize) {
         self.vars.truncate(globals);
         self.spawning = false;
         self.roles = Vec::new();
@@ -177,10 +145,21 @@ impl Generator<'_> {
         let wanted = self.chosen(Feature::Provided) && !self.vars.is_empty();
         wanted.then(|| {
             self.pure_globals = true;
-            let condition = self.condition(0);
+            let condition = self.usually_true();
             self.pure_globals = false;
             condition
         })
+    }
+
+    /// A condition that holds at first, since variables mostly start with 0.
+    fn usually_true(&mut self) -> Expr {
+        match self.find(|p| p.ty.is_number()) {
+            Some(path) => {
+                let op = if self.rng.percent(50) { BinaryOp::NotEqual } else { BinaryOp::Less };
+                binary(op, read(self.reach(&path)), number(path.bound - 1))
+            }
+            None => self.condition(0),
+        }
     }
 
     /// Declarations, then statements, then perhaps a loop without end.
@@ -195,11 +174,20 @@ impl Generator<'_> {
         }
         let mut body = Vec::new();
         let (least, most) = self.config.statements;
-        let endless = !self.spawning && self.rng.percent(55);
+        let loops = self.weight(Feature::Do) > 0 && !self.spawning;
+        let endless = loops && self.rng.percent(55);
         let (least, most) = (self.crowd(least), self.crowd(most));
         let (least, most) = if endless { (0, most / 2) } else { (least, most) };
         for _ in 0..self.rng.between(least, most) {
             self.append(place, &mut body);
+        }
+        // A process that waits from the start makes for a short story.
+        let waits = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Expr(_) | StmtKind::Receive { .. });
+        if body.first().is_some_and(waits)
+            && self.rng.percent(70)
+            && let Some(assignment) = self.assignment()
+        {
+            body[0] = assignment;
         }
         let duties = self.duties();
         if endless {
@@ -221,7 +209,7 @@ impl Generator<'_> {
 
     /// Messages that the process should send or receive, so that its partners
     /// do not wait in vain.
-    fn duties(&mut self) -> Sequence {
+    pub(super) fn duties(&mut self) -> Sequence {
         let mut duties = Vec::new();
         for signature in 0..self.signatures.len() {
             let role = self.roles.get(signature).copied().unwrap_or_default();
@@ -234,7 +222,7 @@ impl Generator<'_> {
         duties
     }
 
-    /// Puts statements in between others, but not behind a jump.
+    /// Puts statements in between others.
     fn mix_in(&mut self, stmts: Sequence, body: &mut Sequence) {
         for stmt in stmts {
             let at = self.rng.below(body.len() as u32 + 1) as usize;
@@ -247,9 +235,9 @@ impl Generator<'_> {
         (size * 2 / self.process_count.max(2)).max(1)
     }
 
-    fn top(&self) -> Place {
+    pub(super) fn top(&self) -> Place {
         Place {
-            nesting: self.config.nesting,
+            nesting: if self.process_count > 3 { 2 } else { self.config.nesting },
             mode: Mode::Free,
             breakable: false,
             repeated: false,
@@ -257,7 +245,7 @@ impl Generator<'_> {
         }
     }
 
-    fn declare_counters(&mut self, declarations: &mut Sequence) {
+    pub(super) fn declare_counters(&mut self, declarations: &mut Sequence) {
         for counter in 0..self.counters_declared {
             let ty = match self.rng.below(4) {
                 0 if self.weight(Feature::Signed) > 0 => TypeName::Int,
@@ -284,73 +272,5 @@ impl Generator<'_> {
                 declarations.push(node(StmtKind::Exclusive { sends: false, channels }));
             }
         }
-    }
-
-    /// Starts what nobody has started, then takes part.
-    fn init(&mut self, number_of: usize, private: Option<usize>) -> Sequence {
-        let globals = self.vars.len();
-        self.enter_process(number_of);
-        let mut declarations = Vec::new();
-        if let Some(signature) = private {
-            let name = format!("q{}", self.vars.len()).into();
-            let channel = self.declare_channel(name, signature, false, false);
-            declarations.push(node(StmtKind::Variables(channel)));
-        }
-        let mut runs = Vec::new();
-        for number in 0..self.runnables.len() {
-            if !self.runnables[number].started {
-                runs.extend(self.run(number).map(guard));
-            }
-        }
-        let mut body = match runs.len() {
-            0 => vec![skip()],
-            1 => runs,
-            _ if self.rng.percent(70) && self.weight(Feature::Atomic) > 0 => {
-                vec![node(StmtKind::Atomic(runs))]
-            }
-            _ => runs,
-        };
-        let place = self.top();
-        // A jump back would start everything again.
-        self.labels.clear();
-        for _ in 0..self.rng.below(self.crowd(self.config.statements.1)) {
-            self.append(place, &mut body);
-        }
-        let mut duties = self.duties();
-        body.append(&mut duties);
-        self.declare_counters(&mut declarations);
-        declarations.append(&mut body);
-        self.leave_process(globals);
-        declarations
-    }
-
-    /// `run P(e)` within the budget of the process at hand.
-    pub(super) fn run_statement(&mut self) -> Option<Stmt> {
-        let affordable: Vec<usize> = (0..self.runnables.len())
-            .filter(|&number| self.runnables[number].cost <= self.spawn_budget)
-            .collect();
-        let number = *self.rng.pick(&affordable)?;
-        let run = self.run(number)?;
-        self.spawn_budget -= self.runnables[number].cost;
-        Some(guard(run))
-    }
-
-    fn run(&mut self, number_of: usize) -> Option<Expr> {
-        let Runnable { name, params, .. } = self.runnables[number_of].clone();
-        let mut args = Vec::new();
-        for param in params {
-            args.push(match param.ty {
-                Type::Chan(_) => {
-                    let path = self.find(|p| p.ty == param.ty)?;
-                    read(self.reach(&path))
-                }
-                // SPIN does not let a variable of a named set be passed.
-                Type::Mtype(set) => var(self.mtypes[set].constants[0].clone()),
-                ty => self.value(ty, param.bound),
-            });
-        }
-        self.runnables[number_of].started = true;
-        let priority = self.priority().map(Box::new);
-        Some(node(ExprKind::Run { proctype: ident(name), args, priority }))
     }
 }

@@ -191,8 +191,10 @@ impl Generator<'_> {
         else {
             return number(self.rng.below(length));
         };
-        let in_bounds = path.bound <= length;
-        if in_bounds || self.chosen(Feature::OutOfBounds) {
+        if self.chosen(Feature::OutOfBounds) {
+            return binary(BinaryOp::Add, var(name), number(self.rng.between(1, length)));
+        }
+        if path.bound <= length {
             return var(name);
         }
         binary(BinaryOp::Modulo, var(name), number(length))

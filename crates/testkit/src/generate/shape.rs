@@ -43,3 +43,15 @@ pub(super) fn starts_with_d_step(stmt: &Stmt) -> bool {
         _ => false,
     }
 }
+
+/// Whether it does nothing at all but `skip` and print.
+pub(super) fn is_idle(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Print { .. } | StmtKind::PrintM(_) => true,
+        StmtKind::Expr(condition) => matches!(condition.kind, ExprKind::Literal(_)),
+        _ => {
+            let parts = parts(stmt);
+            !parts.is_empty() && parts.into_iter().all(is_idle)
+        }
+    }
+}

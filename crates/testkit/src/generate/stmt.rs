@@ -184,6 +184,11 @@ impl Generator<'_> {
             true => self.natural(self.config.operators),
             false => self.value(path.ty, path.bound),
         };
+        // Once more, rather than `x = x`.
+        let value = match value == read(target.clone()) {
+            true => self.value(path.ty, path.bound),
+            false => value,
+        };
         Some(assign(target, value))
     }
 
@@ -203,7 +208,8 @@ impl Generator<'_> {
         };
         let condition = guard(binary(op, read(target.clone()), number(limit)));
         let waits = place.mode != Mode::DStep && self.rng.percent(10);
-        let body = match waits || self.weight(Feature::Else) == 0 {
+        let choice = self.weight(Feature::If) > 0 && self.weight(Feature::Else) > 0;
+        let body = match waits || !choice {
             true if place.mode == Mode::DStep => return None,
             true => vec![condition, step],
             false => {

@@ -1,0 +1,3 @@
+#define L ltl { true
+init { skip }
+L}
