@@ -12,11 +12,13 @@ use super::{Automaton, DStep, Edge, Hold, Location, Marks, Step};
 pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
     let process = model.process(table.process);
     let mut marks = vec![Marks::default(); table.rows.len()];
+    let mut labels = vec![Location(0); process.labels.len()];
     for (number, label) in process.labels.iter().enumerate() {
         let target = Target::Label(table.process, beeline_promela::hir::LabelId(number as u32));
         let Some(&el) = elements.targets.get(&target) else {
             continue;
         };
+        labels[number] = Location(elements.get(el).location);
         let mark = &mut marks[elements.get(el).location as usize];
         mark.accept |= label.is_accept();
         mark.end |= label.is_end();
@@ -55,6 +57,7 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
         marks,
         d_steps,
         end: Location(table.end),
+        labels,
     }
 }
 

@@ -1,0 +1,2 @@
+//! Search algorithms and stores. Nothing here knows Promela.
+#![forbid(unsafe_code)]
