@@ -6,15 +6,15 @@
 //! This is SPIN's order, so two states are equal here when they are equal there.
 //!
 //! ```text
-//! processes, channels, exclusive, last | globals | record | record | …
-//! process: 0, type (2 bytes), location (2 bytes) | locals
+//! processes, channels, exclusive, last, trace (2 bytes) | globals | record | record | …
+//! process: 0, type (2 bytes), location (2 bytes), priority | locals
 //! channel: 1, declaration (2 bytes), length | messages, unused ones zero
 //! ```
 
 use beeline_promela::hir::{Init, Model, StructId, Type, Variable};
 
 /// Bytes before the global variables.
-pub const HEADER: usize = 4;
+pub const HEADER: usize = 6;
 /// Number of processes.
 pub const PROCESSES: usize = 0;
 /// Number of channels.
@@ -23,8 +23,12 @@ pub const CHANNELS: usize = 1;
 pub const EXCLUSIVE: usize = 2;
 /// The process that moved last, if the model asks.
 pub const LAST: usize = 3;
+/// Where the trace assertion is, if there is one: a location, 2 bytes.
+pub const TRACE: usize = 4;
 /// Bytes before the locals of a process.
-pub const PROCESS_HEADER: usize = 5;
+pub const PROCESS_HEADER: usize = 6;
+/// Where a process's priority is in its record; 0 unless the model has priorities.
+pub const PRIORITY: usize = 5;
 /// Bytes before the messages of a channel.
 pub const CHANNEL_HEADER: usize = 4;
 

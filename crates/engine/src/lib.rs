@@ -5,3 +5,4 @@
 pub mod automata;
 pub mod interpreter;
 pub mod layout;
+pub mod trail;

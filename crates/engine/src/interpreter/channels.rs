@@ -97,10 +97,8 @@ impl Machine<'_> {
         let slot = slot.unwrap_or(length);
         let size = self.channel_layout(now, channel).message;
         let first = now.messages_at(channel);
-        now.bytes.copy_within(
-            first + slot * size..first + length * size,
-            first + (slot + 1) * size,
-        );
+        now.bytes
+            .copy_within(first + slot * size..first + length * size, first + (slot + 1) * size);
         self.store(now, channel, slot, message);
         now.bytes[first - 1] = length as u8 + 1;
     }

@@ -59,7 +59,16 @@ impl Machine<'_> {
                     _ => 0,
                 }
             }
-            ExprKind::Process(..) => unreachable!("refused by Machine::new"),
+            ExprKind::Process(ProcessQuery::Priority, pid) => {
+                let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
+                pid.filter(|&pid| pid < now.process_count()).map_or(0, |pid| now.priority(pid))
+            }
+            ExprKind::Process(ProcessQuery::Enabled, pid) => {
+                let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
+                i32::from(
+                    pid.is_some_and(|pid| pid < now.process_count() && self.can_move(now, pid)),
+                )
+            }
             ExprKind::Timeout => i32::from(asker.timeout),
             // Without a search for cycles no state is known to make progress.
             ExprKind::NonProgress => 0,
@@ -141,7 +150,7 @@ impl Machine<'_> {
                 Predefined::Pid => asker.pid as i32,
                 Predefined::NrPr => now.process_count() as i32,
                 Predefined::Last => i32::from(now.bytes[LAST]),
-                Predefined::Priority => unreachable!("refused by Machine::new"),
+                Predefined::Priority => now.priority(asker.pid),
                 Predefined::Scratch => 0,
             });
         }
@@ -198,8 +207,17 @@ impl Machine<'_> {
         now: &mut Now,
         asker: Asker,
     ) -> Result<(), FaultKind> {
-        if let Root::Predefined(_) = access.root {
-            return Ok(());
+        match access.root {
+            Root::Predefined(Predefined::Priority) => {
+                now.set_priority(asker.pid, value);
+                return Ok(());
+            }
+            Root::Predefined(_) => return Ok(()),
+            Root::Global(id) if self.unread[id.index()] => {
+                // The index still has to be a valid one.
+                return self.place(access, now, asker).map(|_| ());
+            }
+            _ => {}
         }
         let place = self.place(access, now, asker)?;
         place.stored.write(&mut now.bytes, place.at, value);

@@ -1,46 +1,61 @@
 //! From one state that is stored to the next ones.
 //!
-//! States inside an atomic sequence are not stored: they belong to the step. A
-//! sequence that gets stuck lets go of control, and that state is stored.
+//! States inside an atomic sequence are not stored: they belong to the move that
+//! leads through them. A sequence that gets stuck lets go of control, and that
+//! state is stored.
 
-use beeline_kernel::FaultKind;
+use beeline_kernel::{Expansion, Fault, FaultKind, SiteId, Space};
 
 use super::machine::{Machine, Now};
 use super::moves::Move;
 
-/// What follows a state.
-#[derive(Clone, Debug, Default)]
-pub struct Expansion {
-    /// States to store, one for each way that leads there.
-    pub next: Vec<Vec<u8>>,
-    /// What went wrong on the ways.
-    pub faults: Vec<FaultKind>,
-    /// Nobody can move, and somebody should.
-    pub deadlock: bool,
-    /// Steps inside atomic sequences.
-    pub atomic_steps: u64,
-    /// An atomic sequence never ends: it came back to a state of its own.
-    pub endless: bool,
+/// Where a way to a stored state ends.
+enum Arrival<'a> {
+    /// At a state; the moves that led there.
+    State(&'a Now, &'a [Move]),
+    /// At a fault that cannot be survived, or beside one that can.
+    Fault(FaultKind, &'a [Move]),
+}
+
+impl Space for Machine<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        let now = Machine::initial(self).map_err(|kind| Fault { kind, site: SiteId(0) })?;
+        *state = now.bytes;
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        let mut hidden = 0;
+        let mut found = Vec::new();
+        let deadlock = self.ways(&self.open(state), &mut |arrival| match arrival {
+            Arrival::State(next, moves) => {
+                hidden += moves.len().saturating_sub(1) as u64;
+                expansion.push(&next.bytes);
+            }
+            Arrival::Fault(kind, moves) => {
+                let site = moves.last().map_or(0, |step| step.edge.0);
+                found.push(Fault { kind, site: SiteId(site) });
+            }
+        });
+        expansion.deadlock = deadlock;
+        expansion.hidden_steps = hidden;
+        expansion.faults = found;
+    }
 }
 
 impl Machine<'_> {
-    /// All that follows a stored state.
-    pub fn expand(&self, bytes: &[u8]) -> Expansion {
-        let mut expansion = Expansion::default();
-        let now = self.open(bytes);
-        match self.moves(&now) {
-            Ok(found) => {
-                expansion.deadlock = found.deadlock;
-                self.follow(found.moves, &mut expansion);
+    /// Calls `arrive` for every way out of a state, in order, and tells whether
+    /// the state is a deadlock.
+    fn ways(&self, now: &Now, arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+        let (moves, deadlock) = match self.moves(now) {
+            Ok(found) => (found.moves, found.deadlock),
+            Err(released) => {
+                arrive(Arrival::State(&released, &[]));
+                return false;
             }
-            Err(released) => expansion.next.push(released.bytes),
-        }
-        expansion
-    }
-
-    /// Follows moves through atomic sequences, depth first and in order.
-    fn follow(&self, moves: Vec<Move>, expansion: &mut Expansion) {
-        let mut path: Vec<Now> = Vec::new();
+        };
+        let mut path: Vec<Move> = Vec::new();
         let mut waiting: Vec<std::vec::IntoIter<Move>> = vec![moves.into_iter()];
         while let Some(level) = waiting.last_mut() {
             let Some(step) = level.next() else {
@@ -48,28 +63,65 @@ impl Machine<'_> {
                 path.pop();
                 continue;
             };
-            if let Some(fault) = step.fault {
-                expansion.faults.push(fault);
-                if !fault.is_survivable() || fault == FaultKind::Index {
-                    continue;
-                }
-            }
-            if step.next.exclusive().is_none() {
-                expansion.next.push(step.next.bytes);
+            path.push(step);
+            if self.arrives(&path, arrive) {
+                path.pop();
                 continue;
             }
-            expansion.atomic_steps += 1;
-            if path.iter().any(|earlier| earlier.bytes == step.next.bytes) {
-                expansion.endless = true;
-                continue;
-            }
-            match self.moves(&step.next) {
-                Ok(found) => {
-                    path.push(step.next);
-                    waiting.push(found.moves.into_iter());
+            let last = path.last().expect("just pushed");
+            match self.moves(&last.next) {
+                Ok(found) => waiting.push(found.moves.into_iter()),
+                Err(released) => {
+                    arrive(Arrival::State(&released, &path));
+                    path.pop();
                 }
-                Err(released) => expansion.next.push(released.bytes),
             }
         }
+        deadlock
+    }
+
+    /// Whether the way ends with its last move.
+    fn arrives(&self, path: &[Move], arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+        let (last, before) = path.split_last().expect("a way has at least one move");
+        if let Some(fault) = last.fault {
+            arrive(Arrival::Fault(fault, path));
+            // Behind a bad index SPIN reads whatever is there; we do not guess.
+            if !fault.is_survivable() || fault == FaultKind::Index {
+                return true;
+            }
+        }
+        if last.next.exclusive().is_none() {
+            arrive(Arrival::State(&last.next, path));
+            return true;
+        }
+        // An atomic sequence that came back to a state of its own never ends.
+        before.iter().any(|earlier| earlier.next.bytes == last.next.bytes)
+    }
+
+    /// The moves from one stored state to the next; `None` when no way leads there.
+    pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+        let mut found = None;
+        self.ways(&self.open(from), &mut |arrival| {
+            if let Arrival::State(next, moves) = arrival
+                && found.is_none()
+                && next.bytes == to
+            {
+                found = Some(moves.to_vec());
+            }
+        });
+        found
+    }
+
+    /// The moves from a stored state to the first fault behind it.
+    pub fn way_to_fault(&self, from: &[u8]) -> Option<(Vec<Move>, FaultKind)> {
+        let mut found = None;
+        self.ways(&self.open(from), &mut |arrival| {
+            if let Arrival::Fault(kind, moves) = arrival
+                && found.is_none()
+            {
+                found = Some((moves.to_vec(), kind));
+            }
+        });
+        found
     }
 }

@@ -1,26 +1,14 @@
 //! A model ready to run, and a state taken apart.
 
 use std::collections::HashMap;
-use std::fmt;
 
-use beeline_promela::hir::{
-    Access, ExprKind, Model, Predefined, ProcessId, ProcessKind, Root, StmtKind, Type,
-};
+use beeline_promela::hir::{Access, Model, ProcessId, ProcessKind, Root, Type};
 
+use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
 use crate::layout::{
-    CHANNEL_HEADER, CHANNELS, EXCLUSIVE, Layout, PROCESSES, Scalar, scalar,
+    CHANNEL_HEADER, CHANNELS, EXCLUSIVE, Layout, PRIORITY, PROCESSES, Scalar, scalar,
 };
-
-/// Something the interpreter does not execute yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub &'static str);
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this model uses {}, which Beeline reads but does not execute yet", self.0)
-    }
-}
 
 /// A model ready to run.
 #[derive(Clone, Debug)]
@@ -32,6 +20,12 @@ pub struct Machine<'m> {
     pub(super) declarations: HashMap<Declaration, usize>,
     /// The state remembers who moved last.
     pub(super) tracks_last: bool,
+    /// Processes of higher priority go first.
+    pub(super) has_priorities: bool,
+    /// By global: nobody ever reads it, so its value is not kept.
+    pub(super) unread: Vec<bool>,
+    /// The automaton of the trace assertion.
+    pub(super) trace: Option<usize>,
 }
 
 /// Where a channel is declared.
@@ -44,13 +38,10 @@ pub(super) enum Declaration {
 
 impl<'m> Machine<'m> {
     /// Prepares a model without errors.
-    ///
-    /// # Errors
-    ///
-    /// When the model uses something that is not executed yet.
-    pub fn new(model: &'m Model, options: Options) -> Result<Self, Unsupported> {
-        let mut tracks_last = false;
-        check_supported(model, &mut tracks_last)?;
+    pub fn new(model: &'m Model, options: Options) -> Self {
+        let uses = Uses::of(model);
+        let unread =
+            if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };
         let mut layout = Layout::new(model);
         let mut declarations = HashMap::new();
         let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
@@ -66,7 +57,18 @@ impl<'m> Machine<'m> {
             }
         }
         let automata = automata::build(model, options);
-        Ok(Machine { model, automata, layout, declarations, tracks_last })
+        let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
+        let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
+        Machine {
+            model,
+            automata,
+            layout,
+            declarations,
+            tracks_last: uses.last,
+            has_priorities: uses.priorities,
+            unread,
+            trace,
+        }
     }
 
     /// The automaton of a process.
@@ -96,7 +98,7 @@ impl<'m> Machine<'m> {
         (0..now.processes.len()).all(|pid| {
             let automaton = self.automaton(now.process(pid));
             automaton.marks[now.location(pid).0 as usize].end
-        })
+        }) && self.trace_may_end(now)
     }
 }
 
@@ -139,6 +141,16 @@ impl Now {
 
     pub(super) fn set_exclusive(&mut self, pid: Option<usize>) {
         self.bytes[EXCLUSIVE] = pid.map_or(0, |pid| pid as u8 + 1);
+    }
+
+    /// A process's priority; 0 when the model has none.
+    pub(super) fn priority(&self, pid: usize) -> i32 {
+        i32::from(self.bytes[self.processes[pid] + PRIORITY])
+    }
+
+    pub(super) fn set_priority(&mut self, pid: usize, priority: i32) {
+        let at = self.processes[pid] + PRIORITY;
+        self.bytes[at] = priority as u8;
     }
 
     pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
@@ -220,36 +232,3 @@ impl Machine<'_> {
         scalar(ty)
     }
 }
-
-fn check_supported(model: &Model, tracks_last: &mut bool) -> Result<(), Unsupported> {
-    let mut unsupported = None;
-    let mut visit = |expr: &beeline_promela::hir::Expr| match &expr.kind {
-        ExprKind::Process(query, _) if query.text() != "pc_value" => {
-            unsupported = Some("`enabled` or `get_priority`");
-        }
-        ExprKind::Read(access) => match access.root {
-            Root::Predefined(Predefined::Last) => *tracks_last = true,
-            Root::Predefined(Predefined::Priority) => unsupported = Some("`_priority`"),
-            _ => {}
-        },
-        _ => {}
-    };
-    for process in &model.processes {
-        process.body.iter().for_each(|stmt| stmt.visit_exprs(&mut visit));
-        if let Some(provided) = &process.provided {
-            provided.visit(&mut visit);
-        }
-    }
-    for process in &model.processes {
-        if matches!(process.kind, ProcessKind::Trace | ProcessKind::Notrace) {
-            return Err(Unsupported("`trace` or `notrace`"));
-        }
-        let priorities = process.priority != 1;
-        let sets = process.body.iter().any(|s| matches!(s.kind, StmtKind::SetPriority(..)));
-        if priorities || sets {
-            return Err(Unsupported("priorities"));
-        }
-    }
-    unsupported.map_or(Ok(()), |what| Err(Unsupported(what)))
-}
-

@@ -11,7 +11,8 @@ mod expand;
 mod machine;
 mod moves;
 mod start;
+mod trace;
+mod uses;
 
-pub use expand::Expansion;
-pub use machine::{Machine, Now, Unsupported};
+pub use machine::{Machine, Now};
 pub use moves::{Move, Moves};

@@ -7,6 +7,7 @@ use beeline_promela::hir::{DeclaredValue, Expr, ExprKind, LocalId, RecvArg};
 
 use super::eval::Asker;
 use super::machine::{Machine, Now};
+use super::trace::Event;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
 use crate::layout::LAST;
 
@@ -80,10 +81,10 @@ impl Machine<'_> {
 
     fn process_moves(&self, now: &Now, pid: usize, timeout: bool, moves: &mut Vec<Move>) {
         let asker = Asker { pid, timeout };
-        let process = self.model.process(now.process(pid));
-        if let Some(provided) = &process.provided
-            && !matches!(self.eval(provided, now, asker), Ok(value) if value != 0)
-        {
+        if !self.is_provided(now, asker) {
+            return;
+        }
+        if self.has_priorities && self.is_outranked(now, pid) {
             return;
         }
         let automaton = self.automaton(now.process(pid));
@@ -115,6 +116,31 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether the `provided` clause of a process lets it move.
+    fn is_provided(&self, now: &Now, asker: Asker) -> bool {
+        let process = self.model.process(now.process(asker.pid));
+        process.provided.as_ref().is_none_or(
+            |provided| matches!(self.eval(provided, now, asker), Ok(value) if value != 0),
+        )
+    }
+
+    /// Whether a process of higher priority could move.
+    fn is_outranked(&self, now: &Now, pid: usize) -> bool {
+        let own = now.priority(pid);
+        (0..now.process_count()).any(|other| now.priority(other) > own && self.can_move(now, other))
+    }
+
+    /// Whether some edge of a process is executable, taking the other side of a
+    /// rendezvous send for granted: `enabled(pid)`.
+    pub(super) fn can_move(&self, now: &Now, pid: usize) -> bool {
+        let asker = Asker { pid, timeout: false };
+        let automaton = self.automaton(now.process(pid));
+        let edges = automaton.edges_from(now.location(pid));
+        edges.iter().any(|edge| {
+            !matches!(self.execute(automaton, edge, now, asker, None), Outcome::Blocked)
+        })
+    }
+
     /// Everyone who can take an offered message. Whether there is anyone.
     fn receivers(
         &self,
@@ -128,6 +154,9 @@ impl Machine<'_> {
         let before = moves.len();
         for pid in (0..offered_state.process_count()).rev().filter(|&pid| pid != sender) {
             let asker = Asker { pid, timeout };
+            if !self.is_provided(offered_state, asker) {
+                continue;
+            }
             let automaton = self.automaton(offered_state.process(pid));
             let mut escaped: Option<Location> = None;
             for edge in automaton.edges_from(offered_state.location(pid)) {
@@ -206,7 +235,8 @@ impl Machine<'_> {
         for &LocalId(id) in &step.dead {
             let process = next.process(pid);
             let local = &self.model.process(process).locals[id as usize];
-            let at = next.processes[pid] + self.layout.processes[process.index()].locals[id as usize];
+            let at =
+                next.processes[pid] + self.layout.processes[process.index()].locals[id as usize];
             self.stored_as(local.ty).write(&mut next.bytes, at, 0);
         }
     }
@@ -227,9 +257,10 @@ impl Machine<'_> {
         let done = Ok(Some(Effect::Done));
         match &step.action {
             Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => done,
-            Action::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
+            Action::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
                 let mut next = now.clone();
-                let started = self.start(*process, args, &mut next, asker)?;
+                let started =
+                    self.start(*process, args, priority.unwrap_or(1), &mut next, asker)?;
                 work.next = Some(next);
                 Ok(started.map(|_| Effect::Done))
             }
@@ -269,6 +300,8 @@ impl Machine<'_> {
                 }
                 let mut next = now.clone();
                 self.insert(&mut next, channel, &message, *sorted);
+                work.fault =
+                    self.observe(Event { sent: true, channel, message: &message }, &mut next).err();
                 work.next = Some(next);
                 done
             }
@@ -278,7 +311,16 @@ impl Machine<'_> {
                 };
                 self.receive(channel, *random, *peek, args, now, asker, offered, work)
             }
-            Action::SetPriority(..) => unreachable!("refused by Machine::new"),
+            Action::SetPriority(process, priority) => {
+                let pid = usize::try_from(self.eval(process, now, asker)?).ok();
+                let priority = self.eval(priority, now, asker)?;
+                let mut next = now.clone();
+                if let Some(pid) = pid.filter(|&pid| pid < now.process_count()) {
+                    next.set_priority(pid, priority);
+                }
+                work.next = Some(next);
+                done
+            }
             Action::DStep => unreachable!("executed as a whole"),
             Action::End => {
                 if asker.pid + 1 != now.process_count() {
@@ -310,7 +352,11 @@ impl Machine<'_> {
                 if channel != offered.channel || !self.matches(offered.message, args, now, asker)? {
                     return Ok(None);
                 }
-                self.deliver(offered.message, args, &mut next, asker)?;
+                let Offered { channel, message } = offered;
+                let sent = self.observe(Event { sent: true, channel, message }, &mut next);
+                let received = self.observe(Event { sent: false, channel, message }, &mut next);
+                work.fault = sent.and(received).err();
+                self.deliver(message, args, &mut next, asker)?;
             }
             None => {
                 let Some(slot) = self.find(channel, random, args, now, asker)? else {
@@ -318,6 +364,8 @@ impl Machine<'_> {
                 };
                 let message = self.load(now, channel, slot);
                 if !peek {
+                    let event = Event { sent: false, channel, message: &message };
+                    work.fault = self.observe(event, &mut next).err();
                     self.remove(&mut next, channel, slot);
                 }
                 self.deliver(&message, args, &mut next, asker)?;
@@ -330,8 +378,8 @@ impl Machine<'_> {
     /// The value of an expression that may start a process.
     fn value(&self, value: &Expr, next: &mut Now, asker: Asker) -> Result<i32, FaultKind> {
         match &value.kind {
-            ExprKind::Run { process, args, .. } => {
-                let started = self.start(*process, args, next, asker)?;
+            ExprKind::Run { process, args, priority } => {
+                let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
                 Ok(started.map_or(0, |pid| pid as i32))
             }
             _ => self.eval(value, next, asker),

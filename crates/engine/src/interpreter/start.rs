@@ -21,6 +21,7 @@ impl Machine<'_> {
         let bytes = vec![0; self.layout.fixed];
         let mut now = Now { bytes, processes: Vec::new(), channels: Vec::new() };
         let nobody = Asker { pid: 0, timeout: false };
+        self.start_trace(&mut now);
         for (at, variable) in self.model.globals.iter().enumerate() {
             let root = Root::Global(beeline_promela::hir::GlobalId(at as u32));
             let place = self.layout.globals[at];
@@ -28,7 +29,7 @@ impl Machine<'_> {
         }
         for (number, process) in self.model.processes.iter().enumerate() {
             for _ in 0..process.active {
-                self.start(ProcessId(number as u32), &[], &mut now, nobody)?;
+                self.start(ProcessId(number as u32), &[], process.priority, &mut now, nobody)?;
             }
         }
         Ok(now)
@@ -39,6 +40,7 @@ impl Machine<'_> {
         &self,
         process: ProcessId,
         args: &[Expr],
+        priority: i32,
         now: &mut Now,
         asker: Asker,
     ) -> Result<Option<usize>, FaultKind> {
@@ -50,6 +52,9 @@ impl Machine<'_> {
             values.push(self.eval(arg, now, asker)?);
         }
         let pid = now.add_process(self, process);
+        if self.has_priorities {
+            now.set_priority(pid, priority);
+        }
         let own = Asker { pid, timeout: false };
         let declared = self.model.process(process);
         let mut values = values.into_iter();
@@ -94,18 +99,31 @@ impl Machine<'_> {
     ) -> Result<(), FaultKind> {
         let size = self.layout.size(variable.ty);
         let length = variable.length.unwrap_or(1) as usize;
+        if let Declaration::Global(at) = declaration
+            && self.unread[at]
+        {
+            return Ok(());
+        }
         match &variable.init {
             Init::Zero => {}
             Init::Value(value) => {
                 let value = self.eval(value, now, asker)?;
                 for element in 0..length {
-                    self.stored_as(variable.ty).write(&mut now.bytes, place + element * size, value);
+                    self.stored_as(variable.ty).write(
+                        &mut now.bytes,
+                        place + element * size,
+                        value,
+                    );
                 }
             }
             Init::List(values) => {
                 for (element, value) in values.iter().enumerate().take(length) {
                     let value = self.eval(value, now, asker)?;
-                    self.stored_as(variable.ty).write(&mut now.bytes, place + element * size, value);
+                    self.stored_as(variable.ty).write(
+                        &mut now.bytes,
+                        place + element * size,
+                        value,
+                    );
                 }
             }
             Init::Channel(_) => {
