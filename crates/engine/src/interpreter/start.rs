@@ -23,9 +23,8 @@ impl Machine<'_> {
         let nobody = Asker { pid: 0, timeout: false };
         self.start_trace(&mut now);
         for (at, variable) in self.model.globals.iter().enumerate() {
-            let root = Root::Global(beeline_promela::hir::GlobalId(at as u32));
             let place = self.layout.globals[at];
-            self.initialise(variable, root, Declaration::Global(at), place, &mut now, nobody)?;
+            self.initialise(variable, Declaration::Global(at), place, &mut now, nobody)?;
         }
         for (number, process) in self.model.processes.iter().enumerate() {
             for _ in 0..process.active {
@@ -62,10 +61,9 @@ impl Machine<'_> {
             self.pass(process, at, &mut values, now, pid);
         }
         for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
-            let root = Root::Local(LocalId(at as u32));
             let place = now.processes[pid] + self.layout.processes[process.index()].locals[at];
             let declaration = Declaration::Local(process.index(), at);
-            self.initialise(local, root, declaration, place, now, own)?;
+            self.initialise(local, declaration, place, now, own)?;
         }
         Ok(Some(pid))
     }
@@ -91,7 +89,6 @@ impl Machine<'_> {
     fn initialise(
         &self,
         variable: &Variable,
-        root: Root,
         declaration: Declaration,
         place: usize,
         now: &mut Now,
@@ -139,7 +136,7 @@ impl Machine<'_> {
                 for (at, field) in self.model.structs[id.index()].fields.iter().enumerate() {
                     let place = start + self.layout.structs[id.index()].fields[at];
                     let declaration = Declaration::Field(id.index(), at);
-                    self.initialise(field, root, declaration, place, now, asker)?;
+                    self.initialise(field, declaration, place, now, asker)?;
                 }
             }
         }
