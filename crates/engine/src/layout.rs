@@ -215,6 +215,15 @@ impl Layout {
     }
 }
 
+/// How an element of a variable is stored. SPIN gives each element of an array of
+/// bits a whole byte, and does not cut it to a bit.
+pub fn element(ty: Type, length: Option<u32>) -> Scalar {
+    match (ty, length) {
+        (Type::Bit, Some(_)) => Scalar::Byte,
+        _ => scalar(ty),
+    }
+}
+
 /// How a type that is no structure is stored.
 pub fn scalar(ty: Type) -> Scalar {
     match ty {

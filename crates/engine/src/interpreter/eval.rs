@@ -168,6 +168,7 @@ impl Machine<'_> {
         let base = self.base(now, asker.pid, access).expect("predefined variables have no place");
         let mut at = base.at;
         let mut ty = base.ty;
+        let mut length = base.length;
         at += self.element(access.index.as_deref(), base.length, ty, now, asker)?;
         for field in &access.path {
             let Type::Struct(id) = ty else {
@@ -176,9 +177,10 @@ impl Machine<'_> {
             at += self.layout.structs[id.index()].fields[field.field as usize];
             let declared = &self.model.structs[id.index()].fields[field.field as usize];
             ty = declared.ty;
+            length = declared.length;
             at += self.element(field.index.as_ref(), declared.length, ty, now, asker)?;
         }
-        Ok(Place { at, stored: self.stored_as(ty) })
+        Ok(Place { at, stored: crate::layout::element(ty, length) })
     }
 
     fn element(

@@ -6,9 +6,7 @@ use beeline_promela::hir::{Access, Model, ProcessId, ProcessKind, Root, Type};
 
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
-use crate::layout::{
-    CHANNEL_HEADER, CHANNELS, EXCLUSIVE, Layout, PRIORITY, PROCESSES, Scalar, scalar,
-};
+use crate::layout::{CHANNEL_HEADER, CHANNELS, EXCLUSIVE, Layout, PRIORITY, PROCESSES};
 
 /// A model ready to run.
 #[derive(Clone, Debug)]
@@ -225,10 +223,5 @@ impl Machine<'_> {
             }
             Root::Predefined(_) => None,
         }
-    }
-
-    /// How values of a leaf type are stored.
-    pub(super) fn stored_as(&self, ty: Type) -> Scalar {
-        scalar(ty)
     }
 }

@@ -9,7 +9,7 @@ use super::eval::Asker;
 use super::machine::{Machine, Now};
 use super::trace::Event;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
-use crate::layout::LAST;
+use crate::layout::{LAST, scalar};
 
 /// One edge executed, or two that meet in a rendezvous.
 #[derive(Clone, Debug)]
@@ -237,7 +237,7 @@ impl Machine<'_> {
             let local = &self.model.process(process).locals[id as usize];
             let at =
                 next.processes[pid] + self.layout.processes[process.index()].locals[id as usize];
-            self.stored_as(local.ty).write(&mut next.bytes, at, 0);
+            scalar(local.ty).write(&mut next.bytes, at, 0);
         }
     }
 

@@ -6,7 +6,7 @@ use beeline_promela::source::Span;
 
 use super::eval::Asker;
 use super::machine::{Declaration, Machine, Now};
-use crate::layout::PROCESSES;
+use crate::layout::{PROCESSES, element};
 
 /// SPIN's limit, and the largest number a byte holds.
 const MOST_PROCESSES: usize = 255;
@@ -101,35 +101,6 @@ impl Machine<'_> {
         {
             return Ok(());
         }
-        match &variable.init {
-            Init::Zero => {}
-            Init::Value(value) => {
-                let value = self.eval(value, now, asker)?;
-                for element in 0..length {
-                    self.stored_as(variable.ty).write(
-                        &mut now.bytes,
-                        place + element * size,
-                        value,
-                    );
-                }
-            }
-            Init::List(values) => {
-                for (element, value) in values.iter().enumerate().take(length) {
-                    let value = self.eval(value, now, asker)?;
-                    self.stored_as(variable.ty).write(
-                        &mut now.bytes,
-                        place + element * size,
-                        value,
-                    );
-                }
-            }
-            Init::Channel(_) => {
-                for element in 0..length {
-                    let number = now.add_channel(self, self.declarations[&declaration]);
-                    now.bytes[place + element * size] = number;
-                }
-            }
-        }
         if let Type::Struct(id) = variable.ty {
             for element in 0..length {
                 let start = place + element * size;
@@ -137,6 +108,29 @@ impl Machine<'_> {
                     let place = start + self.layout.structs[id.index()].fields[at];
                     let declaration = Declaration::Field(id.index(), at);
                     self.initialise(field, declaration, place, now, asker)?;
+                }
+            }
+            return Ok(());
+        }
+        let stored = element(variable.ty, variable.length);
+        match &variable.init {
+            Init::Zero => {}
+            Init::Value(value) => {
+                let value = self.eval(value, now, asker)?;
+                for at in 0..length {
+                    stored.write(&mut now.bytes, place + at * size, value);
+                }
+            }
+            Init::List(values) => {
+                for (at, value) in values.iter().enumerate().take(length) {
+                    let value = self.eval(value, now, asker)?;
+                    stored.write(&mut now.bytes, place + at * size, value);
+                }
+            }
+            Init::Channel(_) => {
+                for element in 0..length {
+                    let number = now.add_channel(self, self.declarations[&declaration]);
+                    now.bytes[place + element * size] = number;
                 }
             }
         }
