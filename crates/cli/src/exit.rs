@@ -2,11 +2,15 @@
 
 use std::process::ExitCode;
 
-/// Exit codes of the commands there are; 1 and 2 belong to verdicts.
+/// Exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// Nothing to complain about.
     Success = 0,
+    /// A property is violated.
+    Violated = 1,
+    /// No property is violated, but something could not be established.
+    Unknown = 2,
     /// The model has errors.
     Model = 3,
     /// The command line has errors, or names what cannot be read or written.

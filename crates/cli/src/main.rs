@@ -2,8 +2,11 @@
 //! answers for people and programs.
 #![forbid(unsafe_code)]
 
+mod amount;
 mod answer;
+mod check;
 mod color;
+mod count;
 mod crash;
 mod dump;
 mod exit;
@@ -11,7 +14,12 @@ mod front;
 mod input;
 mod lint;
 mod options;
+mod ready;
 mod render;
+mod replay;
+mod story;
+mod trail;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -32,6 +40,9 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> answer::Answer {
     match command {
+        Command::Check(options) => check::check(options),
+        Command::Count(options) => count::count(options),
+        Command::Replay(options) => replay::replay(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
     }

@@ -2,11 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use beeline_checker::{SEARCHES, SearchRow};
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::amount;
 use crate::color::ColorChoice;
 use crate::exit::Exit;
 
@@ -18,16 +21,108 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 nothing to complain about; 3 the model has errors; \
+const EXIT_CODES: &str = "Exit codes: 0 nothing to complain about, every property holds; \
+    1 a property is violated; 2 something is unknown, as a limit was hit; 3 the model has errors; \
     4 the command line has errors or a file cannot be read; 5 a bug of ours.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Check every property of a model
+    Check(Check),
+    /// Count the reachable states of a model
+    Count(Count),
+    /// Execute a trail, ours or SPIN's, and show what happens
+    Replay(Replay),
     /// Say what is wrong with a model, and how to mend it
     Lint(Lint),
     /// Print a model in one of the forms it passes through
     Dump(Dump),
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Check this property only: deadlock, assertions, trace, never, or the name of an ltl
+    /// block; repeatable
+    #[arg(long = "property", value_name = "P")]
+    pub(crate) properties: Vec<String>,
+    /// Keep going after the first error and report distinct ones
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Where to write a trail, in SPIN's format [default: MODEL.trail]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trail")]
+    pub(crate) trail: Option<PathBuf>,
+    /// Write no trail
+    #[arg(long)]
+    pub(crate) no_trail: bool,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+/// Options of `count`.
+#[derive(Debug, Args)]
+pub(crate) struct Count {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+/// Options of `replay`.
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The trail
+    #[arg(value_name = "TRAIL")]
+    pub(crate) trail: PathBuf,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+/// How to go through a state space.
+#[derive(Debug, Args)]
+pub(crate) struct Exploring {
+    /// The search: bfs, dfs or random-dfs
+    #[arg(long, value_name = "SPEC", default_value = "bfs", value_parser = parse_search)]
+    pub(crate) search: &'static SearchRow,
+    /// No statement merging, no dead-variable reset
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// The seed of a random search
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop after this time, as in 60s or 5m
+    #[arg(long, value_name = "TIME", value_parser = amount::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Stop at so much memory, as in 4G [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    pub(crate) memory: Option<usize>,
+    /// Go at most so many moves deep
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+    /// When to show progress, on standard error
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) progress: ProgressChoice,
+}
+
+/// What `--progress` says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressChoice {
+    /// Show it when a person reads along
+    #[default]
+    Auto,
+    /// Show it in any case
+    Always,
+    /// Do not show it
+    Never,
 }
 
 /// Options of `lint`.
@@ -96,6 +191,15 @@ pub(crate) struct Reporting {
     /// Print what was asked for and errors only: no summary, no asides
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// A search by name.
+fn parse_search(text: &str) -> Result<&'static SearchRow, String> {
+    beeline_checker::find_search(text).ok_or_else(|| {
+        let row = |row: &SearchRow| format!("{} ({})", row.name, row.about);
+        let rows: Vec<_> = SEARCHES.iter().map(row).collect();
+        format!("there is no search `{text}`; there are: {}", rows.join("; "))
+    })
 }
 
 /// A macro from the command line, which may have parameters: `-D 'MAX(a,b)=…'`.

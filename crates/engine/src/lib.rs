@@ -1,5 +1,8 @@
-//! How Promela runs: process automata now; state layout, interpreter and facts
-//! stand on them.
+//! How Promela runs: process automata, the layout of a state, and the
+//! interpreter that is the reference for everything else.
 #![forbid(unsafe_code)]
 
 pub mod automata;
+pub mod interpreter;
+pub mod layout;
+pub mod trail;

@@ -30,6 +30,8 @@ pub enum FaultKind {
     Blocked,
     /// More processes or channels than a state can hold.
     Limit,
+    /// The events so far are not what a trace assertion allows.
+    Trace,
 }
 
 impl FaultKind {
@@ -38,7 +40,7 @@ impl FaultKind {
     /// after the others there is no state to go on from.
     pub fn is_survivable(self) -> bool {
         match self {
-            FaultKind::Assertion | FaultKind::Index => true,
+            FaultKind::Assertion | FaultKind::Index | FaultKind::Trace => true,
             FaultKind::Division | FaultKind::Blocked | FaultKind::Limit => false,
         }
     }
@@ -52,6 +54,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Division => "division by zero",
             FaultKind::Blocked => "indivisible sequence blocked",
             FaultKind::Limit => "too many processes or channels",
+            FaultKind::Trace => "trace assertion violated",
         })
     }
 }

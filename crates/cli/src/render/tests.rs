@@ -1,3 +1,5 @@
+//! What the renderer draws, line by line.
+
 use beeline_promela::diagnostic::Diagnostic;
 use beeline_promela::source::{ExpansionKind, FileId, SourceMap, Span};
 use expect_test::{Expect, expect};

@@ -1,10 +1,14 @@
 //! The command as its users meet it: flags, files, streams and exit codes.
 
+mod check;
+mod count;
 mod dump;
 mod exit_codes;
 mod files;
+mod fixtures;
 mod json;
 mod messages;
 mod mistakes;
+mod replay;
 mod run;
 mod streams;

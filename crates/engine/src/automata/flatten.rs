@@ -14,11 +14,13 @@ use super::{Automaton, DStep, Edge, EdgeId, Hold, Location, Marks, Step};
 pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
     let process = model.process(table.process);
     let mut marks = vec![Marks::default(); table.rows.len()];
+    let mut labels = vec![Location(0); process.labels.len()];
     for (number, label) in process.labels.iter().enumerate() {
         let target = Target::Label(table.process, beeline_promela::hir::LabelId(number as u32));
         let Some(el) = elements.find_target(target) else {
             continue;
         };
+        labels[number] = Location(elements.get(el).location);
         let mark = &mut marks[elements.get(el).location as usize];
         mark.accept |= label.is_accept();
         mark.end |= label.is_end();
@@ -45,6 +47,7 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
         marks,
         d_steps,
         end: Location(table.end),
+        labels,
     }
 }
 

@@ -28,7 +28,7 @@ mod table;
 use std::sync::Arc;
 
 pub use action::{Action, Moving};
-use beeline_promela::hir::{LocalId, Model, ProcessId, ProcessKind};
+use beeline_promela::hir::{LabelId, LocalId, Model, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
 pub use dump::{dot, dump};
 
@@ -140,6 +140,8 @@ pub struct Automaton {
     pub d_steps: Vec<DStep>,
     /// Where it terminates: the element behind its last statement.
     pub end: Location,
+    /// Where each label of the process stands.
+    pub labels: Vec<Location>,
 }
 
 impl Automaton {
@@ -156,6 +158,11 @@ impl Automaton {
         locations.dedup();
         locations
     }
+}
+
+/// Where a label stands.
+pub fn label_location(automaton: &Automaton, label: LabelId) -> Option<Location> {
+    automaton.labels.get(label.index()).copied()
 }
 
 /// Builds the automata of all processes of a model without errors.

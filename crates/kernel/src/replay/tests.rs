@@ -1,3 +1,5 @@
+//! Replay against toy systems: what it believes and what it refuses.
+
 use super::*;
 use crate::toys::{Grid, Mutex, Never, NoDeadlock, NoFault, NoStarvation};
 use crate::{FaultKind, SiteId};

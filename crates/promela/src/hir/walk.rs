@@ -75,6 +75,12 @@ impl RecvArg {
 }
 
 impl super::Stmt {
+    /// Whether this is `x++` or `x--`. Only there the new value is written by the
+    /// same text as the assignment itself.
+    pub fn is_step(&self) -> bool {
+        matches!(&self.kind, super::StmtKind::Assign { value, .. } if value.span == self.span)
+    }
+
     /// Calls `visit` on every expression of this statement and of those inside it.
     pub fn visit_exprs(&self, visit: &mut impl FnMut(&Expr)) {
         use super::{DeclaredValue, For, StmtKind};

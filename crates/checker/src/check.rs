@@ -1,0 +1,171 @@
+//! Checking: a verdict for each property.
+//!
+//! *Violated* needs a trail that leads to the error when it is executed again;
+//! *holds* needs every reachable state to have been explored; everything else is
+//! *unknown*, with the reason.
+
+use std::fmt;
+
+use beeline_engine::interpreter::Machine;
+use beeline_engine::trail::TrailFile;
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::Model;
+use beeline_search::{Exploration, Finding, FindingKind, Outcome, Stats};
+
+use crate::property::{Property, PropertyKind};
+use crate::run::{Plan, Watch, drive};
+use crate::witness::{Violation, Wrong, witness};
+
+/// Why a property about cycles or claims has no verdict.
+const NOT_YET: &str = "liveness and claims are not checked yet";
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Every reachable state was explored, and none violates it.
+    Holds,
+    /// It is violated, in these ways; at least one.
+    Violated(Vec<Violation>),
+    /// Neither was established, for this reason.
+    Unknown(String),
+}
+
+/// A property with its answer.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The property.
+    pub property: Property,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// In the order asked for.
+    pub properties: Vec<Checked>,
+    /// What was done for it.
+    pub stats: Stats,
+    /// The most memory that was held.
+    pub peak_bytes: u64,
+}
+
+/// A failure of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckError {
+    /// The search found something that executing the trail does not show.
+    Unconfirmed {
+        /// What was found.
+        finding: FindingKind,
+        /// What went wrong.
+        why: String,
+    },
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CheckError::Unconfirmed { finding, why } = self;
+        write!(f, "a finding could not be confirmed ({finding:?}): {why}")
+    }
+}
+
+impl std::error::Error for CheckError {}
+
+/// Checks some properties of a model without errors. With `all`, it goes on
+/// after the first error and gathers the different ones.
+///
+/// # Errors
+///
+/// When a violation cannot be confirmed, which is a bug of ours.
+pub fn check(
+    model: &Model,
+    properties: &[Property],
+    plan: &Plan,
+    all: bool,
+    watch: &mut Watch<'_>,
+) -> Result<CheckReport, CheckError> {
+    let machine = Machine::new(model, plan.automata());
+    let mut exploration = match Exploration::new(&machine, plan.exploration()) {
+        Ok(exploration) => exploration,
+        Err(fault) => return Ok(stillborn(properties, fault.kind, plan)),
+    };
+    let safety: Vec<_> = properties.iter().filter(|property| property.kind.is_safety()).collect();
+    if safety.is_empty() {
+        let answers = properties.iter().map(|property| Checked {
+            property: property.clone(),
+            answer: Answer::Unknown(NOT_YET.to_owned()),
+        });
+        let properties = answers.collect();
+        return Ok(CheckReport { properties, stats: Stats::default(), peak_bytes: 0 });
+    }
+    let ending = drive(&mut exploration, watch, |exploration| {
+        let found = exploration.findings();
+        !all && safety.iter().all(|p| found.iter().any(|finding| concerns(p.kind, *finding)))
+    });
+    let mut checked = Vec::new();
+    for property in properties {
+        let answer = if property.kind.is_safety() {
+            judge(property.kind, &machine, &exploration, ending.outcome, plan, all)?
+        } else {
+            Answer::Unknown(NOT_YET.to_owned())
+        };
+        checked.push(Checked { property: property.clone(), answer });
+    }
+    let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
+    Ok(CheckReport { properties: checked, stats, peak_bytes })
+}
+
+/// Whether a finding violates properties of this kind.
+fn concerns(kind: PropertyKind, finding: Finding) -> bool {
+    match finding.kind {
+        FindingKind::Deadlock => kind == PropertyKind::Deadlock,
+        FindingKind::Fault(fault) if fault.kind == FaultKind::Trace => kind == PropertyKind::Trace,
+        FindingKind::Fault(_) => kind == PropertyKind::Assertions,
+    }
+}
+
+fn judge(
+    kind: PropertyKind,
+    machine: &Machine<'_>,
+    exploration: &Exploration<'_, Machine<'_>>,
+    outcome: Outcome,
+    plan: &Plan,
+    all: bool,
+) -> Result<Answer, CheckError> {
+    let findings = exploration.findings();
+    let wanted = if all { usize::MAX } else { 1 };
+    let own = findings.iter().filter(|&&finding| concerns(kind, finding)).take(wanted);
+    let violations: Result<Vec<_>, _> =
+        own.map(|&finding| witness(machine, exploration, finding, plan)).collect();
+    let violations = violations?;
+    if !violations.is_empty() {
+        return Ok(Answer::Violated(violations));
+    }
+    let is_index = |finding: &Finding| matches!(finding.kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Index);
+    Ok(match outcome {
+        Outcome::Incomplete(stop) => Answer::Unknown(stop.to_string()),
+        // SPIN goes on behind a bad index, with whatever it finds there.
+        Outcome::Complete if findings.iter().any(is_index) => {
+            Answer::Unknown("nothing was explored behind an array index out of bounds".to_owned())
+        }
+        Outcome::Complete => Answer::Holds,
+        Outcome::Found => unreachable!("it ends early only when each property has a finding"),
+    })
+}
+
+/// The report on a model that fails before its first step: an initial value that
+/// cannot be computed. The trail is empty, and building the state again confirms it.
+fn stillborn(properties: &[Property], kind: FaultKind, plan: &Plan) -> CheckReport {
+    let answer = |property: &Property| match property.kind {
+        PropertyKind::Assertions => {
+            let trail = TrailFile { merged: !plan.plain, ..TrailFile::default() };
+            let wrong = Wrong::Fault(kind);
+            Answer::Violated(vec![Violation { wrong, trail, steps: 0, lower_bound: 0 }])
+        }
+        _ => Answer::Unknown("the model fails before its first step".to_owned()),
+    };
+    let checked =
+        properties.iter().map(|p| Checked { property: p.clone(), answer: answer(p) }).collect();
+    let stats = Stats { errors: 1, ..Stats::default() };
+    CheckReport { properties: checked, stats, peak_bytes: 0 }
+}

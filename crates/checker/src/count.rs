@@ -1,0 +1,45 @@
+//! Counting: the whole reachable state space, whatever it contains.
+
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{FaultKind, Stop};
+use beeline_promela::hir::Model;
+use beeline_search::{Exploration, Outcome, Stats};
+
+use crate::run::{Plan, Watch, drive};
+
+/// What a count found.
+#[derive(Clone, Debug)]
+pub struct CountReport {
+    /// What kept the count from being complete.
+    pub stopped: Option<Stop>,
+    /// The model fails before its first step, so there is nothing to count.
+    pub stillborn: Option<FaultKind>,
+    /// The counts.
+    pub stats: Stats,
+    /// The most memory that was held.
+    pub peak_bytes: u64,
+}
+
+/// Counts the states of a model without errors.
+pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
+    let machine = Machine::new(model, plan.automata());
+    let mut exploration = match Exploration::new(&machine, plan.exploration()) {
+        Ok(exploration) => exploration,
+        Err(fault) => {
+            let stats = Stats { errors: 1, ..Stats::default() };
+            return CountReport {
+                stopped: None,
+                stillborn: Some(fault.kind),
+                stats,
+                peak_bytes: 0,
+            };
+        }
+    };
+    let ending = drive(&mut exploration, watch, |_| false);
+    let stopped = match ending.outcome {
+        Outcome::Incomplete(stop) => Some(stop),
+        Outcome::Complete | Outcome::Found => None,
+    };
+    let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
+    CountReport { stopped, stillborn: None, stats, peak_bytes }
+}

@@ -1,0 +1,27 @@
+//! What to run on what, and what came of it, as plain data.
+//!
+//! [`count`] walks through a whole state space; [`check`] settles the properties
+//! of a model and has every violation executed again before anyone hears of it;
+//! [`retell`] turns a trail into a story that people can follow. Nothing here
+//! knows a terminal, a file, a clock or JSON.
+#![forbid(unsafe_code)]
+
+mod check;
+mod count;
+mod names;
+mod property;
+mod run;
+mod searches;
+mod story;
+mod view;
+mod witness;
+
+pub use beeline_search::{Order, Stats};
+pub use check::{Answer, CheckError, CheckReport, Checked, check};
+pub use count::{CountReport, count};
+pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+pub use run::{Plan, Watch};
+pub use searches::{SEARCHES, SearchRow, find_search};
+pub use story::{End, Resting, Story, Told, Turn, retell};
+pub use view::Change;
+pub use witness::{Violation, Wrong};

@@ -1,0 +1,131 @@
+//! The properties of a model: what there is to check, by name.
+//!
+//! All of them are listed, also those that cannot be checked yet: a property
+//! that is left out looks like one that holds.
+
+use std::fmt;
+
+use beeline_promela::hir::{Model, ProcessKind};
+
+/// What kind of property it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyKind {
+    /// Nobody gets stuck where resting is not allowed.
+    Deadlock,
+    /// No assertion fails, and neither does any other statement.
+    Assertions,
+    /// The trace or notrace assertion.
+    Trace,
+    /// A never claim.
+    Never,
+    /// An `ltl` formula.
+    Ltl,
+    /// Every cycle passes a progress label.
+    Progress,
+    /// No cycle passes an accept label.
+    Acceptance,
+}
+
+impl PropertyKind {
+    /// The kind as one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Deadlock => "deadlock",
+            PropertyKind::Assertions => "assertions",
+            PropertyKind::Trace => "trace",
+            PropertyKind::Never => "never",
+            PropertyKind::Ltl => "ltl",
+            PropertyKind::Progress => "progress",
+            PropertyKind::Acceptance => "acceptance",
+        }
+    }
+
+    /// Whether looking at every state once settles it.
+    pub fn is_safety(self) -> bool {
+        matches!(self, PropertyKind::Deadlock | PropertyKind::Assertions | PropertyKind::Trace)
+    }
+}
+
+/// A property of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// Its name, unique in the model.
+    pub name: String,
+    /// What it is.
+    pub kind: PropertyKind,
+}
+
+impl Property {
+    fn of_kind(kind: PropertyKind) -> Property {
+        Property { name: kind.name().to_owned(), kind }
+    }
+}
+
+/// Someone asked for a property that the model does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownProperty {
+    /// What was asked for.
+    pub name: String,
+    /// What there is.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for UnknownProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownProperty { name, known } = self;
+        write!(f, "the model has no property `{name}`; there are: {}", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProperty {}
+
+/// What a model is checked for when nobody says otherwise.
+pub fn properties(model: &Model) -> Vec<Property> {
+    let mut found = vec![
+        Property::of_kind(PropertyKind::Deadlock),
+        Property::of_kind(PropertyKind::Assertions),
+    ];
+    let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
+    if model.processes.iter().any(|process| is_trace(process.kind)) {
+        found.push(Property::of_kind(PropertyKind::Trace));
+    }
+    let is_never = |kind| kind == ProcessKind::Never;
+    let claims: Vec<_> = model.processes.iter().filter(|claim| is_never(claim.kind)).collect();
+    match claims[..] {
+        [_] => found.push(Property::of_kind(PropertyKind::Never)),
+        _ => found.extend(claims.iter().map(|claim| Property {
+            name: claim.name.name.to_string(),
+            kind: PropertyKind::Never,
+        })),
+    }
+    found.extend(
+        model.formulas.iter().map(|formula| Property {
+            name: formula.name.name.to_string(),
+            kind: PropertyKind::Ltl,
+        }),
+    );
+    found
+}
+
+/// The properties of these names, each once, in the order of the model. No name
+/// at all means those of [`properties`].
+///
+/// # Errors
+///
+/// When there is no such property.
+pub fn select(model: &Model, names: &[String]) -> Result<Vec<Property>, UnknownProperty> {
+    let usual = properties(model);
+    if names.is_empty() {
+        return Ok(usual);
+    }
+    let mut all = usual;
+    all.push(Property::of_kind(PropertyKind::Progress));
+    all.push(Property::of_kind(PropertyKind::Acceptance));
+    let unknown = names.iter().find(|&name| all.iter().all(|property| property.name != *name));
+    if let Some(name) = unknown {
+        let known = all.into_iter().map(|property| property.name).collect();
+        return Err(UnknownProperty { name: name.clone(), known });
+    }
+    all.retain(|property| names.contains(&property.name));
+    Ok(all)
+}

@@ -1,0 +1,77 @@
+//! Running an exploration in slices, with someone watching in between.
+
+use std::ops::ControlFlow;
+
+use beeline_engine::automata;
+use beeline_kernel::{Space, Stop};
+use beeline_search::{
+    Budget, Exploration, Limits, Options, Order, Outcome, Progress, Stats, Until,
+};
+
+/// Expansions between two looks of the watch: a few milliseconds.
+const SLICE: u64 = 1024;
+
+/// How to go through a state space.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plan {
+    /// Every statement on its own and every value kept, as the language is written.
+    pub plain: bool,
+    /// Which state comes next.
+    pub order: Order,
+    /// Moves between stored states to go at most.
+    pub depth: Option<u32>,
+    /// Memory to use at most.
+    pub bytes: Option<usize>,
+}
+
+/// Looks on between slices, and may put an end to it: this is where clocks,
+/// Ctrl-C and progress bars come in.
+pub type Watch<'w> = dyn FnMut(&Stats) -> ControlFlow<Stop> + 'w;
+
+impl Plan {
+    /// How the automata are built.
+    pub(crate) fn automata(&self) -> automata::Options {
+        if self.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED }
+    }
+
+    /// How the states are explored: to the end, with one finding of each kind.
+    pub(crate) fn exploration(&self) -> Options<'static> {
+        Options {
+            order: self.order,
+            until: Until::Exhausted,
+            limits: Limits { depth: self.depth, states: None, bytes: self.bytes },
+            keep: 1,
+            stop: None,
+        }
+    }
+}
+
+/// How a run ended.
+pub(crate) struct Ending {
+    pub(crate) outcome: Outcome,
+    pub(crate) peak_bytes: u64,
+}
+
+/// Goes on until the exploration is over, `settled` says that there is nothing
+/// left to find out, or the watch has had enough.
+pub(crate) fn drive<S: Space + ?Sized>(
+    exploration: &mut Exploration<'_, S>,
+    watch: &mut Watch<'_>,
+    settled: impl Fn(&Exploration<'_, S>) -> bool,
+) -> Ending {
+    let mut peak_bytes = 0;
+    let outcome = loop {
+        let progress = exploration.advance(Budget::expansions(SLICE));
+        peak_bytes = peak_bytes.max(exploration.bytes() as u64);
+        if let Progress::Done(outcome) = progress {
+            break outcome;
+        }
+        if settled(exploration) {
+            break Outcome::Found;
+        }
+        if let ControlFlow::Break(stop) = watch(&exploration.stats()) {
+            break Outcome::Incomplete(stop);
+        }
+    };
+    Ending { outcome, peak_bytes }
+}

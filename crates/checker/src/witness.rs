@@ -1,0 +1,128 @@
+//! From a finding to a trail that has been executed again.
+
+use beeline_engine::interpreter::{Machine, Move};
+use beeline_engine::trail::TrailFile;
+use beeline_kernel::{Fault, FaultKind};
+use beeline_search::{Exploration, Finding, FindingKind, Order};
+use std::fmt;
+
+use crate::check::CheckError;
+
+/// What is wrong at the end of a trail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// Nobody can move, and somebody does not rest where resting is allowed.
+    InvalidEnd,
+    /// The last step failed.
+    Fault(FaultKind),
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wrong::InvalidEnd => f.write_str("invalid end state"),
+            Wrong::Fault(kind) => kind.fmt(f),
+        }
+    }
+}
+
+/// A violation, with the way there.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What is wrong.
+    pub wrong: Wrong,
+    /// The trail. It was replayed.
+    pub trail: TrailFile,
+    /// Its length: moves of one process each, or of two that meet in a rendezvous.
+    pub steps: u64,
+    /// No trail to the same violation has fewer steps than this.
+    pub lower_bound: u64,
+}
+
+impl Violation {
+    /// Whether the trail is proved to be a shortest one.
+    pub fn is_shortest(&self) -> bool {
+        self.steps <= self.lower_bound
+    }
+}
+
+/// The violation behind a finding, confirmed by executing its trail from the
+/// initial state.
+pub(crate) fn witness(
+    machine: &Machine<'_>,
+    exploration: &Exploration<'_, Machine<'_>>,
+    finding: Finding,
+    plan: &crate::run::Plan,
+) -> Result<Violation, CheckError> {
+    let lost = |why: &str| CheckError::Unconfirmed { finding: finding.kind, why: why.to_owned() };
+    let path = exploration.path_to(finding.state);
+    let mut moves: Vec<Move> = Vec::new();
+    for pair in path.windows(2) {
+        let (from, to) = (exploration.state(pair[0]), exploration.state(pair[1]));
+        let way = machine.way_to(from, to);
+        moves.extend(way.ok_or_else(|| lost("two neighbouring states are not connected"))?);
+    }
+    let mut stored_moves = path.len() as u64 - 1;
+    let wrong = match finding.kind {
+        FindingKind::Deadlock => Wrong::InvalidEnd,
+        FindingKind::Fault(fault) => {
+            let way = way_to_fault(machine, exploration.state(finding.state), fault);
+            moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
+            stored_moves += 1;
+            Wrong::Fault(fault.kind)
+        }
+    };
+    let trail = TrailFile::of(&moves, !plan.plain);
+    let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
+    let confirmed = match wrong {
+        Wrong::InvalidEnd => replay.deadlock,
+        Wrong::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
+    };
+    if !confirmed || replay.moves.len() != moves.len() {
+        return Err(lost("the trail leads elsewhere when it is executed again"));
+    }
+    // Breadth-first search finds the fewest moves between stored states, each of
+    // which is at least one step: so no trail has fewer steps than that. With as
+    // many steps as moves, the bound is met. Other orders only know that the
+    // initial state is fine: it has been expanded before the others.
+    let lower_bound = match plan.order {
+        Order::Breadth => stored_moves,
+        Order::Depth | Order::RandomDepth { .. } => stored_moves.min(1),
+    };
+    Ok(Violation { wrong, trail, steps: moves.len() as u64, lower_bound })
+}
+
+/// The steps from a stored state to this very fault.
+fn way_to_fault(machine: &Machine<'_>, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
+    if let Some((way, kind)) = machine.way_to_fault(from)
+        && kind == fault.kind
+        && way.last().is_some_and(|last| last.edge.0 == fault.site.0)
+    {
+        return Some(way);
+    }
+    // Several things fail behind this state, and another one comes first.
+    let mut path: Vec<Move> = Vec::new();
+    let mut waiting = vec![machine.moves(&machine.open(from)).ok()?.moves.into_iter()];
+    while let Some(level) = waiting.last_mut() {
+        let Some(step) = level.next() else {
+            waiting.pop();
+            path.pop();
+            continue;
+        };
+        path.push(step);
+        let (last, before) = path.split_last().expect("just pushed");
+        if last.fault == Some(fault.kind) && last.edge.0 == fault.site.0 {
+            return Some(path);
+        }
+        let ends = last.fault.is_some_and(|kind| !kind.is_survivable() || kind == FaultKind::Index)
+            || last.next.exclusive().is_none()
+            || before.iter().any(|earlier| earlier.next.bytes == last.next.bytes);
+        match machine.moves(&last.next) {
+            Ok(found) if !ends => waiting.push(found.moves.into_iter()),
+            _ => {
+                path.pop();
+            }
+        }
+    }
+    None
+}

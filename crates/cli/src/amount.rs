@@ -1,0 +1,84 @@
+//! Amounts on the command line: `60s`, `4G`; and how much memory there is.
+
+use std::time::Duration;
+
+/// Memory to use when nobody says how much, and the machine does not either.
+const FALLBACK: usize = 4 << 30;
+
+/// A time: `500ms`, `60s`, `5m`, `1h`, or a number of seconds.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = split(text);
+    let seconds = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h, as in 60s")),
+    };
+    let number: f64 = number.parse().map_err(|_| "say how long, as in 60s".to_owned())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+}
+
+/// A size: `512M`, `4G`, `4GiB`, or a number of bytes. Units are powers of 1024.
+pub(crate) fn bytes(text: &str) -> Result<usize, String> {
+    let (number, unit) = split(text);
+    let upper = unit.to_ascii_uppercase();
+    let factor = match upper.trim_end_matches('B').trim_end_matches('I') {
+        "" => 1.0,
+        "K" => 1024.0,
+        "M" => 1024.0 * 1024.0,
+        "G" => 1024.0 * 1024.0 * 1024.0,
+        "T" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T, as in 4G")),
+    };
+    let number: f64 = number.parse().map_err(|_| "say how much, as in 4G".to_owned())?;
+    // Casting cuts off what does not fit, which is more than any machine has.
+    Ok((number * factor) as usize)
+}
+
+/// The number, and the letters behind it.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    (text[..end].trim_end(), &text[end..])
+}
+
+/// Half of the machine's memory.
+pub(crate) fn half_of_memory() -> usize {
+    let total = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total(&text));
+    total.map_or(FALLBACK, |bytes| bytes / 2)
+}
+
+fn total(meminfo: &str) -> Option<usize> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: usize = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert_eq!(duration("7"), Ok(Duration::from_secs(7)));
+        assert_eq!(bytes("4G"), Ok(4 << 30));
+        assert_eq!(bytes("512MiB"), Ok(512 << 20));
+        assert_eq!(bytes("100"), Ok(100));
+        for bad in ["", "s", "-1s", "3 parsecs", "1e"] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "G", "4Q"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_machine_says_how_much_memory_it_has() {
+        assert_eq!(total("MemFree: 1 kB\nMemTotal:       2048 kB\n"), Some(2048 * 1024));
+        assert_eq!(total("nonsense"), None);
+    }
+}

@@ -1,0 +1,135 @@
+//! The object that `check --json` prints. The keys are a contract.
+
+use beeline_checker::{Answer, Checked};
+use serde::Serialize;
+
+use super::{Outcome, Shown, exit};
+use crate::exit::Exit;
+use crate::ready::Header;
+
+#[derive(Serialize)]
+pub(super) struct Object<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    verdict: &'static str,
+    properties: Vec<PropertyObject>,
+    stats: StatsObject,
+}
+
+#[derive(Serialize)]
+struct PropertyObject {
+    name: String,
+    kind: &'static str,
+    verdict: &'static str,
+    reason: Option<String>,
+    trail: Option<TrailObject>,
+    /// Further violations, with `--all`.
+    others: Vec<TrailObject>,
+}
+
+#[derive(Serialize)]
+struct TrailObject {
+    file: Option<String>,
+    steps: u64,
+    /// A rendezvous is one step, but two lines of a trail file.
+    lines: usize,
+    shortest: bool,
+    lower_bound: u64,
+    cycle_start: Option<u64>,
+    error: String,
+    detail: Option<String>,
+    replayed: bool,
+}
+
+#[derive(Serialize)]
+struct StatsObject {
+    search: &'static str,
+    stored: u64,
+    matched: u64,
+    transitions: u64,
+    expanded: u64,
+    generated: u64,
+    evaluated: u64,
+    reopened: u64,
+    depth: u64,
+    errors: u64,
+    atomic_steps: u64,
+    state_bytes: u64,
+    store_bytes: u64,
+    peak_bytes: u64,
+    seconds: f64,
+    h_initial: Option<u32>,
+    h_min: Option<u32>,
+    h_max: Option<u32>,
+}
+
+pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
+    let properties = outcome.report.properties.iter().zip(&outcome.shown);
+    Object {
+        header: Header::new(&outcome.front.model),
+        verdict: match exit(outcome.report) {
+            Exit::Violated => "violated",
+            Exit::Unknown => "unknown",
+            _ => "holds",
+        },
+        properties: properties.map(|(checked, shown)| property(checked, shown)).collect(),
+        stats: stats(outcome),
+    }
+}
+
+fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
+    let mut trails = shown.iter().map(trail);
+    let (verdict, reason) = match &checked.answer {
+        Answer::Holds => ("holds", None),
+        Answer::Violated(violations) => ("violated", Some(violations[0].wrong.to_string())),
+        Answer::Unknown(reason) => ("unknown", Some(reason.clone())),
+    };
+    PropertyObject {
+        name: checked.property.name.clone(),
+        kind: checked.property.kind.name(),
+        verdict,
+        reason,
+        trail: trails.next(),
+        others: trails.collect(),
+    }
+}
+
+fn trail(shown: &Shown<'_>) -> TrailObject {
+    let violation = shown.violation;
+    TrailObject {
+        file: shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
+        steps: violation.steps,
+        lines: violation.trail.lines.len(),
+        shortest: violation.is_shortest(),
+        lower_bound: violation.lower_bound,
+        cycle_start: None,
+        error: violation.wrong.to_string(),
+        detail: shown.story.end.detail.clone(),
+        // Nothing is reported that was not.
+        replayed: true,
+    }
+}
+
+fn stats(outcome: &Outcome<'_>) -> StatsObject {
+    let stats = &outcome.report.stats;
+    StatsObject {
+        search: outcome.options.exploring.search.name,
+        stored: stats.stored,
+        matched: stats.matched,
+        transitions: stats.transitions(),
+        expanded: stats.expanded,
+        generated: stats.generated,
+        evaluated: 0,
+        reopened: 0,
+        depth: stats.depth,
+        errors: stats.errors,
+        atomic_steps: stats.atomic_steps,
+        state_bytes: stats.state_bytes,
+        store_bytes: stats.store_bytes,
+        peak_bytes: outcome.report.peak_bytes,
+        seconds: outcome.seconds,
+        h_initial: None,
+        h_min: None,
+        h_max: None,
+    }
+}

@@ -1,0 +1,117 @@
+//! `beeline check`: a verdict for every property, with trails.
+
+mod json;
+mod text;
+
+use std::path::PathBuf;
+
+use beeline_checker::{Answer as Verdict, CheckReport, Story, Violation};
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::front::Front;
+use crate::options::Check;
+use crate::ready;
+use crate::render::json as lines;
+use crate::trail::Places;
+use crate::watch::{self, Watch};
+
+/// A violation on its way to the reader.
+struct Shown<'a> {
+    violation: &'a Violation,
+    story: Story,
+    /// Where the trail was written.
+    file: Option<PathBuf>,
+}
+
+/// Everything there is to say.
+struct Outcome<'a> {
+    front: &'a Front,
+    options: &'a Check,
+    report: &'a CheckReport,
+    /// For each property its violations.
+    shown: Vec<Vec<Shown<'a>>>,
+    seconds: f64,
+}
+
+/// Answers `check`.
+pub(crate) fn check(options: &Check) -> Answer {
+    let (front, mut err) = match ready::read(&options.input, &options.report) {
+        Ok(ready) => ready,
+        Err(answer) => return answer,
+    };
+    let model = &front.result.hir;
+    let properties = match beeline_checker::select(model, &options.properties) {
+        Ok(properties) => properties,
+        Err(error) => {
+            let help = "without --property, all of them are checked".to_owned();
+            return ready::failure(&front, &options.report, error.to_string(), help);
+        }
+    };
+    let mut watch = Watch::start(&options.exploring, options.report.quiet);
+    let plan = watch::plan(&options.exploring);
+    let report = beeline_checker::check(model, &properties, &plan, options.all, &mut |stats| {
+        watch.look(stats)
+    });
+    watch.finish();
+    // A finding that cannot be confirmed is a bug of ours, and reported as one.
+    let report = report.unwrap_or_else(|error| panic!("{error}"));
+    let seconds = watch.seconds();
+    let shown = show(&front, options, &report, &mut err);
+    let exit = exit(&report);
+    let outcome = Outcome { front: &front, options, report: &report, shown, seconds };
+    let out = if options.report.json {
+        lines::line(&json::object(&outcome))
+    } else {
+        text::text(&outcome)
+    };
+    Answer { out, err, exit }
+}
+
+/// Writes the trails and tells their stories. A trail that cannot be written is
+/// a pity, but the verdict stands.
+fn show<'a>(
+    front: &Front,
+    options: &Check,
+    report: &'a CheckReport,
+    err: &mut String,
+) -> Vec<Vec<Shown<'a>>> {
+    let places = Places::new(&front.model, options.trail.as_deref());
+    let mut number = 0;
+    let mut all = Vec::new();
+    for checked in &report.properties {
+        let violations = match &checked.answer {
+            Verdict::Violated(violations) => &violations[..],
+            Verdict::Holds | Verdict::Unknown(_) => &[],
+        };
+        let mut shown = Vec::new();
+        for violation in violations {
+            number += 1;
+            let story = beeline_checker::retell(&front.result.hir, &violation.trail);
+            let story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+            let file = (!options.no_trail).then(|| places.file(number));
+            let file = file.filter(|file| match std::fs::write(file, violation.trail.text()) {
+                Ok(()) => true,
+                Err(error) => {
+                    let shown = file.display();
+                    err.push_str(&format!("warning: cannot write the trail `{shown}`: {error}\n"));
+                    false
+                }
+            });
+            shown.push(Shown { violation, story, file });
+        }
+        all.push(shown);
+    }
+    all
+}
+
+fn exit(report: &CheckReport) -> Exit {
+    let any = |test: fn(&Verdict) -> bool| report.properties.iter().any(|p| test(&p.answer));
+    if any(|answer| matches!(answer, Verdict::Violated(_))) {
+        Exit::Violated
+    } else if any(|answer| matches!(answer, Verdict::Unknown(_))) {
+        Exit::Unknown
+    } else {
+        Exit::Success
+    }
+}

@@ -1,0 +1,79 @@
+//! What `check` tells people: the verdicts, then the trails.
+
+use std::fmt::Write as _;
+
+use beeline_checker::{Answer, Violation};
+
+use super::{Outcome, Shown};
+use crate::story;
+
+/// Of a longer trail, only the last steps are shown.
+const LONG: usize = 200;
+/// So many of them.
+const TAIL: usize = 50;
+
+pub(super) fn text(outcome: &Outcome<'_>) -> String {
+    let mut out = String::new();
+    let checked = &outcome.report.properties;
+    let width = checked.iter().map(|checked| checked.property.name.len()).max().unwrap_or(0);
+    for checked in checked {
+        let verdict = match &checked.answer {
+            Answer::Holds => "holds".to_owned(),
+            Answer::Violated(violations) => {
+                let more = match violations.len() {
+                    1 => String::new(),
+                    count => format!("; {} more", count - 1),
+                };
+                format!("violated  {}{more}", length(&violations[0]))
+            }
+            Answer::Unknown(reason) => format!("unknown   {reason}"),
+        };
+        let name = &checked.property.name;
+        push(&mut out, format_args!("{name:<width$}  {verdict}\n"));
+    }
+    if outcome.options.report.quiet {
+        return out;
+    }
+    let stats = &outcome.report.stats;
+    let (stored, seconds) = (stats.stored, outcome.seconds);
+    push(&mut out, format_args!("\n{stored} states in {seconds:.2} s\n"));
+    for (checked, shown) in checked.iter().zip(&outcome.shown) {
+        for one in shown {
+            push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.wrong));
+            out += &trail(one, outcome);
+        }
+    }
+    out
+}
+
+/// The error, and how far away it is.
+fn length(violation: &Violation) -> String {
+    let Violation { wrong, steps, lower_bound, .. } = violation;
+    let plural = if *steps == 1 { "" } else { "s" };
+    let bound = if violation.is_shortest() {
+        "there is no shorter trail".to_owned()
+    } else {
+        format!("no trail has fewer than {lower_bound}")
+    };
+    format!("{wrong} after {steps} step{plural} ({bound})")
+}
+
+fn trail(shown: &Shown<'_>, outcome: &Outcome<'_>) -> String {
+    let sources = &outcome.front.result.sources;
+    let mut out = String::new();
+    if let Some(file) = &shown.file {
+        push(&mut out, format_args!("trail written to {}\n", file.display()));
+    }
+    let steps = shown.story.steps.len();
+    let from = if steps > LONG { steps - TAIL } else { 0 };
+    if from > 0 {
+        push(&mut out, format_args!("… the first {from} steps: see `beeline replay`\n"));
+    }
+    out += &story::steps(&shown.story, sources, from);
+    out += &story::end(&shown.story, sources);
+    out
+}
+
+fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
+    out.write_fmt(args).expect("writing to a string succeeds");
+}

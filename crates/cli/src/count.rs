@@ -1,0 +1,99 @@
+//! `beeline count`: how many states there are.
+
+use std::fmt::Write as _;
+
+use beeline_checker::CountReport;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::options::Count;
+use crate::ready::{self, Header};
+use crate::render::json;
+use crate::watch::{self, Watch};
+
+/// The object that `count --json` prints. The keys are a contract.
+#[derive(Serialize)]
+struct Counted<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    complete: bool,
+    /// Why it is not complete, or why there is nothing to count.
+    reason: Option<String>,
+    search: &'static str,
+    stored: u64,
+    matched: u64,
+    transitions: u64,
+    depth: u64,
+    errors: u64,
+    atomic_steps: u64,
+    state_bytes: u64,
+    store_bytes: u64,
+    peak_bytes: u64,
+    seconds: f64,
+}
+
+/// Answers `count`.
+pub(crate) fn count(options: &Count) -> Answer {
+    let (front, warnings) = match ready::read(&options.input, &options.report) {
+        Ok(ready) => ready,
+        Err(answer) => return answer,
+    };
+    let mut watch = Watch::start(&options.exploring, options.report.quiet);
+    let plan = watch::plan(&options.exploring);
+    let report = beeline_checker::count(&front.result.hir, &plan, &mut |stats| watch.look(stats));
+    watch.finish();
+    let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
+    let counted = counted(&front.model, options, &report, watch.seconds());
+    let out = if options.report.json { json::line(&counted) } else { text(&counted) };
+    Answer { out, err: warnings, exit }
+}
+
+fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f64) -> Counted<'a> {
+    let stats = &report.stats;
+    let stopped = report.stopped.map(|stop| stop.to_string());
+    let stillborn = report.stillborn;
+    let reason =
+        stopped.or(stillborn.map(|kind| format!("the model fails before its first step: {kind}")));
+    Counted {
+        header: Header::new(model),
+        complete: report.stopped.is_none(),
+        reason,
+        search: options.exploring.search.name,
+        stored: stats.stored,
+        matched: stats.matched,
+        transitions: stats.transitions(),
+        depth: stats.depth,
+        errors: stats.errors,
+        atomic_steps: stats.atomic_steps,
+        state_bytes: stats.state_bytes,
+        store_bytes: stats.store_bytes,
+        peak_bytes: report.peak_bytes,
+        seconds,
+    }
+}
+
+fn text(counted: &Counted<'_>) -> String {
+    let mut out = String::new();
+    let complete = match (&counted.reason, counted.complete) {
+        (Some(reason), false) => format!("no: {reason}"),
+        (Some(reason), true) => format!("yes: {reason}"),
+        (None, _) => "yes".to_owned(),
+    };
+    let rows = [
+        ("complete", complete),
+        ("states stored", counted.stored.to_string()),
+        ("states matched", counted.matched.to_string()),
+        ("transitions", counted.transitions.to_string()),
+        ("atomic steps", counted.atomic_steps.to_string()),
+        ("depth", counted.depth.to_string()),
+        ("errors", counted.errors.to_string()),
+        ("bytes per state", counted.state_bytes.to_string()),
+        ("bytes of the store", counted.store_bytes.to_string()),
+        ("seconds", format!("{:.3}", counted.seconds)),
+    ];
+    for (name, value) in rows {
+        writeln!(out, "{name:<20}{value}").expect("writing to a string succeeds");
+    }
+    out
+}

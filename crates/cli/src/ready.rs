@@ -1,0 +1,68 @@
+//! A model that is ready to run, or the answer when there is none.
+
+use beeline_promela::diagnostic::Severity;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::front::{Front, unreadable};
+use crate::input::ReadError;
+use crate::options::{Input, Reporting};
+use crate::render::{self, json};
+
+/// Reads a model, which must have no errors, and its warnings as text.
+pub(crate) fn read(input: &Input, report: &Reporting) -> Result<(Front, String), Answer> {
+    let front = Front::read(input).map_err(|error| unreadable(input, report, &error))?;
+    if front.result.diagnostics.has_errors() {
+        return Err(refuse(&front, report));
+    }
+    let silent = report.quiet || report.json;
+    let warnings = if silent { String::new() } else { messages(&front, report) };
+    Ok((front, warnings))
+}
+
+/// The answer about a model with errors: the same as that of `lint`.
+fn refuse(front: &Front, report: &Reporting) -> Answer {
+    if report.json {
+        let out = json::line(&json::Report::new(front));
+        return Answer { out, err: String::new(), exit: Exit::Model };
+    }
+    let mut err = messages(front, report);
+    if !report.quiet {
+        err += &render::summary(&front.model, &front.result.diagnostics);
+    }
+    Answer { out: String::new(), err, exit: Exit::Model }
+}
+
+fn messages(front: &Front, report: &Reporting) -> String {
+    let paint = report.color.paint(&std::io::stderr());
+    let all = front.result.diagnostics.iter();
+    let wanted = all.filter(|message| message.severity == Severity::Error || !report.quiet);
+    wanted.map(|message| render::render(message, &front.result.sources, paint) + "\n").collect()
+}
+
+/// The answer when something else that was asked for cannot be done.
+pub(crate) fn failure(front: &Front, report: &Reporting, message: String, help: String) -> Answer {
+    let error = ReadError { message, help };
+    let out = if report.json {
+        json::line(&json::Failure::new(&front.model, &error))
+    } else {
+        String::new()
+    };
+    let err = error.render(report.color.paint(&std::io::stderr()));
+    Answer { out, err, exit: Exit::Usage }
+}
+
+/// The beginning of every object.
+#[derive(Serialize)]
+pub(crate) struct Header<'a> {
+    tool: &'static str,
+    version: &'static str,
+    model: &'a str,
+}
+
+impl<'a> Header<'a> {
+    pub(crate) fn new(model: &'a str) -> Header<'a> {
+        Header { tool: "beeline", version: env!("CARGO_PKG_VERSION"), model }
+    }
+}

@@ -1,0 +1,56 @@
+//! `beeline replay`: a trail executed step by step.
+
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::options::Replay;
+use crate::ready::{self, Header};
+use crate::render::json;
+use crate::story::{self, StoryObject};
+use crate::trail;
+
+/// The object that `replay --json` prints.
+#[derive(Serialize)]
+struct Replayed<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    trail: String,
+    #[serde(flatten)]
+    story: StoryObject<'a>,
+}
+
+/// Answers `replay`. A trail that leads to no error is shown, too, but it is not
+/// what it claims to be: most likely it was cut short.
+pub(crate) fn replay(options: &Replay) -> Answer {
+    let (front, warnings) = match ready::read(&options.input, &options.report) {
+        Ok(ready) => ready,
+        Err(answer) => return answer,
+    };
+    let trail = match trail::read(&options.trail) {
+        Ok(trail) => trail,
+        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
+    };
+    let story = match beeline_checker::retell(&front.result.hir, &trail) {
+        Ok(story) => story,
+        Err(error) => {
+            let shown = options.trail.display();
+            let message = format!("`{shown}` is not a trail of `{}`: {error}", front.model);
+            let help = "replay a trail with the model and the -D options it was made with";
+            return ready::failure(&front, &options.report, message, help.to_owned());
+        }
+    };
+    let sources = &front.result.sources;
+    let out = if options.report.json {
+        let trail = options.trail.to_string_lossy().into_owned();
+        let story = StoryObject::new(&story, sources);
+        json::line(&Replayed { header: Header::new(&front.model), trail, story })
+    } else {
+        story::steps(&story, sources, 0) + &story::end(&story, sources)
+    };
+    if story.end.wrong.is_none() && story.cycle_start.is_none() {
+        let complaint = "error: the trail ends without an error: was it cut short?\n";
+        return Answer { out, err: warnings + complaint, exit: Exit::Usage };
+    }
+    Answer { out, err: warnings, exit: Exit::Success }
+}

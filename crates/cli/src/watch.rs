@@ -1,0 +1,98 @@
+//! Keeping an eye on a search: the clock, Ctrl-C, and a line of progress.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use beeline_checker::{Plan, Stats};
+use beeline_kernel::Stop;
+
+use crate::amount;
+use crate::exit::Exit;
+use crate::options::{Exploring, ProgressChoice};
+
+/// Between two lines of progress.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+/// Someone pressed Ctrl-C.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Looks at the clock so that the search need not.
+pub(crate) struct Watch {
+    start: Instant,
+    limit: Option<Duration>,
+    shows: bool,
+    in_place: bool,
+    last: Duration,
+}
+
+impl Watch {
+    /// Starts the clock. From now on, Ctrl-C ends the search and not the process.
+    pub(crate) fn start(options: &Exploring, quiet: bool) -> Watch {
+        let in_place = std::io::stderr().is_terminal();
+        let shows = match options.progress {
+            ProgressChoice::Auto => in_place && !quiet,
+            ProgressChoice::Always => true,
+            ProgressChoice::Never => false,
+        };
+        // Without a handler, Ctrl-C ends the process as it always does.
+        let _ = ctrlc::set_handler(|| {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                std::process::exit(Exit::Unknown as i32);
+            }
+        });
+        let start = Instant::now();
+        Watch { start, limit: options.time, shows, in_place, last: Duration::ZERO }
+    }
+
+    /// Seconds so far.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Looks on.
+    pub(crate) fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        let elapsed = self.start.elapsed();
+        if self.shows && elapsed >= self.last + INTERVAL {
+            self.last = elapsed;
+            self.show(stats, elapsed);
+        }
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        match self.limit {
+            Some(limit) if elapsed >= limit => ControlFlow::Break(Stop::Time),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn show(&self, stats: &Stats, elapsed: Duration) {
+        let rate = stats.stored as f64 / elapsed.as_secs_f64();
+        let (stored, depth) = (stats.stored, stats.depth);
+        let line = format!("{stored} states, {rate:.0} per second, depth {depth}");
+        // Progress that nobody can see is no reason to stop.
+        let _ = if self.in_place {
+            write!(std::io::stderr(), "\r\x1b[K{line}")
+        } else {
+            writeln!(std::io::stderr(), "{line}")
+        };
+    }
+
+    /// Takes the line of progress away.
+    pub(crate) fn finish(&self) {
+        if self.in_place && !self.last.is_zero() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// The plan that the options describe.
+pub(crate) fn plan(options: &Exploring) -> Plan {
+    Plan {
+        plain: options.plain,
+        order: options.search.order(options.seed),
+        depth: options.depth,
+        bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+    }
+}

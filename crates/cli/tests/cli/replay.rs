@@ -1,0 +1,130 @@
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use beeline_testkit::fixture::{self, Fixture};
+use beeline_testkit::spin;
+use serde_json::Value;
+
+use crate::run::{run_in, scratch};
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+const MODEL: &str = "mtype = { red, green };\nmtype light = red;\nchan q = [2] of { mtype, byte };\n\
+    chan r = [0] of { byte };\nbyte n;\n\
+    active proctype P() { byte x; light = green; q!light, 7; r!3; x = 2; assert(x == n) }\n\
+    active proctype Q() { r?n }\n";
+
+fn model(name: &str) -> std::path::PathBuf {
+    let folder = scratch(name);
+    fs::write(folder.join("m.pml"), MODEL).expect("the test directory is ours");
+    let result = run_in(&folder, &["check", "m.pml", "--plain", "--quiet"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    folder
+}
+
+#[test]
+fn a_story_has_who_where_what_and_what_changed() {
+    let folder = model("replay-story");
+    let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
+    assert_eq!((result.code, &*result.err), (0, ""), "{result:?}");
+    for needle in [
+        "light = green   {light: red -> green}",
+        "{q: [] -> [(green, 7)]}",
+        "r!3  =>  Q(1) m.pml:7 r?n   {n: 0 -> 3}",
+        "{P(0):x: 0 -> 2}",
+        "P(0)  m.pml:6 ",
+        "assertion violated: assert(x == n) with x = 2, n = 3",
+    ] {
+        assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);
+    }
+    let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--json"]);
+    let object: Value = serde_json::from_str(&result.out).unwrap();
+    assert_eq!(object["error"], "assertion violated");
+    let steps = object["steps"].as_array().unwrap();
+    let meeting = steps.iter().find(|step| !step["partner"].is_null()).unwrap();
+    assert_eq!(meeting["process"], "P");
+    assert_eq!(meeting["partner"]["line"], 7);
+    assert!(object["values"].as_array().unwrap().iter().any(|one| one["name"] == "light"));
+}
+
+#[test]
+fn what_is_no_trail_of_the_model_ends_with_4() {
+    let folder = model("replay-garbage");
+    let good = fs::read_to_string(folder.join("m.pml.trail")).unwrap();
+    let lines: Vec<_> = good.lines().collect();
+    let short = lines[..lines.len() - 1].join("\n");
+    for (text, complaint) in [
+        ("hello\n", "line 1 of the trail is not"),
+        (&good[..good.len() - 2], "is not `step:process:edge`"),
+        (&short, "the trail ends without an error"),
+        ("", "the trail ends without an error"),
+        ("1:9:1\n", "step 1 of the trail cannot be taken"),
+        ("-2:0:-2\n1:0:1\n", "the trail of a claim"),
+    ] {
+        fs::write(folder.join("t"), text).unwrap();
+        let result = run_in(&folder, &["replay", "m.pml", "t"]);
+        assert_eq!(result.code, 4, "{text:?}: {result:?}");
+        assert!(result.err.contains(complaint), "{text:?}: {result:?}");
+    }
+    let result = run_in(&folder, &["replay", "m.pml", "missing"]);
+    assert_eq!(result.code, 4, "{result:?}");
+    assert!(result.err.contains("cannot read `missing`"), "{result:?}");
+}
+
+/// The fixtures with a violation that a trail leads to.
+fn faulty() -> Vec<Fixture> {
+    let mut all = fixture::all();
+    all.retain(|fixture| {
+        let file = fixture.file.to_str().expect("the path is UTF-8");
+        run_in(Path::new("."), &["check", file, "--no-trail"]).code == 1
+    });
+    assert!(all.len() >= 5, "only {} models have errors", all.len());
+    all
+}
+
+#[test]
+fn our_trails_replay_here_and_in_spin() {
+    let has_spin = spin::available_or_skip("our_trails_replay_here_and_in_spin");
+    let folder = scratch("replay-ours");
+    for fixture in faulty() {
+        let file = fixture.file.to_str().unwrap();
+        for mode in [&["--plain"][..], &[]] {
+            let args = [&["check", file, "--quiet", "--trail", "t.trail"], mode].concat();
+            assert_eq!(run_in(&folder, &args).code, 1, "{}", fixture.name);
+            let result = run_in(&folder, &["replay", file, "t.trail"]);
+            assert_eq!(result.code, 0, "{}: {result:?}", fixture.name);
+            if has_spin {
+                let args = ["-t", "-p", "-k", "t.trail", file];
+                let answer = spin::run("spin", args, &folder, LIMIT).unwrap();
+                let text = answer.output();
+                assert!(text.contains("spin: trail ends after"), "{}: {text}", fixture.name);
+                for complaint in ["transition failed", "not executable", "cannot find"] {
+                    assert!(!text.contains(complaint), "{} {mode:?}: {text}", fixture.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn trails_of_spin_replay_here() {
+    if !spin::available_or_skip("trails_of_spin_replay_here") {
+        return;
+    }
+    for fixture in faulty() {
+        for translator in [spin::Translator::Default, spin::Translator::Plain] {
+            let folder = scratch("replay-spin");
+            fs::write(folder.join("m.pml"), &fixture.text).unwrap();
+            let mut args = vec!["-a"];
+            args.extend(translator.options());
+            args.push("m.pml");
+            assert!(spin::run("spin", args, &folder, LIMIT).unwrap().success());
+            let args = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
+            assert!(spin::run("gcc", args, &folder, LIMIT).unwrap().success());
+            spin::run(folder.join("pan"), ["-c1"], &folder, LIMIT).unwrap();
+            let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
+            assert_eq!(result.code, 0, "{} {translator:?}: {result:?}", fixture.name);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Channels: sending, receiving, asking.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Access, ChannelQuery, Expr, RecvArg};
+
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use crate::layout::ChannelLayout;
+
+impl Machine<'_> {
+    /// The channel that a variable holds, from 0.
+    pub(super) fn channel_of(
+        &self,
+        access: &Access,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<Option<usize>, FaultKind> {
+        let place = self.place(access, now, asker)?;
+        let number = place.stored.read(&now.bytes, place.at);
+        Ok(usize::try_from(number - 1).ok().filter(|&channel| channel < now.channels.len()))
+    }
+
+    pub(super) fn channel_layout(&self, now: &Now, channel: usize) -> &ChannelLayout {
+        &self.layout.channels[now.channel_kind(channel)]
+    }
+
+    pub(super) fn channel_query(
+        &self,
+        query: ChannelQuery,
+        access: &Access,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<i32, FaultKind> {
+        let Some(channel) = self.channel_of(access, now, asker)? else {
+            return Err(FaultKind::Limit);
+        };
+        let length = now.channel_length(channel);
+        // A rendezvous has room for the message that is being handed over.
+        let capacity = self.channel_layout(now, channel).capacity.max(1);
+        Ok(match query {
+            ChannelQuery::Len => length as i32,
+            ChannelQuery::Full => i32::from(length == capacity),
+            ChannelQuery::NFull => i32::from(length != capacity),
+            ChannelQuery::Empty => i32::from(length == 0),
+            ChannelQuery::NEmpty => i32::from(length != 0),
+        })
+    }
+
+    /// The values of a message, cut to the channel's types and padded with zeros.
+    pub(super) fn message(
+        &self,
+        channel: usize,
+        args: &[Expr],
+        now: &Now,
+        asker: Asker,
+    ) -> Result<Vec<i32>, FaultKind> {
+        let layout = self.channel_layout(now, channel);
+        let mut message = Vec::with_capacity(layout.fields.len());
+        for (at, field) in layout.fields.iter().enumerate() {
+            let value = match args.get(at) {
+                Some(arg) => self.eval(arg, now, asker)?,
+                None => 0,
+            };
+            message.push(field.truncate(value));
+        }
+        Ok(message)
+    }
+
+    pub(super) fn load(&self, now: &Now, channel: usize, slot: usize) -> Vec<i32> {
+        let layout = self.channel_layout(now, channel);
+        let mut at = now.messages_at(channel) + slot * layout.message;
+        let mut message = Vec::with_capacity(layout.fields.len());
+        for field in &layout.fields {
+            message.push(field.read(&now.bytes, at));
+            at += field.size();
+        }
+        message
+    }
+
+    fn store(&self, now: &mut Now, channel: usize, slot: usize, message: &[i32]) {
+        let layout = self.channel_layout(now, channel).clone();
+        let mut at = now.messages_at(channel) + slot * layout.message;
+        for (field, &value) in layout.fields.iter().zip(message) {
+            field.write(&mut now.bytes, at, value);
+            at += field.size();
+        }
+    }
+
+    /// Puts a message in; before the first larger one if `sorted`.
+    pub(super) fn insert(&self, now: &mut Now, channel: usize, message: &[i32], sorted: bool) {
+        let length = now.channel_length(channel);
+        let slot = if sorted {
+            (0..length).find(|&slot| self.load(now, channel, slot).as_slice() > message)
+        } else {
+            None
+        };
+        let slot = slot.unwrap_or(length);
+        let size = self.channel_layout(now, channel).message;
+        let first = now.messages_at(channel);
+        now.bytes
+            .copy_within(first + slot * size..first + length * size, first + (slot + 1) * size);
+        self.store(now, channel, slot, message);
+        now.bytes[first - 1] = length as u8 + 1;
+    }
+
+    /// Takes a message out and closes the gap.
+    pub(super) fn remove(&self, now: &mut Now, channel: usize, slot: usize) {
+        let length = now.channel_length(channel);
+        let size = self.channel_layout(now, channel).message;
+        let first = now.messages_at(channel);
+        let end = first + length * size;
+        now.bytes.copy_within(first + (slot + 1) * size..end, first + slot * size);
+        now.bytes[end - size..end].fill(0);
+        now.bytes[first - 1] = length as u8 - 1;
+    }
+
+    /// Whether a message is one that the receiver waits for.
+    pub(super) fn matches(
+        &self,
+        message: &[i32],
+        args: &[RecvArg],
+        now: &Now,
+        asker: Asker,
+    ) -> Result<bool, FaultKind> {
+        for (at, arg) in args.iter().enumerate() {
+            let wanted = match arg {
+                RecvArg::Store(_) => continue,
+                RecvArg::Match(value) | RecvArg::Eval(value) => self.eval(value, now, asker)?,
+            };
+            if message.get(at) != Some(&wanted) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The slot that a receive takes.
+    pub(super) fn find(
+        &self,
+        channel: usize,
+        random: bool,
+        args: &[RecvArg],
+        now: &Now,
+        asker: Asker,
+    ) -> Result<Option<usize>, FaultKind> {
+        let length = now.channel_length(channel);
+        let candidates = if random { length } else { length.min(1) };
+        for slot in 0..candidates {
+            if self.matches(&self.load(now, channel, slot), args, now, asker)? {
+                return Ok(Some(slot));
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn poll(
+        &self,
+        access: &Access,
+        random: bool,
+        args: &[RecvArg],
+        now: &Now,
+        asker: Asker,
+    ) -> Result<bool, FaultKind> {
+        match self.channel_of(access, now, asker)? {
+            Some(channel) if self.channel_layout(now, channel).capacity > 0 => {
+                Ok(self.find(channel, random, args, now, asker)?.is_some())
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Stores the fields of a message in the receiver's variables.
+    pub(super) fn deliver(
+        &self,
+        message: &[i32],
+        args: &[RecvArg],
+        now: &mut Now,
+        asker: Asker,
+    ) -> Result<(), FaultKind> {
+        for (at, arg) in args.iter().enumerate() {
+            if let RecvArg::Store(access) = arg {
+                let value = message.get(at).copied().unwrap_or(0);
+                self.write(access, value, now, asker)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,228 @@
+//! Values of expressions, and places of variables.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{
+    Access, BinaryOp, Expr, ExprKind, Predefined, ProcessQuery, Root, Type, UnaryOp,
+};
+
+use super::machine::{Machine, Now};
+use crate::layout::{LAST, Scalar};
+
+/// Who asks, and in which situation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asker {
+    pub(super) pid: usize,
+    /// Nobody could move otherwise.
+    pub(super) timeout: bool,
+}
+
+/// A single value's place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) at: usize,
+    pub(super) stored: Scalar,
+}
+
+impl Machine<'_> {
+    /// The value of an expression without side effects.
+    pub(super) fn eval(&self, expr: &Expr, now: &Now, asker: Asker) -> Result<i32, FaultKind> {
+        Ok(match &expr.kind {
+            ExprKind::Const(value) | ExprKind::Mtype { value, .. } => *value,
+            ExprKind::Read(access) => self.read(access, now, asker)?,
+            ExprKind::Unary(op, operand) => {
+                let value = self.eval(operand, now, asker)?;
+                match op {
+                    UnaryOp::Not => i32::from(value == 0),
+                    UnaryOp::Negate => value.wrapping_neg(),
+                    UnaryOp::BitNot => !value,
+                    UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next => {
+                        unreachable!("temporal operators stand in formulas only")
+                    }
+                }
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, now, asker)?,
+            ExprKind::Conditional(condition, yes, no) => {
+                if self.eval(condition, now, asker)? != 0 {
+                    self.eval(yes, now, asker)?
+                } else {
+                    self.eval(no, now, asker)?
+                }
+            }
+            ExprKind::Channel(query, access) => self.channel_query(*query, access, now, asker)?,
+            ExprKind::Poll { channel, random, args } => {
+                i32::from(self.poll(channel, *random, args, now, asker)?)
+            }
+            ExprKind::Process(ProcessQuery::PcValue, pid) => {
+                let pid = self.eval(pid, now, asker)?;
+                match usize::try_from(pid) {
+                    Ok(pid) if pid < now.process_count() => now.location(pid).0 as i32,
+                    _ => 0,
+                }
+            }
+            ExprKind::Process(ProcessQuery::Priority, pid) => {
+                let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
+                pid.filter(|&pid| pid < now.process_count()).map_or(0, |pid| now.priority(pid))
+            }
+            ExprKind::Process(ProcessQuery::Enabled, pid) => {
+                let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
+                i32::from(
+                    pid.is_some_and(|pid| pid < now.process_count() && self.can_move(now, pid)),
+                )
+            }
+            ExprKind::Timeout => i32::from(asker.timeout),
+            // Without a search for cycles no state is known to make progress.
+            ExprKind::NonProgress => 0,
+            ExprKind::RemoteLabel { process, pid, label } => {
+                let pid = self.remote_pid(*process, pid.as_deref(), now, asker)?;
+                let target = crate::automata::label_location(self.automaton(*process), *label);
+                i32::from(pid.is_some_and(|pid| Some(now.location(pid)) == target))
+            }
+            ExprKind::RemoteVar { process, pid, var } => {
+                match self.remote_pid(*process, pid.as_deref(), now, asker)? {
+                    Some(pid) => self.read(var, now, Asker { pid, ..asker })?,
+                    None => 0,
+                }
+            }
+            ExprKind::Run { .. } => unreachable!("`run` is executed, not evaluated"),
+        })
+    }
+
+    /// The process that a remote reference means; `None` when there is none.
+    fn remote_pid(
+        &self,
+        process: beeline_promela::hir::ProcessId,
+        pid: Option<&Expr>,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<Option<usize>, FaultKind> {
+        let found = match pid {
+            Some(pid) => usize::try_from(self.eval(pid, now, asker)?).ok(),
+            None => (0..now.process_count()).find(|&pid| now.process(pid) == process),
+        };
+        Ok(found.filter(|&pid| pid < now.process_count() && now.process(pid) == process))
+    }
+
+    fn binary(
+        &self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<i32, FaultKind> {
+        let a = self.eval(left, now, asker)?;
+        match op {
+            BinaryOp::And if a == 0 => return Ok(0),
+            BinaryOp::Or if a != 0 => return Ok(1),
+            _ => {}
+        }
+        let b = self.eval(right, now, asker)?;
+        Ok(match op {
+            BinaryOp::Add => a.wrapping_add(b),
+            BinaryOp::Subtract => a.wrapping_sub(b),
+            BinaryOp::Multiply => a.wrapping_mul(b),
+            BinaryOp::Divide | BinaryOp::Modulo if b == 0 => return Err(FaultKind::Division),
+            BinaryOp::Divide => a.wrapping_div(b),
+            BinaryOp::Modulo => a.wrapping_rem(b),
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::BitXor => a ^ b,
+            BinaryOp::BitOr => a | b,
+            BinaryOp::ShiftLeft => a.wrapping_shl(b as u32),
+            BinaryOp::ShiftRight => a.wrapping_shr(b as u32),
+            BinaryOp::Less => i32::from(a < b),
+            BinaryOp::LessEqual => i32::from(a <= b),
+            BinaryOp::Greater => i32::from(a > b),
+            BinaryOp::GreaterEqual => i32::from(a >= b),
+            BinaryOp::Equal => i32::from(a == b),
+            BinaryOp::NotEqual => i32::from(a != b),
+            BinaryOp::And | BinaryOp::Or => i32::from(b != 0),
+            BinaryOp::Implies
+            | BinaryOp::Equivalent
+            | BinaryOp::Until
+            | BinaryOp::WeakUntil
+            | BinaryOp::Release => unreachable!("temporal operators stand in formulas only"),
+        })
+    }
+
+    fn read(&self, access: &Access, now: &Now, asker: Asker) -> Result<i32, FaultKind> {
+        if let Root::Predefined(predefined) = access.root {
+            return Ok(match predefined {
+                Predefined::Pid => asker.pid as i32,
+                Predefined::NrPr => now.process_count() as i32,
+                Predefined::Last => i32::from(now.bytes[LAST]),
+                Predefined::Priority => now.priority(asker.pid),
+                Predefined::Scratch => 0,
+            });
+        }
+        let place = self.place(access, now, asker)?;
+        Ok(place.stored.read(&now.bytes, place.at))
+    }
+
+    /// Where the value of a variable is.
+    pub(super) fn place(
+        &self,
+        access: &Access,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<Place, FaultKind> {
+        let base = self.base(now, asker.pid, access).expect("predefined variables have no place");
+        let mut at = base.at;
+        let mut ty = base.ty;
+        let mut length = base.length;
+        at += self.element(access.index.as_deref(), base.length, ty, now, asker)?;
+        for field in &access.path {
+            let Type::Struct(id) = ty else {
+                unreachable!("the resolver checked that only structures have fields")
+            };
+            at += self.layout.structs[id.index()].fields[field.field as usize];
+            let declared = &self.model.structs[id.index()].fields[field.field as usize];
+            ty = declared.ty;
+            length = declared.length;
+            at += self.element(field.index.as_ref(), declared.length, ty, now, asker)?;
+        }
+        Ok(Place { at, stored: crate::layout::element(ty, length) })
+    }
+
+    fn element(
+        &self,
+        index: Option<&Expr>,
+        length: Option<u32>,
+        ty: Type,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<usize, FaultKind> {
+        let (Some(index), Some(length)) = (index, length) else {
+            return Ok(0);
+        };
+        let index = self.eval(index, now, asker)?;
+        if index < 0 || index as u32 >= length {
+            return Err(FaultKind::Index);
+        }
+        Ok(index as usize * self.layout.size(ty))
+    }
+
+    /// Stores a value.
+    pub(super) fn write(
+        &self,
+        access: &Access,
+        value: i32,
+        now: &mut Now,
+        asker: Asker,
+    ) -> Result<(), FaultKind> {
+        match access.root {
+            Root::Predefined(Predefined::Priority) => {
+                now.set_priority(asker.pid, value);
+                return Ok(());
+            }
+            Root::Predefined(_) => return Ok(()),
+            Root::Global(id) if self.unread[id.index()] => {
+                // The index still has to be a valid one.
+                return self.place(access, now, asker).map(|_| ());
+            }
+            _ => {}
+        }
+        let place = self.place(access, now, asker)?;
+        place.stored.write(&mut now.bytes, place.at, value);
+        Ok(())
+    }
+}

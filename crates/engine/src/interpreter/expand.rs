@@ -1,0 +1,127 @@
+//! From one state that is stored to the next ones.
+//!
+//! States inside an atomic sequence are not stored: they belong to the move that
+//! leads through them. A sequence that gets stuck lets go of control, and that
+//! state is stored.
+
+use beeline_kernel::{Expansion, Fault, FaultKind, SiteId, Space};
+
+use super::machine::{Machine, Now};
+use super::moves::Move;
+
+/// Where a way to a stored state ends.
+enum Arrival<'a> {
+    /// At a state; the moves that led there.
+    State(&'a Now, &'a [Move]),
+    /// At a fault that cannot be survived, or beside one that can.
+    Fault(FaultKind, &'a [Move]),
+}
+
+impl Space for Machine<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        let now = Machine::initial(self).map_err(|kind| Fault { kind, site: SiteId(0) })?;
+        *state = now.bytes;
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        let mut hidden = 0;
+        let mut found = Vec::new();
+        let deadlock = self.ways(&self.open(state), &mut |arrival| match arrival {
+            Arrival::State(next, moves) => {
+                hidden += moves.len().saturating_sub(1) as u64;
+                expansion.push(&next.bytes);
+            }
+            Arrival::Fault(kind, moves) => {
+                let site = moves.last().map_or(0, |step| step.edge.0);
+                found.push(Fault { kind, site: SiteId(site) });
+            }
+        });
+        expansion.deadlock = deadlock;
+        expansion.hidden_steps = hidden;
+        expansion.faults = found;
+    }
+}
+
+impl Machine<'_> {
+    /// Calls `arrive` for every way out of a state, in order, and tells whether
+    /// the state is a deadlock.
+    fn ways(&self, now: &Now, arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+        let (moves, deadlock) = match self.moves(now) {
+            Ok(found) => (found.moves, found.deadlock),
+            Err(released) => {
+                arrive(Arrival::State(&released, &[]));
+                return false;
+            }
+        };
+        let mut path: Vec<Move> = Vec::new();
+        let mut waiting: Vec<std::vec::IntoIter<Move>> = vec![moves.into_iter()];
+        while let Some(level) = waiting.last_mut() {
+            let Some(step) = level.next() else {
+                waiting.pop();
+                path.pop();
+                continue;
+            };
+            path.push(step);
+            if self.arrives(&path, arrive) {
+                path.pop();
+                continue;
+            }
+            let last = path.last().expect("just pushed");
+            match self.moves(&last.next) {
+                Ok(found) => waiting.push(found.moves.into_iter()),
+                Err(released) => {
+                    arrive(Arrival::State(&released, &path));
+                    path.pop();
+                }
+            }
+        }
+        deadlock
+    }
+
+    /// Whether the way ends with its last move.
+    fn arrives(&self, path: &[Move], arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+        let (last, before) = path.split_last().expect("a way has at least one move");
+        if let Some(fault) = last.fault {
+            arrive(Arrival::Fault(fault, path));
+            // Behind a bad index SPIN reads whatever is there; we do not guess.
+            if !fault.is_survivable() || fault == FaultKind::Index {
+                return true;
+            }
+        }
+        if last.next.exclusive().is_none() {
+            arrive(Arrival::State(&last.next, path));
+            return true;
+        }
+        // An atomic sequence that came back to a state of its own never ends.
+        before.iter().any(|earlier| earlier.next.bytes == last.next.bytes)
+    }
+
+    /// The moves from one stored state to the next; `None` when no way leads there.
+    pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+        let mut found = None;
+        self.ways(&self.open(from), &mut |arrival| {
+            if let Arrival::State(next, moves) = arrival
+                && found.is_none()
+                && next.bytes == to
+            {
+                found = Some(moves.to_vec());
+            }
+        });
+        found
+    }
+
+    /// The moves from a stored state to the first fault behind it.
+    pub fn way_to_fault(&self, from: &[u8]) -> Option<(Vec<Move>, FaultKind)> {
+        let mut found = None;
+        self.ways(&self.open(from), &mut |arrival| {
+            if let Arrival::Fault(kind, moves) = arrival
+                && found.is_none()
+            {
+                found = Some((moves.to_vec(), kind));
+            }
+        });
+        found
+    }
+}

@@ -1,0 +1,227 @@
+//! A model ready to run, and a state taken apart.
+
+use std::collections::HashMap;
+
+use beeline_promela::hir::{Access, Model, ProcessId, ProcessKind, Root, Type};
+
+use super::uses::Uses;
+use crate::automata::{self, Automaton, Location, Options};
+use crate::layout::{CHANNEL_HEADER, CHANNELS, EXCLUSIVE, Layout, PRIORITY, PROCESSES};
+
+/// A model ready to run.
+#[derive(Clone, Debug)]
+pub struct Machine<'m> {
+    pub(super) model: &'m Model,
+    pub(super) automata: Vec<Automaton>,
+    pub(super) layout: Layout,
+    /// Channel declarations, by the address of the declaring variable.
+    pub(super) declarations: HashMap<Declaration, usize>,
+    /// The state remembers who moved last.
+    pub(super) tracks_last: bool,
+    /// Processes of higher priority go first.
+    pub(super) has_priorities: bool,
+    /// By global: nobody ever reads it, so its value is not kept.
+    pub(super) unread: Vec<bool>,
+    /// The automaton of the trace assertion.
+    pub(super) trace: Option<usize>,
+}
+
+/// Where a channel is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Declaration {
+    Global(usize),
+    Local(usize, usize),
+    Field(usize, usize),
+}
+
+impl<'m> Machine<'m> {
+    /// Prepares a model without errors.
+    pub fn new(model: &'m Model, options: Options) -> Self {
+        let uses = Uses::of(model);
+        let unread =
+            if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };
+        let mut layout = Layout::new(model);
+        let mut declarations = HashMap::new();
+        let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
+        let locals = model.processes.iter().enumerate().flat_map(|(process, p)| {
+            p.locals.iter().enumerate().map(move |(at, v)| (Declaration::Local(process, at), v))
+        });
+        let fields = model.structs.iter().enumerate().flat_map(|(structure, s)| {
+            s.fields.iter().enumerate().map(move |(at, v)| (Declaration::Field(structure, at), v))
+        });
+        for (place, variable) in globals.chain(locals).chain(fields) {
+            if let Some(channel) = layout.channel(model, variable) {
+                declarations.insert(place, channel);
+            }
+        }
+        let automata = automata::build(model, options);
+        let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
+        let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
+        Machine {
+            model,
+            automata,
+            layout,
+            declarations,
+            tracks_last: uses.last,
+            has_priorities: uses.priorities,
+            unread,
+            trace,
+        }
+    }
+
+    /// The automaton of a process.
+    pub fn automaton(&self, process: ProcessId) -> &Automaton {
+        &self.automata[process.index()]
+    }
+
+    /// Takes a state apart.
+    pub fn open(&self, bytes: &[u8]) -> Now {
+        let mut now = Now { bytes: bytes.to_vec(), processes: Vec::new(), channels: Vec::new() };
+        let mut at = self.layout.fixed;
+        while at < bytes.len() {
+            let kind = usize::from(u16::from_le_bytes([bytes[at + 1], bytes[at + 2]]));
+            if bytes[at] == 0 {
+                now.processes.push(at);
+                at += self.layout.processes[kind].size;
+            } else {
+                now.channels.push(at);
+                at += self.layout.channels[kind].size();
+            }
+        }
+        now
+    }
+
+    /// Whether everyone rests where resting is allowed.
+    pub fn is_valid_end(&self, now: &Now) -> bool {
+        (0..now.processes.len()).all(|pid| {
+            let automaton = self.automaton(now.process(pid));
+            automaton.marks[now.location(pid).0 as usize].end
+        }) && self.trace_may_end(now)
+    }
+}
+
+/// A state with the places of its records.
+#[derive(Clone, Debug)]
+pub struct Now {
+    /// The state itself.
+    pub bytes: Vec<u8>,
+    pub(super) processes: Vec<usize>,
+    pub(super) channels: Vec<usize>,
+}
+
+impl Now {
+    /// How many processes there are.
+    pub fn process_count(&self) -> usize {
+        self.processes.len()
+    }
+
+    /// What a process is.
+    pub fn process(&self, pid: usize) -> ProcessId {
+        let at = self.processes[pid];
+        ProcessId(u32::from(u16::from_le_bytes([self.bytes[at + 1], self.bytes[at + 2]])))
+    }
+
+    /// Where a process is.
+    pub fn location(&self, pid: usize) -> Location {
+        let at = self.processes[pid];
+        Location(u32::from(u16::from_le_bytes([self.bytes[at + 3], self.bytes[at + 4]])))
+    }
+
+    pub(super) fn set_location(&mut self, pid: usize, location: Location) {
+        let at = self.processes[pid];
+        self.bytes[at + 3..at + 5].copy_from_slice(&(location.0 as u16).to_le_bytes());
+    }
+
+    /// The process that alone may move.
+    pub fn exclusive(&self) -> Option<usize> {
+        usize::from(self.bytes[EXCLUSIVE]).checked_sub(1)
+    }
+
+    pub(super) fn set_exclusive(&mut self, pid: Option<usize>) {
+        self.bytes[EXCLUSIVE] = pid.map_or(0, |pid| pid as u8 + 1);
+    }
+
+    /// A process's priority; 0 when the model has none.
+    pub(super) fn priority(&self, pid: usize) -> i32 {
+        i32::from(self.bytes[self.processes[pid] + PRIORITY])
+    }
+
+    pub(super) fn set_priority(&mut self, pid: usize, priority: i32) {
+        let at = self.processes[pid] + PRIORITY;
+        self.bytes[at] = priority as u8;
+    }
+
+    pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
+        let at = self.bytes.len();
+        self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
+        self.bytes[at + 1..at + 3].copy_from_slice(&(process.0 as u16).to_le_bytes());
+        self.processes.push(at);
+        self.bytes[PROCESSES] += 1;
+        let pid = self.processes.len() - 1;
+        self.set_location(pid, machine.automaton(process).start);
+        pid
+    }
+
+    /// Removes the youngest process and the channels that came after it.
+    pub(super) fn remove_youngest(&mut self) {
+        if let Some(at) = self.processes.pop() {
+            self.bytes.truncate(at);
+            self.channels.retain(|&channel| channel < at);
+            self.bytes[PROCESSES] = self.processes.len() as u8;
+            self.bytes[CHANNELS] = self.channels.len() as u8;
+        }
+    }
+
+    /// Adds a channel and returns its number, from 1.
+    pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> u8 {
+        let at = self.bytes.len();
+        self.bytes.resize(at + machine.layout.channels[declaration].size(), 0);
+        self.bytes[at] = 1;
+        self.bytes[at + 1..at + 3].copy_from_slice(&(declaration as u16).to_le_bytes());
+        self.channels.push(at);
+        self.bytes[CHANNELS] += 1;
+        self.channels.len() as u8
+    }
+
+    /// The declaration of a channel.
+    pub(super) fn channel_kind(&self, channel: usize) -> usize {
+        let at = self.channels[channel];
+        usize::from(u16::from_le_bytes([self.bytes[at + 1], self.bytes[at + 2]]))
+    }
+
+    pub(super) fn channel_length(&self, channel: usize) -> usize {
+        usize::from(self.bytes[self.channels[channel] + 3])
+    }
+
+    pub(super) fn messages_at(&self, channel: usize) -> usize {
+        self.channels[channel] + CHANNEL_HEADER
+    }
+}
+
+/// Type and place of a variable, without its index.
+pub(super) struct Base {
+    pub(super) at: usize,
+    pub(super) ty: Type,
+    pub(super) length: Option<u32>,
+}
+
+impl Machine<'_> {
+    /// Where a root variable begins in a state.
+    pub(super) fn base(&self, now: &Now, pid: usize, access: &Access) -> Option<Base> {
+        match access.root {
+            Root::Global(id) => {
+                let variable = &self.model.globals[id.index()];
+                let at = self.layout.globals[id.index()];
+                Some(Base { at, ty: variable.ty, length: variable.length })
+            }
+            Root::Local(id) => {
+                let process = now.process(pid);
+                let variable = &self.model.process(process).locals[id.index()];
+                let offset = self.layout.processes[process.index()].locals[id.index()];
+                let at = now.processes[pid] + offset;
+                Some(Base { at, ty: variable.ty, length: variable.length })
+            }
+            Root::Predefined(_) => None,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The reference interpreter: slow, plain, and right.
+//!
+//! It executes one edge of one process at a time (two for a rendezvous), exactly
+//! as `pan` does: processes youngest first, edges in the order of the automaton,
+//! escapes before what they interrupt, `else` when nothing before it could move,
+//! `timeout` when nobody could.
+
+mod channels;
+mod eval;
+mod expand;
+mod machine;
+mod moves;
+mod start;
+mod trace;
+mod uses;
+
+pub use machine::{Machine, Now};
+pub use moves::{Move, Moves};

@@ -1,0 +1,144 @@
+//! The initial state, and how a process comes to be.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Access, Expr, Init, LocalId, ProcessId, Root, Type, Variable};
+use beeline_promela::source::Span;
+
+use super::eval::Asker;
+use super::machine::{Declaration, Machine, Now};
+use crate::layout::{PROCESSES, element};
+
+/// SPIN's limit, and the largest number a byte holds.
+const MOST_PROCESSES: usize = 255;
+
+impl Machine<'_> {
+    /// The initial state.
+    ///
+    /// # Errors
+    ///
+    /// When an initial value has none, as a division by zero.
+    pub fn initial(&self) -> Result<Now, FaultKind> {
+        let bytes = vec![0; self.layout.fixed];
+        let mut now = Now { bytes, processes: Vec::new(), channels: Vec::new() };
+        let nobody = Asker { pid: 0, timeout: false };
+        self.start_trace(&mut now);
+        for (at, variable) in self.model.globals.iter().enumerate() {
+            let place = self.layout.globals[at];
+            self.initialise(variable, Declaration::Global(at), place, &mut now, nobody)?;
+        }
+        for (number, process) in self.model.processes.iter().enumerate() {
+            for _ in 0..process.active {
+                self.start(ProcessId(number as u32), &[], process.priority, &mut now, nobody)?;
+            }
+        }
+        Ok(now)
+    }
+
+    /// Adds a process. `None` when there are too many already.
+    pub(super) fn start(
+        &self,
+        process: ProcessId,
+        args: &[Expr],
+        priority: i32,
+        now: &mut Now,
+        asker: Asker,
+    ) -> Result<Option<usize>, FaultKind> {
+        if usize::from(now.bytes[PROCESSES]) >= MOST_PROCESSES {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.eval(arg, now, asker)?);
+        }
+        let pid = now.add_process(self, process);
+        if self.has_priorities {
+            now.set_priority(pid, priority);
+        }
+        let own = Asker { pid, timeout: false };
+        let declared = self.model.process(process);
+        let mut values = values.into_iter();
+        for at in 0..declared.params as usize {
+            self.pass(process, at, &mut values, now, pid);
+        }
+        for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
+            let place = now.processes[pid] + self.layout.processes[process.index()].locals[at];
+            let declaration = Declaration::Local(process.index(), at);
+            self.initialise(local, declaration, place, now, own)?;
+        }
+        Ok(Some(pid))
+    }
+
+    /// Passes the values of one parameter; a structure takes one for each scalar.
+    fn pass(
+        &self,
+        process: ProcessId,
+        param: usize,
+        values: &mut impl Iterator<Item = i32>,
+        now: &mut Now,
+        pid: usize,
+    ) {
+        let mut at = now.processes[pid] + self.layout.processes[process.index()].locals[param];
+        let ty = self.model.process(process).locals[param].ty;
+        for scalar in self.layout.scalars(self.model, &[ty]) {
+            scalar.write(&mut now.bytes, at, values.next().unwrap_or(0));
+            at += scalar.size();
+        }
+    }
+
+    /// Gives a variable its first value, or its channels.
+    fn initialise(
+        &self,
+        variable: &Variable,
+        declaration: Declaration,
+        place: usize,
+        now: &mut Now,
+        asker: Asker,
+    ) -> Result<(), FaultKind> {
+        let size = self.layout.size(variable.ty);
+        let length = variable.length.unwrap_or(1) as usize;
+        if let Declaration::Global(at) = declaration
+            && self.unread[at]
+        {
+            return Ok(());
+        }
+        if let Type::Struct(id) = variable.ty {
+            for element in 0..length {
+                let start = place + element * size;
+                for (at, field) in self.model.structs[id.index()].fields.iter().enumerate() {
+                    let place = start + self.layout.structs[id.index()].fields[at];
+                    let declaration = Declaration::Field(id.index(), at);
+                    self.initialise(field, declaration, place, now, asker)?;
+                }
+            }
+            return Ok(());
+        }
+        let stored = element(variable.ty, variable.length);
+        match &variable.init {
+            Init::Zero => {}
+            Init::Value(value) => {
+                let value = self.eval(value, now, asker)?;
+                for at in 0..length {
+                    stored.write(&mut now.bytes, place + at * size, value);
+                }
+            }
+            Init::List(values) => {
+                for (at, value) in values.iter().enumerate().take(length) {
+                    let value = self.eval(value, now, asker)?;
+                    stored.write(&mut now.bytes, place + at * size, value);
+                }
+            }
+            Init::Channel(_) => {
+                for element in 0..length {
+                    let number = now.add_channel(self, self.declarations[&declaration]);
+                    now.bytes[place + element * size] = number;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An access to a local variable as a whole.
+    pub(super) fn local(var: LocalId, span: Span) -> Access {
+        Access { root: Root::Local(var), index: None, path: Vec::new(), span }
+    }
+}

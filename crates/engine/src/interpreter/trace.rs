@@ -1,0 +1,110 @@
+//! Trace assertions: an automaton that watches sends and receives.
+//!
+//! Only channels that occur in the trace are watched, sends and receives apart.
+//! `trace`: each event must be the next one that the trace allows. `notrace`: the
+//! events must not be those of the trace; the first that differs settles it.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{ExprKind, Predefined, ProcessKind, RecvArg, Root};
+
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use crate::automata::{Action, Automaton, Location};
+use crate::layout::TRACE;
+
+/// A message that was just sent or received.
+#[derive(Clone, Copy)]
+pub(super) struct Event<'a> {
+    pub(super) sent: bool,
+    pub(super) channel: usize,
+    pub(super) message: &'a [i32],
+}
+
+/// Events name global things only; any process may ask for them.
+const ANYBODY: Asker = Asker { pid: 0, timeout: false };
+
+impl Machine<'_> {
+    /// Puts the trace at its start.
+    pub(super) fn start_trace(&self, now: &mut Now) {
+        if let Some(trace) = self.trace {
+            set(now, self.automata[trace].start);
+        }
+    }
+
+    /// Whether the trace lets the system stop here.
+    pub(super) fn trace_may_end(&self, now: &Now) -> bool {
+        self.trace.is_none_or(|trace| self.automata[trace].marks[get(now).0 as usize].end)
+    }
+
+    /// Lets the trace see an event.
+    pub(super) fn observe(&self, event: Event<'_>, now: &mut Now) -> Result<(), FaultKind> {
+        let Some(trace) = self.trace.map(|at| &self.automata[at]) else {
+            return Ok(());
+        };
+        if !self.is_watched(trace, event, now) {
+            return Ok(());
+        }
+        let negated = trace.kind == ProcessKind::Notrace;
+        let at = get(now);
+        if at != trace.end {
+            for edge in trace.edges_from(at) {
+                if self.is_event(&edge.steps[0].action, event, now) {
+                    set(now, edge.to);
+                    let complete = negated && edge.to == trace.end;
+                    return if complete { Err(FaultKind::Trace) } else { Ok(()) };
+                }
+            }
+        }
+        if negated {
+            set(now, trace.end);
+            return Ok(());
+        }
+        Err(FaultKind::Trace)
+    }
+
+    fn is_watched(&self, trace: &Automaton, event: Event<'_>, now: &Now) -> bool {
+        trace.edges.iter().any(|edge| {
+            let (sent, channel) = match &edge.steps[0].action {
+                Action::Send { channel, .. } => (true, channel),
+                Action::Receive { channel, .. } => (false, channel),
+                _ => return false,
+            };
+            sent == event.sent
+                && matches!(self.channel_of(channel, now, ANYBODY), Ok(Some(found)) if found == event.channel)
+        })
+    }
+
+    fn is_event(&self, action: &Action, event: Event<'_>, now: &Now) -> bool {
+        let (sent, channel) = match action {
+            Action::Send { channel, .. } => (true, channel),
+            Action::Receive { channel, .. } => (false, channel),
+            _ => return false,
+        };
+        let same_channel = matches!(self.channel_of(channel, now, ANYBODY), Ok(Some(found)) if found == event.channel);
+        if sent != event.sent || !same_channel {
+            return false;
+        }
+        let agrees = |at: usize, value| event.message.get(at) == Some(&value);
+        match action {
+            Action::Send { args, .. } => args.iter().enumerate().all(|(at, arg)| match &arg.kind {
+                ExprKind::Read(access) => access.root == Root::Predefined(Predefined::Scratch),
+                kind => kind.constant().is_none_or(|value| agrees(at, value)),
+            }),
+            Action::Receive { args, .. } => args.iter().enumerate().all(|(at, arg)| match arg {
+                RecvArg::Store(_) => true,
+                RecvArg::Match(value) | RecvArg::Eval(value) => {
+                    matches!(self.eval(value, now, ANYBODY), Ok(value) if agrees(at, value))
+                }
+            }),
+            _ => false,
+        }
+    }
+}
+
+fn get(now: &Now) -> Location {
+    Location(u32::from(u16::from_le_bytes([now.bytes[TRACE], now.bytes[TRACE + 1]])))
+}
+
+fn set(now: &mut Now, location: Location) {
+    now.bytes[TRACE..TRACE + 2].copy_from_slice(&(location.0 as u16).to_le_bytes());
+}

@@ -1,0 +1,219 @@
+//! SPIN's trail files: which edge of which process, step by step.
+//!
+//! ```text
+//! -4:-4:-4        statement merging was on
+//! 1:0:12          step 1, process 0, edge 12
+//! 2:1:7
+//! ```
+//!
+//! A rendezvous is two lines, sender first. Lines with a negative step carry
+//! settings: `-2:n:-2` names a claim, `-1:-1:-1` marks where a cycle begins.
+
+use std::fmt;
+use std::fmt::Write as _;
+
+use beeline_kernel::FaultKind;
+
+use crate::automata::EdgeId;
+use crate::interpreter::{Machine, Move, Now};
+
+/// One line that moves a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The process.
+    pub pid: usize,
+    /// Its edge.
+    pub edge: EdgeId,
+}
+
+/// A trail file as text became data.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrailFile {
+    /// Made with statement merging, so edges are those of the optimised automata.
+    pub merged: bool,
+    /// The moves.
+    pub lines: Vec<Line>,
+    /// The first line of the cycle, if the trail is a lasso.
+    pub cycle_start: Option<usize>,
+}
+
+/// What is wrong with a trail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TrailError {
+    /// A line is not `step:process:edge`.
+    Malformed {
+        /// From 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// The trail does not fit the model: this step cannot be taken there.
+    Impossible {
+        /// From 1.
+        step: usize,
+        /// What the trail asks for.
+        line: Line,
+    },
+}
+
+impl fmt::Display for TrailError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrailError::Malformed { line, text } => {
+                write!(f, "line {line} of the trail is not `step:process:edge`: `{text}`")
+            }
+            TrailError::Impossible { step, line } => write!(
+                f,
+                "step {step} of the trail cannot be taken: process {} has no executable edge {} \
+                 there; is it a trail of another model, or of other -D options?",
+                line.pid, line.edge.0
+            ),
+        }
+    }
+}
+
+impl std::error::Error for TrailError {}
+
+impl TrailFile {
+    /// The trail of some moves.
+    pub fn of<'a>(moves: impl IntoIterator<Item = &'a Move>, merged: bool) -> TrailFile {
+        let mut lines = Vec::new();
+        for step in moves {
+            lines.push(Line { pid: step.pid, edge: step.edge });
+            lines.extend(step.partner.map(|(pid, edge)| Line { pid, edge }));
+        }
+        TrailFile { merged, lines, cycle_start: None }
+    }
+
+    /// As SPIN writes it.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        if self.merged {
+            out.push_str("-4:-4:-4\n");
+        }
+        for (at, line) in self.lines.iter().enumerate() {
+            if self.cycle_start == Some(at) {
+                out.push_str("-1:-1:-1\n");
+            }
+            writeln!(out, "{}:{}:{}", at + 1, line.pid, line.edge.0)
+                .expect("writing to a string succeeds");
+        }
+        out
+    }
+
+    /// Reads a trail file.
+    ///
+    /// # Errors
+    ///
+    /// When a line makes no sense.
+    pub fn parse(text: &str) -> Result<TrailFile, TrailError> {
+        let mut trail = TrailFile::default();
+        for (at, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() {
+                continue;
+            }
+            let malformed = || TrailError::Malformed { line: at + 1, text: line.to_owned() };
+            let mut numbers = line.split(':').map(str::parse::<i64>);
+            let (Some(Ok(step)), Some(Ok(pid)), Some(Ok(edge)), None) =
+                (numbers.next(), numbers.next(), numbers.next(), numbers.next())
+            else {
+                return Err(malformed());
+            };
+            match step {
+                -1 => trail.cycle_start = Some(trail.lines.len()),
+                -4 => trail.merged = true,
+                ..0 => {}
+                _ => {
+                    let pid = usize::try_from(pid).map_err(|_| malformed())?;
+                    let edge = u32::try_from(edge).map_err(|_| malformed())?;
+                    trail.lines.push(Line { pid, edge: EdgeId(edge) });
+                }
+            }
+        }
+        Ok(trail)
+    }
+}
+
+/// A trail executed again.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The moves, in order; each holds the state after it.
+    pub moves: Vec<Move>,
+    /// The state at the end.
+    pub end: Now,
+    /// What went wrong on the way, and after how many moves.
+    pub fault: Option<(usize, FaultKind)>,
+    /// Nobody can move at the end, and somebody should.
+    pub deadlock: bool,
+}
+
+impl Machine<'_> {
+    /// Executes a trail, believing nothing: each step must be possible where it stands.
+    ///
+    /// # Errors
+    ///
+    /// When a step is not.
+    pub fn replay(&self, trail: &TrailFile) -> Result<Replay, TrailError> {
+        let impossible = |step: usize, line| TrailError::Impossible { step: step + 1, line };
+        let first = trail.lines.first().copied().unwrap_or(Line { pid: 0, edge: EdgeId(0) });
+        let mut end = self.initial().map_err(|_| impossible(0, first))?;
+        let mut moves: Vec<Move> = Vec::new();
+        let mut fault = None;
+        let mut at = 0;
+        while let Some(&line) = trail.lines.get(at) {
+            let found = loop {
+                match self.moves(&end) {
+                    Ok(found) => break found,
+                    Err(released) => end = released,
+                }
+            };
+            let partner = trail.lines.get(at + 1);
+            let taken = found.moves.into_iter().find(|step| {
+                step.pid == line.pid
+                    && step.edge == line.edge
+                    && step.partner.is_none_or(|(pid, edge)| {
+                        partner.is_some_and(|line| line.pid == pid && line.edge == edge)
+                    })
+            });
+            let taken = taken.ok_or_else(|| impossible(at, line))?;
+            at += 1 + usize::from(taken.partner.is_some());
+            if let Some(kind) = taken.fault
+                && fault.is_none()
+            {
+                fault = Some((moves.len() + 1, kind));
+            }
+            end = taken.next.clone();
+            moves.push(taken);
+        }
+        let deadlock = loop {
+            match self.moves(&end) {
+                Ok(found) => break found.deadlock,
+                Err(released) => end = released,
+            }
+        };
+        Ok(Replay { moves, end, fault, deadlock })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let line = |pid, edge| Line { pid, edge: EdgeId(edge) };
+        let lines = vec![line(0, 3), line(1, 7), line(0, 0)];
+        let trail = TrailFile { merged: true, lines, cycle_start: Some(1) };
+        assert_eq!(trail.text(), "-4:-4:-4\n1:0:3\n-1:-1:-1\n2:1:7\n3:0:0\n");
+        assert_eq!(TrailFile::parse(&trail.text()), Ok(trail));
+    }
+
+    #[test]
+    fn garbage_is_named_by_its_line() {
+        let error = TrailFile::parse("1:0:3\nhello\n").unwrap_err();
+        assert!(error.to_string().contains("line 2"), "{error}");
+        assert!(TrailFile::parse("1:-3:2").is_err());
+        assert!(TrailFile::parse("1:2").is_err());
+    }
+}

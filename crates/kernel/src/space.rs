@@ -1,0 +1,74 @@
+//! A model seen from the states that are stored.
+//!
+//! [`TransitionSystem`](crate::TransitionSystem) takes single steps, which replay
+//! and reduction need. A search over a whole state space wants less often more:
+//! everything that follows a state at once, in one flat buffer, with sequences
+//! that nobody can interrupt already run to their end.
+
+use crate::Fault;
+
+/// Everything that follows a state.
+#[derive(Clone, Debug, Default)]
+pub struct Expansion {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    /// What went wrong on the ways, in order.
+    pub faults: Vec<Fault>,
+    /// Nothing can happen, although something should.
+    pub deadlock: bool,
+    /// Steps that were taken between the state and its successors without
+    /// being stored.
+    pub hidden_steps: u64,
+}
+
+impl Expansion {
+    /// Forgets everything, keeping the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.faults.clear();
+        self.deadlock = false;
+        self.hidden_steps = 0;
+    }
+
+    /// Adds a successor.
+    pub fn push(&mut self, state: &[u8]) {
+        self.bytes.extend_from_slice(state);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// How many successors there are, one for each way that leads to one.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no successor.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A successor, in the order found.
+    pub fn state(&self, at: usize) -> &[u8] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.bytes[start..self.ends[at]]
+    }
+
+    /// All successors, in the order found.
+    pub fn states(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|at| self.state(at))
+    }
+}
+
+/// A state space.
+pub trait Space: Sync {
+    /// Writes the initial state, replacing what is in `state`.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step.
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault>;
+
+    /// Finds everything that follows `state`, replacing what is in `expansion`.
+    /// Deterministic and ordered.
+    fn expand(&self, state: &[u8], expansion: &mut Expansion);
+}

@@ -1,0 +1,233 @@
+//! Exploring a state space: blind search for everything, in one loop.
+//!
+//! Each stored state is expanded once, in the chosen [`Order`]; each successor is
+//! stored unless it is known. Since every way to a successor is looked up in the
+//! store exactly once, `stored`, `matched` and `errors` of a complete exploration
+//! are the same in every order. They are defined as SPIN defines them.
+//!
+//! Promises: an exploration is [`Outcome::Complete`] only when every reachable
+//! state was expanded. In breadth-first order, the first finding of a kind has a
+//! path with the fewest possible moves between stored states; an atomic sequence
+//! is one such move, however many steps it takes, so a path with the fewest moves
+//! need not be one with the fewest steps. A fault lies one move behind the state
+//! of its finding, a deadlock in it.
+//!
+//! It works in slices, without recursion and without a clock: a time limit is
+//! the caller's, who looks at the clock between slices.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use beeline_kernel::{Expansion, Fault, Space, StateId, Stop};
+
+use crate::finding::{Finding, FindingKind, Findings, Until};
+use crate::frontier::{Frontier, Order, Turn};
+use crate::limits::{Budget, Limits, Outcome, Progress};
+use crate::stats::Stats;
+use crate::store::{Ceiling, ExactStore, Inserted};
+use crate::tree::Tree;
+
+/// The stop flag is looked at once in so many expansions.
+const POLL: u64 = 1024;
+
+/// How to explore. The default is everything, breadth-first, without limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// Which state comes next.
+    pub order: Order,
+    /// What ends the exploration early.
+    pub until: Until,
+    /// What it may use up.
+    pub limits: Limits,
+    /// How many findings of each kind to keep: at least one, even if 0 is given.
+    pub keep: usize,
+    /// Raised when the exploration should stop, from wherever. It is looked at
+    /// when a slice begins, and after about a thousand expansions again.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// A walk through a state space.
+pub struct Exploration<'a, S: Space + ?Sized> {
+    space: &'a S,
+    store: ExactStore,
+    tree: Tree,
+    frontier: Frontier,
+    findings: Findings,
+    stats: Stats,
+    outcome: Option<Outcome>,
+    max_bytes: usize,
+    stop: Option<&'a AtomicBool>,
+    /// Kept for their memory.
+    expansion: Expansion,
+    successors: Vec<StateId>,
+    hashes: Vec<u64>,
+}
+
+impl<'a, S: Space + ?Sized> Exploration<'a, S> {
+    /// Stores the initial state.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to explore.
+    pub fn new(space: &'a S, options: Options<'a>) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        space.initial(&mut initial)?;
+        let limits = options.limits;
+        let max_bytes = limits.bytes.unwrap_or(usize::MAX);
+        let states = limits.states.unwrap_or(usize::MAX);
+        let root = StateId::new(0).expect("there is a first number");
+        let mut exploration = Exploration {
+            space,
+            store: ExactStore::new(Ceiling { bytes: max_bytes, states }),
+            tree: Tree::new(),
+            frontier: Frontier::new(options.order, root, limits.depth.unwrap_or(u32::MAX)),
+            findings: Findings::new(options.keep, options.until),
+            stats: Stats::default(),
+            outcome: None,
+            max_bytes,
+            stop: options.stop,
+            expansion: Expansion::default(),
+            successors: Vec::new(),
+            hashes: Vec::new(),
+        };
+        let inserted = exploration.store.insert(&initial);
+        if !exploration.take_in(inserted, initial.len(), root) {
+            exploration.outcome = Some(Outcome::Incomplete(Stop::Memory));
+        }
+        Ok(exploration)
+    }
+
+    /// Goes on until the budget is used up or the exploration is over.
+    pub fn advance(&mut self, budget: Budget) -> Progress {
+        self.poll();
+        let mut left = budget.expansions;
+        while left > 0 && self.outcome.is_none() {
+            self.outcome = self.take_turn();
+            left -= 1;
+            if left.is_multiple_of(POLL) {
+                self.poll();
+            }
+        }
+        self.outcome.map_or(Progress::Paused, Progress::Done)
+    }
+
+    /// Goes on until the exploration is over.
+    pub fn finish(&mut self) -> Outcome {
+        loop {
+            if let Progress::Done(outcome) = self.advance(Budget::UNLIMITED) {
+                return outcome;
+            }
+        }
+    }
+
+    /// What was done so far.
+    pub fn stats(&self) -> Stats {
+        let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
+        Stats { stored, store_bytes, ..self.stats }
+    }
+
+    /// What was found so far, in the order found.
+    pub fn findings(&self) -> &[Finding] {
+        self.findings.kept()
+    }
+
+    /// The states from the initial one to this one, both included, on the path
+    /// the exploration took.
+    ///
+    /// # Panics
+    ///
+    /// When the id comes from another exploration.
+    pub fn path_to(&self, state: StateId) -> Vec<StateId> {
+        self.tree.path_to(state)
+    }
+
+    /// A stored state.
+    ///
+    /// # Panics
+    ///
+    /// When the id comes from another exploration.
+    pub fn state(&self, id: StateId) -> &[u8] {
+        self.store.load(id)
+    }
+
+    /// Memory held by the store, the parents and the frontier.
+    pub fn bytes(&self) -> usize {
+        self.store.bytes() + self.tree.bytes() + self.frontier.bytes()
+    }
+
+    fn poll(&mut self) {
+        let raised = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+
+    /// Expands the next state. Says how the exploration ended, if it did.
+    fn take_turn(&mut self) -> Option<Outcome> {
+        let Some(turn) = self.frontier.pop(self.store.len(), &mut self.tree) else {
+            // A stored state was not expanded, but none is waiting.
+            return Some(Outcome::Incomplete(Stop::Depth));
+        };
+        self.space.expand(self.store.load(turn.id), &mut self.expansion);
+        self.stats.expanded += 1;
+        self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
+        self.stats.atomic_steps += self.expansion.hidden_steps;
+        if self.record_findings(turn.id) {
+            return Some(Outcome::Found);
+        }
+        if !self.store_successors(turn) {
+            return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        if self.stats.expanded == self.store.len() as u64 {
+            return Some(Outcome::Complete);
+        }
+        (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
+    }
+
+    /// Says whether the exploration has found what it was looking for.
+    fn record_findings(&mut self, state: StateId) -> bool {
+        let mut met = false;
+        for &fault in &self.expansion.faults {
+            self.stats.errors += 1;
+            met |= self.findings.record(Finding { state, kind: FindingKind::Fault(fault) });
+        }
+        if self.expansion.deadlock {
+            self.stats.errors += 1;
+            met |= self.findings.record(Finding { state, kind: FindingKind::Deadlock });
+        }
+        met
+    }
+
+    /// Says whether there was room for all of them.
+    fn store_successors(&mut self, from: Turn) -> bool {
+        // Taken out, so that they can be read while the store is written.
+        let expansion = std::mem::take(&mut self.expansion);
+        self.store.look_ahead(expansion.states(), &mut self.hashes);
+        self.successors.clear();
+        let room = (0..expansion.len()).all(|at| {
+            let inserted = self.store.insert_hashed(expansion.state(at), self.hashes[at]);
+            let room = self.take_in(inserted, expansion.state(at).len(), from.id);
+            self.stats.generated += u64::from(room);
+            room
+        });
+        self.expansion = expansion;
+        self.frontier.push(from, &self.successors);
+        room
+    }
+
+    /// Counts a successor and notes its parent. Says whether there was room for it.
+    fn take_in(&mut self, inserted: Inserted, length: usize, parent: StateId) -> bool {
+        match inserted {
+            Inserted::New(id) => {
+                self.tree.add(parent);
+                self.stats.state_bytes = self.stats.state_bytes.max(length as u64);
+                self.successors.push(id);
+            }
+            Inserted::Old(id) => {
+                self.stats.matched += 1;
+                self.successors.push(id);
+            }
+            Inserted::Full => return false,
+        }
+        true
+    }
+}

@@ -1,0 +1,57 @@
+//! Breadth-first: the store is the queue. States are numbered in the order of
+//! storing, which is the order in which breadth-first search expands them.
+
+use beeline_kernel::StateId;
+
+use super::Turn;
+
+/// A position in the sequence of stored states, and where its layer ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Layers {
+    next: usize,
+    layer_end: usize,
+    depth: u32,
+    limit: u32,
+}
+
+impl Layers {
+    /// At the initial state, which is a layer of its own.
+    pub(super) fn new(limit: u32) -> Layers {
+        Layers { next: 0, layer_end: 1, depth: 0, limit }
+    }
+
+    pub(super) fn pop(&mut self, stored: usize) -> Option<Turn> {
+        if self.next == stored {
+            return None;
+        }
+        if self.next == self.layer_end {
+            if self.depth == self.limit {
+                return None;
+            }
+            // The layer before has been expanded, so this one is stored in full.
+            self.layer_end = stored;
+            self.depth += 1;
+        }
+        let id = StateId::new(self.next).expect("it is stored, so it has an id");
+        self.next += 1;
+        Some(Turn { id, depth: self.depth })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_ends_where_the_store_ended_when_it_began() {
+        let mut layers = Layers::new(2);
+        let mut pop = |stored| layers.pop(stored).map(|turn| (turn.id.index(), turn.depth));
+        assert_eq!(pop(1), Some((0, 0)));
+        assert_eq!(pop(3), Some((1, 1)));
+        assert_eq!(pop(4), Some((2, 1)));
+        assert_eq!(pop(4), Some((3, 2)));
+        assert_eq!(pop(4), None);
+        // Beyond the limit.
+        assert_eq!(pop(5), None);
+    }
+}

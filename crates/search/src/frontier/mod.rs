@@ -1,0 +1,78 @@
+//! The states that wait to be expanded. Their order is all that tells one blind
+//! search from another, so there is one loop, and a frontier for each order.
+
+mod breadth;
+mod depth;
+
+use beeline_kernel::StateId;
+
+use crate::tree::Tree;
+use breadth::Layers;
+use depth::Stack;
+
+/// The order in which states are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// In layers of the same distance from the initial state.
+    #[default]
+    Breadth,
+    /// As SPIN does: the first successor with all that follows it, then the
+    /// second, unless it has been met by then.
+    Depth,
+    /// The same, with the successors of each state in random order.
+    RandomDepth {
+        /// Equal seeds give equal searches.
+        seed: u64,
+    },
+}
+
+/// A state whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) id: StateId,
+    /// Moves from the initial state, on the path taken.
+    pub(crate) depth: u32,
+}
+
+/// The waiting states. Each state has its turn once.
+#[derive(Clone, Debug)]
+pub(crate) enum Frontier {
+    Breadth(Layers),
+    Depth(Stack),
+}
+
+impl Frontier {
+    /// Only the initial state waits. No state deeper than `limit` will have its turn.
+    pub(crate) fn new(order: Order, initial: StateId, limit: u32) -> Frontier {
+        match order {
+            Order::Breadth => Frontier::Breadth(Layers::new(limit)),
+            Order::Depth => Frontier::Depth(Stack::new(initial, limit, None)),
+            Order::RandomDepth { seed } => Frontier::Depth(Stack::new(initial, limit, Some(seed))),
+        }
+    }
+
+    /// The next state, of `stored` ones so far. Moves it to its place in the tree.
+    pub(crate) fn pop(&mut self, stored: usize, tree: &mut Tree) -> Option<Turn> {
+        match self {
+            Frontier::Breadth(layers) => layers.pop(stored),
+            Frontier::Depth(stack) => stack.pop(tree),
+        }
+    }
+
+    /// Adds the successors of the state whose turn it was, new or not, in order.
+    pub(crate) fn push(&mut self, from: Turn, successors: &[StateId]) {
+        match self {
+            // New states are queued by being stored.
+            Frontier::Breadth(_) => {}
+            Frontier::Depth(stack) => stack.push(from, successors),
+        }
+    }
+
+    /// Memory held.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Frontier::Breadth(_) => 0,
+            Frontier::Depth(stack) => stack.bytes(),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A sequence that only grows, in pages of fixed size.
+//!
+//! A `Vec` doubles, which for the numbers that go with each state means to hold
+//! three times what is needed for the moment of moving. Pages never move and
+//! never double, so that a memory limit can be kept to within a page. Only the
+//! first page starts small: most state spaces are.
+
+/// Items per page: a power of two.
+const PAGE: usize = 1 << PAGE_BITS;
+const PAGE_BITS: u32 = 16;
+
+/// A growing sequence of small items.
+#[derive(Clone, Debug)]
+pub(crate) struct Pages<T> {
+    /// All full, except for the last.
+    pages: Vec<Vec<T>>,
+    len: usize,
+    bytes: usize,
+}
+
+impl<T: Copy> Pages<T> {
+    /// An empty sequence.
+    pub(crate) fn new() -> Pages<T> {
+        Pages { pages: Vec::new(), len: 0, bytes: 0 }
+    }
+
+    /// How much memory the next [`push`](Pages::push) will ask for.
+    pub(crate) fn growth(&self) -> usize {
+        let items = match self.pages.as_slice() {
+            [] => 16,
+            [only] if only.len() < only.capacity() => 0,
+            [only] if only.len() < PAGE => only.len().min(PAGE - only.len()),
+            [.., last] if last.len() < PAGE => 0,
+            _ => PAGE,
+        };
+        items * size_of::<T>()
+    }
+
+    /// Adds an item at the end.
+    pub(crate) fn push(&mut self, item: T) {
+        let growth = self.growth();
+        if growth > 0 {
+            let items = growth / size_of::<T>();
+            match self.pages.last_mut() {
+                Some(last) if last.len() < PAGE => last.reserve_exact(items),
+                _ => self.pages.push(Vec::with_capacity(items)),
+            }
+            self.bytes += growth;
+        }
+        self.pages.last_mut().expect("a page was made when there was none").push(item);
+        self.len += 1;
+    }
+
+    /// The item at this place.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> T {
+        self.pages[index >> PAGE_BITS][index & (PAGE - 1)]
+    }
+
+    /// Replaces the item at this place.
+    pub(crate) fn set(&mut self, index: usize, item: T) {
+        self.pages[index >> PAGE_BITS][index & (PAGE - 1)] = item;
+    }
+
+    /// How many items there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_it_is_given_and_accounts_for_it() {
+        let mut pages = Pages::new();
+        for n in 0..3 * PAGE + 5 {
+            assert_eq!(pages.len(), n);
+            let before = pages.bytes();
+            let growth = pages.growth();
+            pages.push(n as u32);
+            assert_eq!(pages.bytes(), before + growth);
+        }
+        assert!((0..pages.len()).all(|n| pages.at(n) == n as u32));
+        pages.set(PAGE, 7);
+        assert_eq!((pages.at(PAGE - 1), pages.at(PAGE)), (PAGE as u32 - 1, 7));
+        assert_eq!(pages.bytes(), 4 * PAGE * size_of::<u32>());
+        assert!(pages.pages.iter().all(|page| page.capacity() == PAGE));
+    }
+
+    #[test]
+    fn starts_small() {
+        let mut pages = Pages::new();
+        pages.push(1_u64);
+        assert_eq!(pages.bytes(), 128);
+    }
+}

@@ -1,0 +1,138 @@
+//! Every order counts the same, and counts what there is.
+
+use std::sync::Mutex;
+
+use beeline_kernel::{Expansion, Fault, Space};
+use beeline_search::{Options, Order, Outcome, Stats};
+
+use crate::toys::{Graph, Grid, ORDERS, explore, line, random_graphs};
+
+fn complete<S: Space>(space: &S, order: Order) -> Stats {
+    let mut exploration = explore(space, Options { order, ..Options::default() });
+    assert_eq!(exploration.finish(), Outcome::Complete);
+    let stats = exploration.stats();
+    assert_eq!(stats.expanded, stats.stored);
+    assert_eq!(stats.generated + 1, stats.transitions());
+    assert_eq!(stats.transitions(), stats.stored + stats.matched);
+    assert!(stats.store_bytes as usize <= exploration.bytes());
+    stats
+}
+
+#[test]
+fn a_grid_has_as_many_states_as_the_formula_says() {
+    for (counters, top) in [(1, 0), (1, 9), (2, 5), (3, 1), (5, 4), (12, 1)] {
+        let grid = Grid { counters, top };
+        for order in ORDERS {
+            let stats = complete(&grid, order);
+            assert_eq!(stats.stored, grid.stored());
+            assert_eq!(stats.transitions(), grid.transitions());
+            assert_eq!(stats.atomic_steps, grid.transitions() - 1);
+            assert_eq!(stats.errors, 1);
+            assert_eq!(stats.state_bytes, counters as u64);
+            assert_eq!(stats.depth, grid.diameter());
+        }
+    }
+}
+
+#[test]
+fn a_random_graph_is_counted_alike_in_every_order() {
+    for graph in random_graphs() {
+        let distances = graph.distances();
+        let nodes = || distances.keys().copied();
+        let edges: usize = nodes().map(|node| graph.edges[node as usize].len()).sum();
+        let dead_ends = nodes().filter(|&node| graph.edges[node as usize].is_empty()).count();
+        let faults: usize = nodes().map(|node| graph.faults.get(&node).map_or(0, Vec::len)).sum();
+        let longest = nodes().map(|node| 4 + u64::from(node) % 7).max();
+        for order in ORDERS {
+            let stats = complete(&graph, order);
+            assert_eq!(stats.stored, distances.len() as u64);
+            assert_eq!(stats.transitions(), edges as u64 + 1);
+            assert_eq!(stats.errors, (dead_ends + faults) as u64);
+            assert_eq!(Some(stats.state_bytes), longest);
+        }
+    }
+}
+
+/// Writes down which states are expanded.
+struct Watched<'a> {
+    graph: &'a Graph,
+    expanded: Mutex<Vec<u32>>,
+}
+
+impl Space for Watched<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        self.graph.initial(state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.expanded.lock().expect("one thread").push(Graph::node(state));
+        self.graph.expand(state, expansion);
+    }
+}
+
+fn expanded(graph: &Graph, order: Order) -> (Vec<u32>, u64) {
+    let watched = Watched { graph, expanded: Mutex::default() };
+    let depth = complete(&watched, order).depth;
+    (watched.expanded.into_inner().expect("one thread"), depth)
+}
+
+#[test]
+fn depth_first_goes_where_the_recursive_search_goes() {
+    for graph in random_graphs() {
+        let preorder = graph.preorder();
+        let (nodes, depth) = expanded(&graph, Order::Depth);
+        assert_eq!(nodes, preorder.iter().map(|&(node, _)| node).collect::<Vec<u32>>());
+        assert_eq!(Some(depth), preorder.iter().map(|&(_, depth)| depth).max());
+    }
+}
+
+#[test]
+fn breadth_first_goes_by_distance() {
+    for graph in random_graphs() {
+        let distances = graph.distances();
+        let (nodes, depth) = expanded(&graph, Order::Breadth);
+        assert!(nodes.is_sorted_by_key(|node| distances[node]));
+        assert_eq!(depth as usize, *distances.values().max().unwrap());
+    }
+}
+
+#[test]
+fn random_depth_first_follows_its_seed() {
+    let graph = Graph::random(3, 500, 4);
+    let with = |seed| expanded(&graph, Order::RandomDepth { seed }).0;
+    assert_eq!(with(1), with(1));
+    assert_ne!(with(1), with(2));
+    assert_ne!(with(1), expanded(&graph, Order::Depth).0);
+}
+
+#[test]
+fn takes_a_huge_fan_out() {
+    const LEAVES: u32 = 300_000;
+    // To each leaf twice, and from each leaf back.
+    let mut edges = vec![(1..=LEAVES).chain(1..=LEAVES).collect()];
+    edges.resize(LEAVES as usize + 1, vec![0]);
+    let graph = Graph::new(edges);
+    for order in ORDERS {
+        let stats = complete(&graph, order);
+        assert_eq!(stats.stored, u64::from(LEAVES) + 1);
+        assert_eq!(stats.transitions(), 1 + 3 * u64::from(LEAVES));
+        assert_eq!((stats.depth, stats.errors), (1, 0));
+    }
+}
+
+#[test]
+fn takes_a_huge_depth() {
+    let line = line(300_000);
+    for order in ORDERS {
+        assert_eq!(complete(&line, order).depth, 300_000);
+    }
+}
+
+#[test]
+fn takes_a_single_state_with_a_loop() {
+    let graph = Graph::new(vec![vec![0, 0]]);
+    for order in ORDERS {
+        let stats = complete(&graph, order);
+        assert_eq!((stats.stored, stats.matched, stats.errors, stats.depth), (1, 2, 0, 0));
+    }
+}

@@ -1,0 +1,174 @@
+//! Small state spaces whose truth is known from elsewhere: from a formula, or
+//! from a search of a dozen lines that shares nothing with the real one.
+
+use std::collections::{HashMap, VecDeque};
+
+use beeline_kernel::{Expansion, Fault, FaultKind, SiteId, Space};
+use beeline_search::{Exploration, Options, Order};
+
+/// All orders, random ones included.
+pub(crate) const ORDERS: [Order; 4] = [
+    Order::Breadth,
+    Order::Depth,
+    Order::RandomDepth { seed: 1 },
+    Order::RandomDepth { seed: 0xbee },
+];
+
+/// Starts an exploration of a space that has an initial state.
+pub(crate) fn explore<'a, S: Space>(space: &'a S, options: Options<'a>) -> Exploration<'a, S> {
+    Exploration::new(space, options).expect("toys do not fail at once")
+}
+
+/// Counters that each go from 0 to `top`, one move at a time.
+pub(crate) struct Grid {
+    pub(crate) counters: usize,
+    pub(crate) top: u8,
+}
+
+impl Grid {
+    pub(crate) fn stored(&self) -> u64 {
+        (u64::from(self.top) + 1).pow(self.counters as u32)
+    }
+
+    /// Each counter can move in all states except for those where it is at its
+    /// top; the initial state counts as one.
+    pub(crate) fn transitions(&self) -> u64 {
+        let others = (u64::from(self.top) + 1).pow(self.counters as u32 - 1);
+        1 + self.counters as u64 * u64::from(self.top) * others
+    }
+
+    pub(crate) fn diameter(&self) -> u64 {
+        self.counters as u64 * u64::from(self.top)
+    }
+}
+
+impl Space for Grid {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        state.clear();
+        state.resize(self.counters, 0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        for counter in 0..self.counters {
+            if state[counter] < self.top {
+                let mut next = state.to_vec();
+                next[counter] += 1;
+                expansion.push(&next);
+                // As if every move had an intermediate state.
+                expansion.hidden_steps += 1;
+            }
+        }
+        expansion.deadlock = expansion.is_empty();
+    }
+}
+
+/// A directed graph with parallel edges and loops. Node 0 is the initial state;
+/// the state of node n is its number, followed by n % 7 zeros.
+pub(crate) struct Graph {
+    pub(crate) edges: Vec<Vec<u32>>,
+    /// What fails at which node.
+    pub(crate) faults: HashMap<u32, Vec<Fault>>,
+}
+
+impl Graph {
+    pub(crate) fn new(edges: Vec<Vec<u32>>) -> Graph {
+        Graph { edges, faults: HashMap::new() }
+    }
+
+    /// A graph of so many nodes with 0 to `degree` edges from each, and some faults.
+    pub(crate) fn random(seed: u64, nodes: u32, degree: u32) -> Graph {
+        let mut state = seed;
+        let mut below = |bound: u32| {
+            // Knuth's MMIX generator, of which the upper half is good enough.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(seed | 1);
+            (((state >> 32) * u64::from(bound)) >> 32) as u32
+        };
+        let edges = (0..nodes)
+            .map(|node| {
+                // The root has successors, or there would be nothing to see.
+                let least = if node == 0 { 3 } else { 0 };
+                (0..least + below(degree + 1)).map(|_| below(nodes)).collect()
+            })
+            .collect();
+        let faults = (0..nodes / 20)
+            .map(|_| (below(nodes), (0..1 + below(2)).map(|_| assertion(below(5))).collect()));
+        Graph { edges, faults: faults.collect() }
+    }
+
+    pub(crate) fn node(state: &[u8]) -> u32 {
+        let number = u32::from_le_bytes(state[..4].try_into().expect("four bytes"));
+        assert_eq!(state[4..], vec![0; number as usize % 7]);
+        number
+    }
+
+    fn state(node: u32) -> Vec<u8> {
+        let mut state = node.to_le_bytes().to_vec();
+        state.resize(4 + node as usize % 7, 0);
+        state
+    }
+
+    /// The distance of each reachable node.
+    pub(crate) fn distances(&self) -> HashMap<u32, usize> {
+        let mut distances = HashMap::from([(0, 0)]);
+        let mut queue = VecDeque::from([0]);
+        while let Some(node) = queue.pop_front() {
+            for &next in &self.edges[node as usize] {
+                if !distances.contains_key(&next) {
+                    distances.insert(next, distances[&node] + 1);
+                    queue.push_back(next);
+                }
+            }
+        }
+        distances
+    }
+
+    /// The nodes in the order of the textbook's recursive search, with the
+    /// length of the stack at each.
+    pub(crate) fn preorder(&self) -> Vec<(u32, u64)> {
+        fn visit(graph: &Graph, node: u32, depth: u64, visited: &mut Vec<(u32, u64)>) {
+            if visited.iter().all(|&(known, _)| known != node) {
+                visited.push((node, depth));
+                for &next in &graph.edges[node as usize] {
+                    visit(graph, next, depth + 1, visited);
+                }
+            }
+        }
+        let mut visited = Vec::new();
+        visit(self, 0, 0, &mut visited);
+        visited
+    }
+}
+
+impl Space for Graph {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        *state = Graph::state(0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        let node = Graph::node(state);
+        expansion.clear();
+        for &next in &self.edges[node as usize] {
+            expansion.push(&Graph::state(next));
+        }
+        expansion.faults.extend(self.faults.get(&node).into_iter().flatten());
+        expansion.deadlock = expansion.is_empty();
+    }
+}
+
+/// A failed assertion at this place.
+pub(crate) fn assertion(site: u32) -> Fault {
+    Fault { kind: FaultKind::Assertion, site: SiteId(site) }
+}
+
+/// A graph that goes from 0 to `last` along a line.
+pub(crate) fn line(last: u32) -> Graph {
+    Graph::new((0..=last).map(|node| (node + 1..=last).take(1).collect()).collect())
+}
+
+/// Graphs of all densities.
+pub(crate) fn random_graphs() -> impl Iterator<Item = Graph> {
+    (1..=40).map(|seed| Graph::random(seed, 10 + 13 * seed as u32, 1 + seed as u32 % 6))
+}

@@ -1,0 +1,260 @@
+//! The interpreter walks the same state space as SPIN: as many states and
+//! transitions, on the project's own models, on the corpus and on random
+//! programs, plain and optimised.
+//!
+//! What remains different is listed, with its reason, in
+//! `tests/differences/counts.tsv`; `UPDATE_EXPECT=1` writes it anew.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Duration;
+
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Expansion, Space};
+use beeline_promela::hir::{Expr, ExprKind, Init, Model, RecvArg, Root, Stmt, StmtKind};
+use beeline_promela::printer;
+use beeline_testkit::corpus::{self, Status};
+use beeline_testkit::generate::{self, Config};
+use beeline_testkit::spin::{self, Pan, Scratch, Translator};
+use beeline_testkit::{fixture, model};
+use expect_test::expect_file;
+
+/// What a walk over all states counts.
+#[derive(Debug, PartialEq, Eq)]
+struct Counts {
+    stored: u64,
+    transitions: u64,
+    faulty: bool,
+}
+
+/// Walks the whole space; gives up far beyond `expected` states.
+fn count(model: &Model, options: Options, expected: u64) -> Counts {
+    let machine = Machine::new(model, options);
+    let mut state = Vec::new();
+    Space::initial(&machine, &mut state).expect("the model starts");
+    let mut seen = HashSet::from([state.clone()]);
+    let mut waiting = vec![state];
+    let mut expansion = Expansion::default();
+    let mut counts = Counts { stored: 1, transitions: 1, faulty: false };
+    while let Some(state) = waiting.pop() {
+        Space::expand(&machine, &state, &mut expansion);
+        counts.faulty |= expansion.deadlock || !expansion.faults.is_empty();
+        counts.transitions += expansion.len() as u64;
+        for next in expansion.states() {
+            if !seen.contains(next) {
+                seen.insert(next.to_vec());
+                waiting.push(next.to_vec());
+            }
+        }
+        if seen.len() as u64 > 2 * expected + 1000 {
+            break;
+        }
+    }
+    counts.stored = seen.len() as u64;
+    counts
+}
+
+/// What SPIN's verifier counts.
+fn pan_counts(file: &Path, translator: Translator) -> Option<Counts> {
+    let defines = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
+    let pan = Pan::build(file, translator, &defines).expect("SPIN compiles the model");
+    let finished = pan.run(&["-c0", "-m100000"], Duration::from_secs(20)).ok()?;
+    let output = finished.output();
+    let number = |line: &str| line.split_whitespace().next()?.parse::<f64>().ok();
+    let find = |what: &str| output.lines().find(|l| l.contains(what)).and_then(number);
+    let errors = output.lines().find_map(|line| line.split_once("errors: ")).map(|(_, n)| n.trim());
+    let too_deep = output.contains("max search depth too small");
+    let complete = !too_deep && !output.contains("Search not completed");
+    complete.then_some(Counts {
+        stored: find("states, stored")? as u64,
+        transitions: find("transitions (= stored+matched")? as u64,
+        faulty: errors? != "0",
+    })
+}
+
+#[test]
+fn the_models_of_the_project_have_the_counts_they_claim() {
+    for fixture in fixture::all() {
+        let (Some(stored), Some(transitions)) =
+            (fixture.expect.states(), fixture.expect.transitions())
+        else {
+            panic!("{} does not say how many states it has", fixture.name);
+        };
+        let front = model::read(&fixture.file).expect("our models can be read");
+        let counts = count(&front.hir, Options::PLAIN, stored);
+        let found = (counts.stored, counts.transitions);
+        assert_eq!(found, (stored, transitions), "{}", fixture.name);
+    }
+}
+
+/// Why a model's counts differ; `None` when we do not know.
+fn reason(name: &str) -> Option<&'static str> {
+    match name {
+        "micro/index_oob.pml" => Some(
+            "after an index out of bounds SPIN reads and writes whatever lies there and goes on; Beeline stops that path",
+        ),
+        "micro/notrace_rv.pml" => Some(
+            "SPIN's notrace automaton resets the pending rendezvous, so that a send completes without a receiver",
+        ),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_corpus_has_spin_s_counts() {
+    let Some(corpus) = corpus::corpus_or_skip("counts of the corpus") else {
+        return;
+    };
+    let most = std::env::var("BEELINE_STATES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let mut table = String::from("model\tmode\tdifference\treason\n");
+    let (mut compared, mut differ) = (0, 0);
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        for (config, options) in [("full_plain", Options::PLAIN), ("full", Options::OPTIMISED)] {
+            let Some(row) = corpus.result(&entry.name, config) else {
+                continue;
+            };
+            let (Status::Complete, Some(stored)) = (&row.status, row.stored) else {
+                continue;
+            };
+            if stored > most {
+                continue;
+            }
+            compared += 1;
+            let spin = Counts {
+                stored,
+                transitions: row.transitions.unwrap_or(0),
+                faulty: row.errors.unwrap_or(0) > 0,
+            };
+            let front = model::read(&entry.file).expect("corpus files can be read");
+            let ours = count(&front.hir, options, stored);
+            if ours != spin {
+                differ += 1;
+                let why = reason(&entry.name).unwrap_or("UNEXPLAINED");
+                table += &format!(
+                    "{}\t{config}\t{}/{} states and transitions here, {}/{} in SPIN\t{why}\n",
+                    entry.name, ours.stored, ours.transitions, spin.stored, spin.transitions
+                );
+            }
+        }
+    }
+    assert!(compared >= 340, "only {compared} counts were compared");
+    expect_file!["differences/counts.tsv"].assert_eq(&table);
+    assert!(!table.contains("UNEXPLAINED"), "{table}");
+    assert!(differ * 50 <= compared, "more than 2 % differ:\n{table}");
+}
+
+/// Two bugs of SPIN's verifier make its counts wrong, so there is nothing to
+/// compare.
+///
+/// A `d_step` that begins with a selection, an assertion or a `printf` is
+/// executed even while a rendezvous is under way. And when a receive both
+/// compares with `eval(x)` and stores into `x`, undoing it puts the new value of
+/// `x` back into the message.
+fn confuses_spin(model: &Model) -> bool {
+    let locals = model.processes.iter().flat_map(|process| &process.locals);
+    let rendezvous =
+        model.globals.iter().chain(locals).any(
+            |variable| matches!(&variable.init, Init::Channel(channel) if channel.capacity == 0),
+        );
+    let mut confusing = false;
+    for process in &model.processes {
+        for stmt in &process.body {
+            visit(stmt, &mut |stmt| {
+                confusing |=
+                    rendezvous && is_unguarded_d_step(stmt) || compares_what_it_stores(stmt);
+            });
+        }
+    }
+    confusing
+}
+
+fn visit(stmt: &Stmt, see: &mut impl FnMut(&Stmt)) {
+    see(stmt);
+    match &stmt.kind {
+        StmtKind::Labelled { stmt, .. } => visit(stmt, see),
+        StmtKind::Unless { body, escape } => {
+            visit(body, see);
+            visit(escape, see);
+        }
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().flatten().for_each(|stmt| visit(stmt, see));
+        }
+        StmtKind::For { body, .. }
+        | StmtKind::Atomic(body)
+        | StmtKind::DStep(body)
+        | StmtKind::Block(body) => body.iter().for_each(|stmt| visit(stmt, see)),
+        _ => {}
+    }
+}
+
+fn is_unguarded_d_step(stmt: &Stmt) -> bool {
+    let StmtKind::DStep(body) = &stmt.kind else {
+        return false;
+    };
+    let mut first = &body[0].kind;
+    loop {
+        first = match first {
+            StmtKind::Labelled { stmt, .. } => &stmt.kind,
+            StmtKind::Block(body) | StmtKind::Atomic(body) => &body[0].kind,
+            _ => break,
+        };
+    }
+    matches!(
+        first,
+        StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::Select { .. }
+            | StmtKind::Assert(_)
+            | StmtKind::Print { .. }
+            | StmtKind::PrintM(_)
+    )
+}
+
+fn compares_what_it_stores(stmt: &Stmt) -> bool {
+    let StmtKind::Receive { args, .. } = &stmt.kind else {
+        return false;
+    };
+    let stored: Vec<Root> = args
+        .iter()
+        .filter_map(|arg| match arg {
+            RecvArg::Store(access) => Some(access.root),
+            _ => None,
+        })
+        .collect();
+    let reads_stored = |expr: &Expr| {
+        expr.any(|e| matches!(&e.kind, ExprKind::Read(access) if stored.contains(&access.root)))
+    };
+    args.iter().any(|arg| matches!(arg, RecvArg::Eval(value) if reads_stored(value)))
+}
+
+#[test]
+fn random_programs_have_spin_s_counts() {
+    if !spin::available_or_skip("counts of random programs") {
+        return;
+    }
+    let scratch = Scratch::new().expect("a scratch directory");
+    let seeds = std::env::var("BEELINE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150u64);
+    let first =
+        std::env::var("BEELINE_FIRST_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0u64);
+    for seed in first..first + seeds {
+        let text = printer::print(&generate::program(seed, &Config::full()));
+        let file = scratch.path().join(format!("random-{seed}.pml"));
+        std::fs::write(&file, &text).expect("scratch files can be written");
+        let front = model::read(&file).expect("just written");
+        let error = model::first_error(&front);
+        assert_eq!(error, None, "seed {seed}\n{text}");
+        if confuses_spin(&front.hir) {
+            continue;
+        }
+        let modes =
+            [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
+        for (translator, options) in modes {
+            let Some(spin) = pan_counts(&file, translator) else {
+                continue;
+            };
+            let ours = count(&front.hir, options, spin.stored);
+            assert_eq!(ours, spin, "seed {seed}, {translator:?}\n{text}");
+        }
+    }
+}
