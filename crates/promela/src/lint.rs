@@ -2,8 +2,8 @@
 //! in mind. Every finding is a warning, and is true more often than not: a rule
 //! that cries wolf on real models is refined or dropped.
 //!
-//! One file, one kind of trap. A rule looks at [`Facts`] and adds to a list; to
-//! add one, write it and put it into [`RULES`].
+//! One file, one kind of trap. A rule looks at `Facts` and adds to a list; to
+//! add one, write it and put it into `RULES`.
 
 mod arithmetic;
 mod atomic;

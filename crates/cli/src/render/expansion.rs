@@ -39,6 +39,9 @@ fn group<'a>(call: &Expansion, place: &Place<'a>) -> Group<'a> {
         ExpansionKind::Inline(name) => format!("in this call of inline `{name}`"),
     }));
     let excerpt = Excerpt::around(&[place]);
+    if !excerpt.fits() {
+        return title.element(place.origin());
+    }
     let mark = AnnotationKind::Primary.span(excerpt.range(place));
     title.element(excerpt.snippet().annotation(mark))
 }

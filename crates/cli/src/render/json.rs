@@ -153,6 +153,7 @@ impl Report {
     pub(crate) fn new(front: &Front) -> Report {
         let (diagnostics, sources) = (&front.result.diagnostics, &front.result.sources);
         let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
+        let warnings = warnings + diagnostics.suppressed_warnings();
         Report {
             header: Header::new(&front.model),
             ok: !diagnostics.has_errors(),

@@ -9,7 +9,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Patch, Renderer};
 use beeline_promela::diagnostic::{Diagnostic, Fix, Severity};
 use beeline_promela::source::{SourceMap, Span};
 
@@ -59,10 +59,7 @@ fn main_group<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Group<'
 
 /// The pieces of source: one for the message itself with all other places that
 /// fit into it, and one for each group of places elsewhere.
-fn causes<'a>(
-    diagnostic: &'a Diagnostic,
-    sources: &'a SourceMap,
-) -> Vec<Snippet<'a, Annotation<'a>>> {
+fn causes<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Element<'a>> {
     let main = (diagnostic.span, diagnostic.label.as_str(), AnnotationKind::Primary);
     let related = diagnostic.related.iter();
     let related = related.map(|label| (label.span, label.text.as_str(), AnnotationKind::Context));
@@ -74,15 +71,18 @@ fn causes<'a>(
             None => pieces.push(vec![(place, label, kind)]),
         }
     }
-    let draw = |piece: &Vec<(Place<'a>, &'a str, AnnotationKind)>| {
+    let draw = |piece: &Vec<(Place<'a>, &'a str, AnnotationKind)>| -> Vec<Element<'a>> {
         let places: Vec<_> = piece.iter().map(|(place, ..)| place).collect();
         let excerpt = Excerpt::around(&places);
+        if !excerpt.fits() {
+            return places.iter().map(|place| place.origin().into()).collect();
+        }
         let marks = piece.iter().map(|(place, label, kind)| {
             kind.span(excerpt.range(place)).label((!label.is_empty()).then(|| clean(label)))
         });
-        excerpt.snippet().annotations(marks)
+        vec![excerpt.snippet().annotations(marks).into()]
     };
-    pieces.iter().map(draw).collect()
+    pieces.iter().flat_map(draw).collect()
 }
 
 /// The advice, with the source as it would be.
@@ -90,6 +90,10 @@ fn fix_group<'a>(fix: &'a Fix, sources: &'a SourceMap) -> Option<Group<'a>> {
     let (span, replacement) = editable(fix, sources)?;
     let place = Place::new(sources, span);
     let excerpt = Excerpt::around(&[&place]);
+    if !excerpt.fits() {
+        let title = Level::HELP.secondary_title(clean(&fix.advice));
+        return Some(title.element(place.origin()));
+    }
     let patch = Patch::new(excerpt.range(&place), replacement);
     let title = Level::HELP.secondary_title(clean(&fix.advice));
     Some(title.element(excerpt.snippet().patch(patch)))

@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use annotate_snippets::Snippet;
+use annotate_snippets::{Origin, Snippet};
 use beeline_promela::source::{FileId, SourceMap, Span};
 
 use super::clean;
@@ -21,7 +21,12 @@ pub(super) struct Place<'a> {
     name: Arc<str>,
     /// Shown line number minus physical line.
     shift: i64,
+    line: u32,
+    column: u32,
 }
+
+/// More text than this is not drawn: a line can be as long as a file.
+const LONGEST: usize = 20_000;
 
 impl<'a> Place<'a> {
     pub(super) fn new(sources: &'a SourceMap, span: Span) -> Self {
@@ -32,13 +37,27 @@ impl<'a> Place<'a> {
         let end = text.ceil_char_boundary(span.end as usize).max(start);
         let location = sources.location(Span { start: start as u32, ..span });
         let shift = i64::from(location.line) - file.line_of(start as u32) as i64;
-        Place { file: span.file, text, range: start..end, name: location.file, shift }
+        Place {
+            file: span.file,
+            text,
+            range: start..end,
+            name: location.file,
+            shift,
+            line: location.line,
+            column: location.column,
+        }
     }
 
-    /// Whether both can be drawn into one piece of source: the same file, with
-    /// line numbers that count on from one to the other.
+    /// Whether both can be drawn into one piece of source: the same part of a
+    /// file, with line numbers that count on from one to the other.
     pub(super) fn shares_snippet(&self, other: &Place<'_>) -> bool {
         (self.file, self.shift, &self.name) == (other.file, other.shift, &other.name)
+            && self.range.start.abs_diff(other.range.start) <= LONGEST / 2
+    }
+
+    /// The place by name and numbers, for text that is too long to be drawn.
+    pub(super) fn origin(&self) -> Origin<'a> {
+        Origin::path(clean(&self.name)).line(self.line as usize).char_column(self.column as usize)
     }
 
     /// Whether `other` lies within this.
@@ -72,13 +91,19 @@ impl<'a> Excerpt<'a> {
         let one = places[0];
         let start = places.iter().map(|place| place.lines().start).min().unwrap_or(0);
         let end = places.iter().map(|place| place.lines().end).max().unwrap_or(start);
-        let physical = one.text[..start].bytes().filter(|&byte| byte == b'\n').count();
+        let until = &one.text[start..one.range.start.max(start)];
+        let lines = until.bytes().filter(|&byte| byte == b'\n').count();
         Excerpt {
             text: &one.text[start..end],
             start,
             name: one.name.clone(),
-            line: usize::try_from(physical as i64 + one.shift).unwrap_or(0),
+            line: (one.line as usize).saturating_sub(lines),
         }
+    }
+
+    /// Whether it is short enough to be drawn.
+    pub(super) fn fits(&self) -> bool {
+        self.text.len() <= LONGEST
     }
 
     /// A snippet without marks.

@@ -7,7 +7,8 @@ use super::clean;
 /// How many errors and warnings there are, as `model.pml: 2 errors, 1 warning`,
 /// with a line end.
 pub(crate) fn summary(model: &str, diagnostics: &Diagnostics) -> String {
-    let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
+    let shown = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
+    let warnings = shown + diagnostics.suppressed_warnings();
     let errors = diagnostics.errors() + diagnostics.suppressed();
     let parts: Vec<String> = [(errors, "error"), (warnings, "warning")]
         .into_iter()
@@ -15,8 +16,9 @@ pub(crate) fn summary(model: &str, diagnostics: &Diagnostics) -> String {
         .map(|(count, word)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
         .collect();
     let counts = if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") };
-    let remark = match diagnostics.suppressed() {
-        0 => String::new(),
+    let remark = match (diagnostics.suppressed(), diagnostics.suppressed_warnings()) {
+        (0, 0) => String::new(),
+        (0, _) => format!(" (the first {shown} warnings are shown)"),
         _ => format!(" (the first {} errors are shown)", diagnostics.errors()),
     };
     clean(&format!("{model}: {counts}{remark}")) + "\n"
@@ -51,5 +53,6 @@ mod tests {
     #[test]
     fn errors_that_were_only_counted_are_owned_up_to() {
         check(130, 0, "m.pml: 130 errors (the first 100 errors are shown)");
+        check(0, 1_300, "m.pml: 1300 warnings (the first 1000 warnings are shown)");
     }
 }
