@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const MODEL: &str = "mtype = { red, green };\nmtype light = red;\nchan q = [2] of { mtype, byte };\n\
     chan r = [0] of { byte };\nbyte n;\n\
     active proctype P() { byte x; light = green; q!light, 7; r!3; x = 2; assert(x == n) }\n\
-    active proctype Q() { r?n }\n";
+    active proctype Q() { r?n; q?_, _ }\n";
 
 fn model(name: &str) -> std::path::PathBuf {
     let folder = scratch(name);
