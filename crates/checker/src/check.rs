@@ -127,7 +127,7 @@ fn concerns(kind: PropertyKind, finding: Finding) -> bool {
 fn judge(
     kind: PropertyKind,
     machine: &Machine<'_>,
-    exploration: &Exploration<'_, Machine<'_>>,
+    exploration: &Exploration<'_>,
     outcome: Outcome,
     plan: &Plan,
     all: bool,

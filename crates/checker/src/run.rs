@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use beeline_engine::automata;
-use beeline_kernel::{Space, Stop};
+use beeline_kernel::Stop;
 use beeline_search::{
     Budget, Exploration, Limits, Options, Order, Outcome, Progress, Stats, Until,
 };
@@ -54,10 +54,10 @@ pub(crate) struct Ending {
 
 /// Goes on until the exploration is over, `settled` says that there is nothing
 /// left to find out, or the watch has had enough.
-pub(crate) fn drive<S: Space + ?Sized>(
-    exploration: &mut Exploration<'_, S>,
+pub(crate) fn drive(
+    exploration: &mut Exploration<'_>,
     watch: &mut Watch<'_>,
-    settled: impl Fn(&Exploration<'_, S>) -> bool,
+    settled: impl Fn(&Exploration<'_>) -> bool,
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {

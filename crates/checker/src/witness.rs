@@ -50,7 +50,7 @@ impl Violation {
 /// initial state.
 pub(crate) fn witness(
     machine: &Machine<'_>,
-    exploration: &Exploration<'_, Machine<'_>>,
+    exploration: &Exploration<'_>,
     finding: Finding,
     plan: &crate::run::Plan,
 ) -> Result<Violation, CheckError> {

@@ -24,7 +24,6 @@ pub struct Expansion {
 impl Expansion {
     /// Forgets everything, keeping the memory.
     pub fn clear(&mut self) {
-        self.bytes.clear();
         self.ends.clear();
         self.faults.clear();
         self.deadlock = false;
@@ -33,6 +32,7 @@ impl Expansion {
 
     /// Adds a successor.
     pub fn push(&mut self, state: &[u8]) {
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
         self.bytes.extend_from_slice(state);
         self.ends.push(self.bytes.len());
     }
@@ -45,6 +45,12 @@ impl Expansion {
     /// Whether there is no successor.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// The buffer and the end of each successor in it, for filling them by hand.
+    /// The buffer may be longer than what is used.
+    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<usize>) {
+        (&mut self.bytes, &mut self.ends)
     }
 
     /// A successor, in the order found.
@@ -71,4 +77,25 @@ pub trait Space: Sync {
     /// Finds everything that follows `state`, replacing what is in `expansion`.
     /// Deterministic and ordered.
     fn expand(&self, state: &[u8], expansion: &mut Expansion);
+
+    /// Someone who expands many states; each thread wants its own.
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(Forgetful(self))
+    }
+}
+
+/// Finds what follows a state, with whatever memory it likes to keep between one
+/// state and the next. The memory makes it fast, and has no influence on what it finds.
+pub trait Expander: Send {
+    /// The same as [`Space::expand`].
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion);
+}
+
+/// Keeps nothing between states.
+struct Forgetful<'a, S: ?Sized>(&'a S);
+
+impl<S: Space + ?Sized> Expander for Forgetful<'_, S> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        self.0.expand(state, expansion);
+    }
 }

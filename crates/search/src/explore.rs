@@ -17,7 +17,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Expansion, Fault, Space, StateId, Stop};
+use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
 
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
@@ -46,8 +46,8 @@ pub struct Options<'a> {
 }
 
 /// A walk through a state space.
-pub struct Exploration<'a, S: Space + ?Sized> {
-    space: &'a S,
+pub struct Exploration<'a> {
+    expander: Box<dyn Expander + 'a>,
     store: ExactStore,
     tree: Tree,
     frontier: Frontier,
@@ -62,13 +62,13 @@ pub struct Exploration<'a, S: Space + ?Sized> {
     hashes: Vec<u64>,
 }
 
-impl<'a, S: Space + ?Sized> Exploration<'a, S> {
+impl<'a> Exploration<'a> {
     /// Stores the initial state.
     ///
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to explore.
-    pub fn new(space: &'a S, options: Options<'a>) -> Result<Self, Fault> {
+    pub fn new<S: Space + ?Sized>(space: &'a S, options: Options<'a>) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
         let limits = options.limits;
@@ -76,7 +76,7 @@ impl<'a, S: Space + ?Sized> Exploration<'a, S> {
         let states = limits.states.unwrap_or(usize::MAX);
         let root = StateId::new(0).expect("there is a first number");
         let mut exploration = Exploration {
-            space,
+            expander: space.expander(),
             store: ExactStore::new(Ceiling { bytes: max_bytes, states }),
             tree: Tree::new(),
             frontier: Frontier::new(options.order, root, limits.depth.unwrap_or(u32::MAX)),
@@ -167,7 +167,7 @@ impl<'a, S: Space + ?Sized> Exploration<'a, S> {
             // A stored state was not expanded, but none is waiting.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
-        self.space.expand(self.store.load(turn.id), &mut self.expansion);
+        self.expander.expand(self.store.load(turn.id), &mut self.expansion);
         self.stats.expanded += 1;
         self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
         self.stats.atomic_steps += self.expansion.hidden_steps;

@@ -5,7 +5,7 @@ use beeline_search::{Budget, Exploration, Options, Order, Progress};
 
 use crate::toys::{Graph, Grid, ORDERS, explore, random_graphs};
 
-fn check_path<S: Space>(space: &S, exploration: &Exploration<'_, S>, state: StateId) {
+fn check_path<S: Space>(space: &S, exploration: &Exploration<'_>, state: StateId) {
     let path = exploration.path_to(state);
     assert_eq!(path.last(), Some(&state));
     let mut initial = Vec::new();
@@ -19,7 +19,7 @@ fn check_path<S: Space>(space: &S, exploration: &Exploration<'_, S>, state: Stat
     }
 }
 
-fn all_states<S: Space>(exploration: &Exploration<'_, S>) -> impl Iterator<Item = StateId> {
+fn all_states(exploration: &Exploration<'_>) -> impl Iterator<Item = StateId> {
     (0..exploration.stats().stored as usize).map(|index| StateId::new(index).expect("few states"))
 }
 

@@ -15,7 +15,7 @@ pub(crate) const ORDERS: [Order; 4] = [
 ];
 
 /// Starts an exploration of a space that has an initial state.
-pub(crate) fn explore<'a, S: Space>(space: &'a S, options: Options<'a>) -> Exploration<'a, S> {
+pub(crate) fn explore<'a, S: Space>(space: &'a S, options: Options<'a>) -> Exploration<'a> {
     Exploration::new(space, options).expect("toys do not fail at once")
 }
 
