@@ -10,6 +10,7 @@ use crate::Fault;
 /// Everything that follows a state.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
+    /// Longer than what is used, so that it need not grow again and again.
     bytes: Vec<u8>,
     ends: Vec<usize>,
     /// What went wrong on the ways, in order.
@@ -32,9 +33,13 @@ impl Expansion {
 
     /// Adds a successor.
     pub fn push(&mut self, state: &[u8]) {
-        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
-        self.bytes.extend_from_slice(state);
-        self.ends.push(self.bytes.len());
+        let start = self.ends.last().copied().unwrap_or(0);
+        let end = start + state.len();
+        if end > self.bytes.len() {
+            self.bytes.resize(end.next_power_of_two(), 0);
+        }
+        self.bytes[start..end].copy_from_slice(state);
+        self.ends.push(end);
     }
 
     /// How many successors there are, one for each way that leads to one.

@@ -21,9 +21,12 @@ impl FileLoader for Disk {
 /// Runs the front-end on a file.
 pub fn read(file: &Path) -> std::io::Result<Frontend> {
     let bytes = std::fs::read(file)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let name = file.to_string_lossy();
-    Ok(beeline_promela::read(&name, &text, &mut Disk, &Options::default()))
+    Ok(read_text(&file.to_string_lossy(), &String::from_utf8_lossy(&bytes)))
+}
+
+/// Runs the front-end on a text.
+pub fn read_text(name: &str, text: &str) -> Frontend {
+    beeline_promela::read(name, text, &mut Disk, &Options::default())
 }
 
 /// The first error of a model, as `line: message`.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use beeline_promela::hir::{Access, Model, ProcessId, ProcessKind, Root, Type};
+use beeline_promela::hir::{Access, GlobalId, Model, ProcessId, ProcessKind, Root, Type};
 
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
@@ -28,9 +28,12 @@ pub struct Machine<'m> {
 
 /// Where a channel is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Declaration {
+pub enum Declaration {
+    /// As a global variable.
     Global(usize),
+    /// In a process, as this local variable.
     Local(usize, usize),
+    /// In a structure, as this field.
     Field(usize, usize),
 }
 
@@ -67,6 +70,41 @@ impl<'m> Machine<'m> {
             unread,
             trace,
         }
+    }
+
+    /// The model that it runs.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Where things are in its states.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Which of [`Layout::channels`] a declaration makes.
+    pub fn channel_declared(&self, declaration: Declaration) -> usize {
+        self.declarations[&declaration]
+    }
+
+    /// Whether a state tells who moved last.
+    pub fn tracks_last(&self) -> bool {
+        self.tracks_last
+    }
+
+    /// Whether processes of higher priority go first.
+    pub fn has_priorities(&self) -> bool {
+        self.has_priorities
+    }
+
+    /// Whether there is a trace assertion.
+    pub fn has_trace(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// Whether nobody ever reads a global variable, so that its value is not kept.
+    pub fn is_unread(&self, global: GlobalId) -> bool {
+        self.unread[global.index()]
     }
 
     /// The automaton of a process.

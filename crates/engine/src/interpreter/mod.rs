@@ -14,5 +14,6 @@ mod start;
 mod trace;
 mod uses;
 
-pub use machine::{Machine, Now};
+pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};
+pub use start::MOST_PROCESSES;

@@ -220,7 +220,7 @@ impl Machine<'_> {
             for step in &edge.steps[1..] {
                 let mut more = Work { next: Some(next.clone()), fault: None };
                 if let Err(failed) = self.first(step, &next, asker, None, &mut more) {
-                    fault = fault.or(Some(failed));
+                    return Outcome::Done(now.clone(), Some(failed));
                 }
                 next = more.next.unwrap_or(next);
                 fault = fault.or(more.fault);

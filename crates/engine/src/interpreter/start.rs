@@ -6,10 +6,10 @@ use beeline_promela::source::Span;
 
 use super::eval::Asker;
 use super::machine::{Declaration, Machine, Now};
-use crate::layout::{PROCESSES, element};
+use crate::layout::{CHANNELS, PROCESSES, element};
 
 /// SPIN's limit, and the largest number a byte holds.
-const MOST_PROCESSES: usize = 255;
+pub const MOST_PROCESSES: usize = 255;
 
 impl Machine<'_> {
     /// The initial state.
@@ -129,6 +129,9 @@ impl Machine<'_> {
             }
             Init::Channel(_) => {
                 for element in 0..length {
+                    if now.bytes[CHANNELS] == u8::MAX {
+                        return Err(FaultKind::Limit);
+                    }
                     let number = now.add_channel(self, self.declarations[&declaration]);
                     now.bytes[place + element * size] = number;
                 }

@@ -1,0 +1,356 @@
+//! Channels: sending, receiving, looking into them.
+//!
+//! Which channel a variable holds is only known when the code runs. Where the
+//! channels of a model differ in shape, there is code for each shape.
+
+use beeline_engine::automata::Location;
+use beeline_engine::layout::{CHANNEL_HEADER, ChannelLayout};
+use beeline_promela::hir::{Access, Expr, RecvArg};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+
+use super::{Function, Helper, INT, POINTER, Who};
+use crate::context::at;
+
+/// Where the number of messages stands in a record.
+const LENGTH: usize = CHANNEL_HEADER - 1;
+
+/// A message in a channel.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    /// Which one.
+    slot: Value,
+    /// Where it begins in the state.
+    message: Value,
+}
+
+/// Where a rendezvous leads.
+#[derive(Clone, Copy)]
+pub(super) struct Offer {
+    /// Where the sender will be.
+    pub(super) to: Location,
+    /// Its edge.
+    pub(super) site: u32,
+    /// Where to go when somebody took the message.
+    pub(super) taken: Block,
+}
+
+impl Function<'_, '_, '_> {
+    /// Generates code for each shape that the channel may have. It must not fall through.
+    pub(super) fn by_shape(
+        &mut self,
+        record: Value,
+        mut generate: impl FnMut(&mut Self, &ChannelLayout),
+    ) {
+        let machine = self.common.machine;
+        let channels = &machine.layout().channels;
+        let mut shapes: Vec<(&ChannelLayout, Vec<usize>)> = Vec::new();
+        for (number, channel) in channels.iter().enumerate() {
+            match shapes.iter_mut().find(|(shape, _)| is_same(shape, channel)) {
+                Some((_, numbers)) => numbers.push(number),
+                None => shapes.push((channel, vec![number])),
+            }
+        }
+        let Some((last, _)) = shapes.pop() else {
+            // No channel, so nobody gets here.
+            let zero = self.int(0);
+            let failed = self.failed;
+            self.b.ins().jump(failed, &[BlockArg::Value(zero)]);
+            return;
+        };
+        let (state, made) = (self.state, self.made);
+        let base = self.add(self.state, record);
+        let declared = self.short(base, 1);
+        for (shape, numbers) in shapes {
+            let (own, other) = (self.block(), self.block());
+            for &number in &numbers {
+                let same = self.compare(IntCC::Equal, declared, number as i32);
+                let next = self.block();
+                self.branch(same, own, next);
+                self.enter(next);
+            }
+            self.go(other);
+            self.enter(own);
+            generate(self, shape);
+            (self.state, self.made) = (state, made);
+            self.enter(other);
+        }
+        generate(self, last);
+        (self.state, self.made) = (state, made);
+    }
+
+    /// The message that a receive takes. Goes to `blocked` when there is none.
+    pub(super) fn find(
+        &mut self,
+        shape: &ChannelLayout,
+        record: Value,
+        random: bool,
+        args: &[RecvArg],
+        who: Who,
+        blocked: Block,
+    ) -> Found {
+        let base = self.add(self.state, record);
+        let length = self.byte(base, LENGTH);
+        let header = self.offset(CHANNEL_HEADER);
+        let first = self.add(record, header);
+        let zero = self.int(0);
+        if !random {
+            let filled = self.compare(IntCC::NotEqual, length, 0);
+            self.leave_unless(filled, blocked);
+            self.matches(shape, first, args, who, blocked);
+            return Found { slot: zero, message: first };
+        }
+        let (look, next) = (self.block(), self.block());
+        let slot = self.b.append_block_param(look, INT);
+        self.b.ins().jump(look, &[BlockArg::Value(zero)]);
+        self.enter(look);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, slot, length);
+        self.leave_unless(more, blocked);
+        let wide = self.wide(slot);
+        let size = self.offset(shape.message);
+        let before = self.b.ins().imul(wide, size);
+        let message = self.add(first, before);
+        self.matches(shape, message, args, who, next);
+        let found = self.block();
+        self.go(found);
+        self.enter(next);
+        let one = self.int(1);
+        let following = self.add(slot, one);
+        self.b.ins().jump(look, &[BlockArg::Value(following)]);
+        self.enter(found);
+        Found { slot, message }
+    }
+
+    /// Goes on only if the message has the values that are asked for.
+    fn matches(
+        &mut self,
+        shape: &ChannelLayout,
+        message: Value,
+        args: &[RecvArg],
+        who: Who,
+        other: Block,
+    ) {
+        for (number, arg) in args.iter().enumerate() {
+            let (RecvArg::Match(wanted) | RecvArg::Eval(wanted)) = arg else {
+                continue;
+            };
+            let wanted = self.eval(wanted, who);
+            let Some(there) = self.field(shape, message, number) else {
+                self.leave_for(other);
+                return;
+            };
+            let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
+            self.leave_unless(same, other);
+        }
+    }
+
+    /// A value of a message, if messages have that many.
+    fn field(&mut self, shape: &ChannelLayout, message: Value, number: usize) -> Option<Value> {
+        let stored = *shape.fields.get(number)?;
+        let base = self.add(self.state, message);
+        Some(self.load(stored, base, field_at(shape, number)))
+    }
+
+    /// Leaves for good. What comes after it in the same block is never executed.
+    fn leave_for(&mut self, block: Block) {
+        self.go(block);
+        let unreachable = self.block();
+        self.enter(unreachable);
+    }
+
+    /// `q!…`. Without an offer, a rendezvous is impossible: it fails.
+    pub(super) fn send(
+        &mut self,
+        channel: &Access,
+        sorted: bool,
+        args: &[Expr],
+        offer: Option<Offer>,
+        blocked: Block,
+    ) {
+        let own = self.own();
+        let (number, record) = self.channel(channel, own);
+        let sent = self.block();
+        let next = self.b.append_block_param(sent, POINTER);
+        self.by_shape(record, |this, shape| {
+            if shape.capacity > 0 {
+                let base = this.add(this.state, record);
+                let length = this.byte(base, LENGTH);
+                let room =
+                    this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
+                this.leave_unless(room, blocked);
+                let message = this.message(shape, args);
+                this.make();
+                this.put(shape, record, length, sorted, &message);
+                let state = this.state;
+                this.b.ins().jump(sent, &[BlockArg::Value(state)]);
+                return;
+            }
+            let message = this.message(shape, args);
+            let Some(offer) = offer else {
+                this.fail(beeline_kernel::FaultKind::Blocked);
+                this.go(blocked);
+                return;
+            };
+            this.keep_values(at::MESSAGE, &message);
+            let length = this.int(message.len() as i32);
+            this.set_context_int(at::MESSAGE_LENGTH, length);
+            let to = this.int(offer.to.0 as i32);
+            let site = this.int(offer.site as i32);
+            let args = [this.context, this.state, this.pid, to, site, number];
+            let taken = this.call(Helper::HandOver, &args).expect("hand_over counts");
+            this.branch(taken, offer.taken, blocked);
+        });
+        self.enter(sent);
+        self.state = next;
+        self.made = true;
+    }
+
+    /// The values of a message, cut to the channel's types and padded with zeros.
+    fn message(&mut self, shape: &ChannelLayout, args: &[Expr]) -> Vec<Value> {
+        let own = self.own();
+        let mut values = Vec::with_capacity(shape.fields.len());
+        for (number, &field) in shape.fields.iter().enumerate() {
+            let value = match args.get(number) {
+                Some(arg) => self.eval(arg, own),
+                None => self.int(0),
+            };
+            values.push(self.truncate(field, value));
+        }
+        values
+    }
+
+    /// Leaves values in a table of the context.
+    pub(super) fn keep_values(&mut self, table: i32, values: &[Value]) {
+        for (number, &value) in values.iter().enumerate() {
+            self.set_context_int(table + 4 * number as i32, value);
+        }
+    }
+
+    fn put(
+        &mut self,
+        shape: &ChannelLayout,
+        record: Value,
+        length: Value,
+        sorted: bool,
+        message: &[Value],
+    ) {
+        let base = self.add(self.state, record);
+        if sorted {
+            self.keep_values(at::VALUES, message);
+            let context = self.context;
+            self.call(Helper::InsertSorted, &[context, base]);
+            return;
+        }
+        let wide = self.wide(length);
+        let size = self.offset(shape.message);
+        let before = self.b.ins().imul(wide, size);
+        let slot = self.add(base, before);
+        for (number, (&field, &value)) in shape.fields.iter().zip(message).enumerate() {
+            self.store(field, slot, CHANNEL_HEADER + field_at(shape, number), value);
+        }
+        let one = self.int(1);
+        let longer = self.add(length, one);
+        self.set_byte(base, LENGTH, longer);
+    }
+
+    /// `q?…` from a channel that keeps messages.
+    pub(super) fn receive(
+        &mut self,
+        channel: &Access,
+        random: bool,
+        peek: bool,
+        args: &[RecvArg],
+        blocked: Block,
+    ) {
+        let own = self.own();
+        let (_, record) = self.channel(channel, own);
+        let received = self.block();
+        let next = self.b.append_block_param(received, POINTER);
+        self.by_shape(record, |this, shape| {
+            if shape.capacity == 0 {
+                this.go(blocked);
+                return;
+            }
+            let found = this.find(shape, record, random, args, own, blocked);
+            let mut values = Vec::with_capacity(args.len());
+            for (number, arg) in args.iter().enumerate() {
+                if let RecvArg::Store(access) = arg {
+                    let value = this.field(shape, found.message, number);
+                    values.push((access, value));
+                }
+            }
+            this.make();
+            if !peek {
+                this.take_out(shape, record, found);
+            }
+            this.deliver(&values);
+            let state = this.state;
+            this.b.ins().jump(received, &[BlockArg::Value(state)]);
+        });
+        self.enter(received);
+        self.state = next;
+        self.made = true;
+    }
+
+    fn take_out(&mut self, shape: &ChannelLayout, record: Value, found: Found) {
+        let base = self.add(self.state, record);
+        if shape.capacity == 1 && shape.message <= 16 {
+            let zero = self.int(0);
+            for at in 0..shape.message {
+                self.set_byte(base, CHANNEL_HEADER + at, zero);
+            }
+            self.set_byte(base, LENGTH, zero);
+            return;
+        }
+        let size = self.int(shape.message as i32);
+        self.call(Helper::Remove, &[base, found.slot, size]);
+    }
+
+    fn deliver(&mut self, values: &[(&Access, Option<Value>)]) {
+        for &(access, value) in values {
+            let value = match value {
+                Some(value) => value,
+                None => self.int(0),
+            };
+            self.write(access, value);
+        }
+    }
+
+    /// `q?…` when a message is being handed over: only that message counts.
+    pub(super) fn take_offer(&mut self, channel: &Access, args: &[RecvArg], blocked: Block) {
+        let own = self.own();
+        let (number, _) = self.channel(channel, own);
+        let offered = self.context_int(at::OFFERED);
+        let same = self.b.ins().icmp(IntCC::Equal, number, offered);
+        self.leave_unless(same, blocked);
+        let count = self.context_int(at::MESSAGE_LENGTH);
+        let mut values = Vec::new();
+        for (number, arg) in args.iter().enumerate() {
+            let there = self.context_int(at::MESSAGE + 4 * number as i32);
+            let exists = self.compare(IntCC::UnsignedGreaterThan, count, number as i32);
+            match arg {
+                RecvArg::Store(access) => {
+                    let zero = self.int(0);
+                    values.push((access, Some(self.b.ins().select(exists, there, zero))));
+                }
+                RecvArg::Match(wanted) | RecvArg::Eval(wanted) => {
+                    let wanted = self.eval(wanted, own);
+                    let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
+                    let both = self.b.ins().band(same, exists);
+                    self.leave_unless(both, blocked);
+                }
+            }
+        }
+        self.make();
+        self.deliver(&values);
+    }
+}
+
+/// Where a value stands in a message.
+fn field_at(shape: &ChannelLayout, number: usize) -> usize {
+    shape.fields[..number].iter().map(|field| field.size()).sum()
+}
+
+fn is_same(a: &ChannelLayout, b: &ChannelLayout) -> bool {
+    a.capacity == b.capacity && a.fields == b.fields
+}

@@ -1,0 +1,105 @@
+//! The inside of a `d_step`: a graph of its own that runs on the successor until
+//! it leaves.
+
+use std::collections::HashMap;
+
+use beeline_engine::automata::{Automaton, DStep, Edge, EdgeId, Location};
+use beeline_kernel::FaultKind;
+use cranelift_codegen::ir::{Block, InstBuilder, types};
+
+use super::statements::Setting;
+use super::{Function, Helper, trusted};
+use crate::context::at;
+
+/// The blocks of the inside, as far as they were asked for.
+struct Blocks {
+    known: HashMap<Location, Block>,
+    waiting: Vec<Location>,
+    exit: Block,
+}
+
+impl Function<'_, '_, '_> {
+    /// Runs the inside to its end. Goes to `blocked` when its first statement blocks.
+    pub(super) fn d_step(
+        &mut self,
+        automaton: &Automaton,
+        edge: EdgeId,
+        setting: Setting,
+        blocked: Block,
+    ) {
+        let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge);
+        let inside = inside.expect("every d_step edge has its inside");
+        self.make();
+        let none = self.b.ins().iconst(types::I64, 0);
+        let context = self.context;
+        self.b.ins().store(trusted(), none, context, at::LAPS);
+        let exit = self.block();
+        let mut blocks = Blocks { known: HashMap::new(), waiting: Vec::new(), exit };
+        self.inner_location(inside, inside.entry, setting, &mut blocks);
+        self.go(blocked);
+        while let Some(location) = blocks.waiting.pop() {
+            self.enter(blocks.known[&location]);
+            self.inner_location(inside, location, Setting::Usual(None), &mut blocks);
+            self.fail(FaultKind::Blocked);
+            self.go(blocked);
+        }
+        self.enter(exit);
+    }
+
+    /// Takes the first executable edge of a location; falls through if there is none.
+    fn inner_location(
+        &mut self,
+        inside: &DStep,
+        location: Location,
+        setting: Setting,
+        blocks: &mut Blocks,
+    ) {
+        let next = self.state;
+        let edges = edges_from(inside, location);
+        if edges.is_empty() {
+            // A d_step without statements.
+            self.go(blocks.exit);
+            let unreachable = self.block();
+            self.enter(unreachable);
+        }
+        for edge in edges {
+            let other = self.block();
+            self.statement(&edge.steps[0], setting, other);
+            self.state = next;
+            if edges_from(inside, edge.to).is_empty() {
+                self.go(blocks.exit);
+            } else {
+                if edge.to <= edge.from {
+                    self.count_lap(edge.to);
+                }
+                let to = self.inner_block(edge.to, blocks);
+                self.go(to);
+            }
+            self.enter(other);
+        }
+    }
+
+    fn inner_block(&mut self, location: Location, blocks: &mut Blocks) -> Block {
+        if let Some(&block) = blocks.known.get(&location) {
+            return block;
+        }
+        let block = self.block();
+        blocks.known.insert(location, block);
+        blocks.waiting.push(location);
+        block
+    }
+
+    /// Fails if it has been here with the same state before.
+    fn count_lap(&mut self, location: Location) {
+        let location = self.int(location.0 as i32);
+        let args = [self.context, self.state, location];
+        let endless = self.call(Helper::Lap, &args).expect("lap returns it");
+        self.fail_if(endless, FaultKind::Blocked);
+    }
+}
+
+fn edges_from(inside: &DStep, location: Location) -> &[Edge] {
+    let start = inside.edges.partition_point(|edge| edge.from < location);
+    let end = inside.edges.partition_point(|edge| edge.from <= location);
+    &inside.edges[start..end]
+}

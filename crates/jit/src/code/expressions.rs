@@ -1,0 +1,276 @@
+//! Expressions.
+
+use beeline_engine::automata::label_location;
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{
+    BinaryOp, ChannelQuery, Expr, ExprKind, ProcessId, ProcessQuery, UnaryOp,
+};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+
+use super::{Function, Helper, INT, Who};
+use crate::context::at;
+
+impl Function<'_, '_, '_> {
+    /// The value of an expression without side effects.
+    pub(super) fn eval(&mut self, expr: &Expr, who: Who) -> Value {
+        match &expr.kind {
+            ExprKind::Const(value) | ExprKind::Mtype { value, .. } => self.int(*value),
+            ExprKind::Read(access) => self.read(access, who),
+            ExprKind::Unary(op, operand) => {
+                let value = self.eval(operand, who);
+                match op {
+                    UnaryOp::Not => {
+                        let is_zero = self.compare(IntCC::Equal, value, 0);
+                        self.b.ins().uextend(INT, is_zero)
+                    }
+                    UnaryOp::Negate => self.b.ins().ineg(value),
+                    UnaryOp::BitNot => self.b.ins().bnot(value),
+                    UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next => {
+                        unreachable!("temporal operators stand in formulas only")
+                    }
+                }
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ExprKind::Poll { .. } => {
+                self.truth(expr, who)
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, who),
+            ExprKind::Conditional(condition, yes, no) => {
+                let (when, unless, done) = (self.block(), self.block(), self.block());
+                let result = self.b.append_block_param(done, INT);
+                self.condition(condition, who, when, unless);
+                for (block, expr) in [(when, yes), (unless, no)] {
+                    self.enter(block);
+                    let value = self.eval(expr, who);
+                    self.b.ins().jump(done, &[BlockArg::Value(value)]);
+                }
+                self.enter(done);
+                result
+            }
+            ExprKind::Channel(query, access) => {
+                let (_, record) = self.channel(access, who);
+                self.channel_query(*query, record)
+            }
+            ExprKind::Process(ProcessQuery::PcValue, pid) => {
+                let pid = self.eval(pid, who);
+                let (found, done) = (self.block(), self.block());
+                let result = self.b.append_block_param(done, INT);
+                let zero = self.int(0);
+                let alive = self.is_alive(pid);
+                self.b.ins().brif(alive, found, &[], done, &[BlockArg::Value(zero)]);
+                self.enter(found);
+                let record = self.record_of(pid);
+                let location = self.location(record);
+                self.b.ins().jump(done, &[BlockArg::Value(location)]);
+                self.enter(done);
+                result
+            }
+            ExprKind::Process(ProcessQuery::Priority | ProcessQuery::Enabled, _) => {
+                unreachable!("models with these are not compiled")
+            }
+            ExprKind::Timeout => self.context_int(at::TIMEOUT),
+            ExprKind::NonProgress => self.int(0),
+            ExprKind::RemoteLabel { process, pid, label } => {
+                let target = label_location(self.machine().automaton(*process), *label);
+                self.remote(*process, pid.as_deref(), who, |this, there| {
+                    let location = this.location(there.record);
+                    match target {
+                        Some(target) => {
+                            let same = this.compare(IntCC::Equal, location, target.0 as i32);
+                            this.b.ins().uextend(INT, same)
+                        }
+                        None => this.int(0),
+                    }
+                })
+            }
+            ExprKind::RemoteVar { process, pid, var } => {
+                self.remote(*process, pid.as_deref(), who, |this, there| this.read(var, there))
+            }
+            ExprKind::Run { .. } => unreachable!("`run` is executed, not evaluated"),
+        }
+    }
+
+    /// 1 or 0.
+    fn truth(&mut self, expr: &Expr, who: Who) -> Value {
+        let (yes, no, done) = (self.block(), self.block(), self.block());
+        let result = self.b.append_block_param(done, INT);
+        self.condition(expr, who, yes, no);
+        for (block, value) in [(yes, 1), (no, 0)] {
+            self.enter(block);
+            let value = self.int(value);
+            self.b.ins().jump(done, &[BlockArg::Value(value)]);
+        }
+        self.enter(done);
+        result
+    }
+
+    /// Branches on whether an expression is true.
+    pub(super) fn condition(&mut self, expr: &Expr, who: Who, yes: Block, no: Block) {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => self.condition(operand, who, no, yes),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let more = self.block();
+                self.condition(left, who, more, no);
+                self.enter(more);
+                self.condition(right, who, yes, no);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                let more = self.block();
+                self.condition(left, who, yes, more);
+                self.enter(more);
+                self.condition(right, who, yes, no);
+            }
+            ExprKind::Poll { channel, random, args } => {
+                let (_, record) = self.channel(channel, who);
+                self.by_shape(record, |this, shape| {
+                    if shape.capacity == 0 {
+                        this.go(no);
+                    } else {
+                        this.find(shape, record, *random, args, who, no);
+                        this.go(yes);
+                    }
+                });
+            }
+            _ => {
+                let value = self.eval(expr, who);
+                self.branch(value, yes, no);
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, who: Who) -> Value {
+        let a = self.eval(left, who);
+        let b = self.eval(right, who);
+        let how = match op {
+            BinaryOp::Add => return self.b.ins().iadd(a, b),
+            BinaryOp::Subtract => return self.b.ins().isub(a, b),
+            BinaryOp::Multiply => return self.b.ins().imul(a, b),
+            BinaryOp::Divide | BinaryOp::Modulo => {
+                return self.divide(op, a, b, right.kind.constant());
+            }
+            BinaryOp::BitAnd => return self.b.ins().band(a, b),
+            BinaryOp::BitXor => return self.b.ins().bxor(a, b),
+            BinaryOp::BitOr => return self.b.ins().bor(a, b),
+            BinaryOp::ShiftLeft => return self.b.ins().ishl(a, b),
+            BinaryOp::ShiftRight => return self.b.ins().sshr(a, b),
+            BinaryOp::Less => IntCC::SignedLessThan,
+            BinaryOp::LessEqual => IntCC::SignedLessThanOrEqual,
+            BinaryOp::Greater => IntCC::SignedGreaterThan,
+            BinaryOp::GreaterEqual => IntCC::SignedGreaterThanOrEqual,
+            BinaryOp::Equal => IntCC::Equal,
+            BinaryOp::NotEqual => IntCC::NotEqual,
+            BinaryOp::And | BinaryOp::Or => unreachable!("these branch"),
+            BinaryOp::Implies
+            | BinaryOp::Equivalent
+            | BinaryOp::Until
+            | BinaryOp::WeakUntil
+            | BinaryOp::Release => unreachable!("temporal operators stand in formulas only"),
+        };
+        let result = self.b.ins().icmp(how, a, b);
+        self.b.ins().uextend(INT, result)
+    }
+
+    /// Division and remainder, which wrap around where the result is too large.
+    fn divide(&mut self, op: BinaryOp, a: Value, b: Value, constant: Option<i32>) -> Value {
+        let plain = matches!(constant, Some(value) if value != 0 && value != -1);
+        let mut by = b;
+        let mut negates = None;
+        if !plain {
+            let is_zero = self.compare(IntCC::Equal, b, 0);
+            self.fail_if(is_zero, FaultKind::Division);
+            let minus = self.compare(IntCC::Equal, b, -1);
+            let one = self.int(1);
+            by = self.b.ins().select(minus, one, b);
+            negates = Some(minus);
+        }
+        if op == BinaryOp::Modulo {
+            return self.b.ins().srem(a, by);
+        }
+        let quotient = self.b.ins().sdiv(a, by);
+        match negates {
+            Some(minus) => {
+                let negated = self.b.ins().ineg(a);
+                self.b.ins().select(minus, negated, quotient)
+            }
+            None => quotient,
+        }
+    }
+
+    fn channel_query(&mut self, query: ChannelQuery, record: Value) -> Value {
+        let base = self.add(self.state, record);
+        let length = self.byte(base, beeline_engine::layout::CHANNEL_HEADER - 1);
+        let how = match query {
+            ChannelQuery::Len => return length,
+            ChannelQuery::Empty => {
+                let empty = self.compare(IntCC::Equal, length, 0);
+                return self.b.ins().uextend(INT, empty);
+            }
+            ChannelQuery::NEmpty => {
+                let filled = self.compare(IntCC::NotEqual, length, 0);
+                return self.b.ins().uextend(INT, filled);
+            }
+            ChannelQuery::Full => IntCC::Equal,
+            ChannelQuery::NFull => IntCC::NotEqual,
+        };
+        let done = self.block();
+        let result = self.b.append_block_param(done, INT);
+        self.by_shape(record, |this, shape| {
+            // A rendezvous has room for the message that is being handed over.
+            let answer = this.compare(how, length, shape.capacity.max(1) as i32);
+            let answer = this.b.ins().uextend(INT, answer);
+            this.b.ins().jump(done, &[BlockArg::Value(answer)]);
+        });
+        self.enter(done);
+        result
+    }
+
+    fn is_alive(&mut self, pid: Value) -> Value {
+        let count = self.byte(self.state, beeline_engine::layout::PROCESSES);
+        self.b.ins().icmp(IntCC::UnsignedLessThan, pid, count)
+    }
+
+    fn record_of(&mut self, pid: Value) -> Value {
+        let record = self.context_entry(at::PROCESSES, pid);
+        self.wide(record)
+    }
+
+    /// Where the process with this record is.
+    fn location(&mut self, record: Value) -> Value {
+        let base = self.add(self.state, record);
+        self.short(base, 3)
+    }
+
+    /// Something about another process; 0 when there is no such process.
+    fn remote(
+        &mut self,
+        process: ProcessId,
+        pid: Option<&Expr>,
+        who: Who,
+        look: impl FnOnce(&mut Self, Who) -> Value,
+    ) -> Value {
+        let (alive, found, done) = (self.block(), self.block(), self.block());
+        let result = self.b.append_block_param(done, INT);
+        let pid = match pid {
+            Some(pid) => self.eval(pid, who),
+            None => {
+                let wanted = self.int(process.0 as i32);
+                let args = [self.context, self.state, wanted];
+                self.call(Helper::FirstOf, &args).expect("first_of returns it")
+            }
+        };
+        let zero = self.int(0);
+        let is_alive = self.is_alive(pid);
+        self.b.ins().brif(is_alive, alive, &[], done, &[BlockArg::Value(zero)]);
+        self.enter(alive);
+        let record = self.record_of(pid);
+        let base = self.add(self.state, record);
+        let kind = self.short(base, 1);
+        let right = self.compare(IntCC::Equal, kind, process.0 as i32);
+        self.b.ins().brif(right, found, &[], done, &[BlockArg::Value(zero)]);
+        self.enter(found);
+        let value = look(self, Who { process, pid, record });
+        self.b.ins().jump(done, &[BlockArg::Value(value)]);
+        self.enter(done);
+        result
+    }
+}

@@ -1,0 +1,359 @@
+//! Code generation: a process type becomes up to three functions.
+//!
+//! ```text
+//! step(context, state, pid)      tries each edge of the process in order, and
+//!                                makes a successor for each that is executable
+//! receive(context, state, pid)   the same for edges that take an offered message
+//! start(context, next) -> pid    adds a process to the successor under way
+//! ```
+//!
+//! Guards are evaluated on the state itself; the copy is made when an edge turns
+//! out to be executable, and from then on everything is read from and written to
+//! the copy. [`Function`] is the bench on which all of it is built; the files
+//! beside this one say what is built for each part of the language.
+
+mod channels;
+mod d_step;
+mod expressions;
+mod places;
+mod process;
+mod start;
+mod statements;
+
+use beeline_engine::interpreter::Machine;
+use beeline_engine::layout::Scalar;
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::ProcessId;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, Signature, Type, Value, types,
+};
+use cranelift_frontend::FunctionBuilder;
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
+
+use crate::context::{self, at};
+
+pub(crate) use process::{may_receive, receive, step};
+pub(crate) use start::start;
+
+/// Pointers and offsets.
+const POINTER: Type = types::I64;
+/// Values of Promela.
+const INT: Type = types::I32;
+
+/// What a function is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Tries the edges of a process.
+    Step,
+    /// Tries the edges that take an offered message.
+    Receive,
+    /// Starts a process.
+    Start,
+}
+
+impl Purpose {
+    /// What such a function takes and returns.
+    pub(crate) fn signature(self, module: &JITModule) -> Signature {
+        let mut signature = module.make_signature();
+        let (params, returns): (&[Type], &[Type]) = match self {
+            Purpose::Step | Purpose::Receive => (&[POINTER, POINTER, INT], &[]),
+            Purpose::Start => (&[POINTER, POINTER], &[INT]),
+        };
+        signature.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
+        signature.returns.extend(returns.iter().map(|&ty| AbiParam::new(ty)));
+        signature
+    }
+}
+
+/// The functions of [`context`] that compiled code calls.
+#[derive(Clone, Copy, Debug)]
+enum Helper {
+    Begin,
+    Commit,
+    Fail,
+    HandOver,
+    Remove,
+    InsertSorted,
+    Grow,
+    Fill,
+    Lap,
+    FirstOf,
+}
+
+impl Helper {
+    fn address(self) -> usize {
+        match self {
+            Helper::Begin => context::begin as *const () as usize,
+            Helper::Commit => context::commit as *const () as usize,
+            Helper::Fail => context::fail as *const () as usize,
+            Helper::HandOver => context::hand_over as *const () as usize,
+            Helper::Remove => context::remove as *const () as usize,
+            Helper::InsertSorted => context::insert_sorted as *const () as usize,
+            Helper::Grow => context::grow as *const () as usize,
+            Helper::Fill => context::fill as *const () as usize,
+            Helper::Lap => context::lap as *const () as usize,
+            Helper::FirstOf => context::first_of as *const () as usize,
+        }
+    }
+
+    fn returns(self) -> Option<Type> {
+        match self {
+            Helper::Begin => Some(POINTER),
+            Helper::HandOver | Helper::Grow | Helper::Lap | Helper::FirstOf => Some(INT),
+            Helper::Commit
+            | Helper::Fail
+            | Helper::Remove
+            | Helper::InsertSorted
+            | Helper::Fill => None,
+        }
+    }
+}
+
+/// What the functions of a model have in common.
+pub(crate) struct Common<'a, 'm> {
+    pub(crate) machine: &'a Machine<'m>,
+    /// By process type: the function that starts one.
+    pub(crate) starts: &'a [FuncId],
+}
+
+/// A function under construction.
+pub(crate) struct Function<'a, 'f, 'm> {
+    common: &'a Common<'a, 'm>,
+    module: &'a mut JITModule,
+    b: FunctionBuilder<'f>,
+    context: Value,
+    /// Whose code it is.
+    process: ProcessId,
+    pid: Value,
+    /// Where the record of the process begins in a state.
+    record: Value,
+    /// The state that is read: the one given, and its successor once there is one.
+    state: Value,
+    made: bool,
+    /// Where to go with the number of a fault behind which there is no state.
+    failed: Block,
+}
+
+/// Whose variables an expression means by its own.
+#[derive(Clone, Copy)]
+struct Who {
+    process: ProcessId,
+    pid: Value,
+    record: Value,
+}
+
+fn trusted() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+impl<'m> Function<'_, '_, 'm> {
+    fn machine(&self) -> &Machine<'m> {
+        self.common.machine
+    }
+
+    /// The process itself.
+    fn own(&self) -> Who {
+        Who { process: self.process, pid: self.pid, record: self.record }
+    }
+
+    fn int(&mut self, value: i32) -> Value {
+        self.b.ins().iconst(INT, i64::from(value))
+    }
+
+    fn offset(&mut self, value: usize) -> Value {
+        self.b.ins().iconst(POINTER, value as i64)
+    }
+
+    fn wide(&mut self, value: Value) -> Value {
+        self.b.ins().uextend(POINTER, value)
+    }
+
+    fn add(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().iadd(a, b)
+    }
+
+    fn compare(&mut self, how: IntCC, a: Value, b: i32) -> Value {
+        let b = self.int(b);
+        self.b.ins().icmp(how, a, b)
+    }
+
+    /// A number of the context.
+    fn context_int(&mut self, at: i32) -> Value {
+        let context = self.context;
+        self.b.ins().load(INT, trusted(), context, at)
+    }
+
+    fn set_context_int(&mut self, at: i32, value: Value) {
+        let context = self.context;
+        self.b.ins().store(trusted(), value, context, at);
+    }
+
+    /// An entry of one of the tables of the context.
+    fn context_entry(&mut self, table: i32, index: Value) -> Value {
+        let index = self.wide(index);
+        let two = self.b.ins().iconst(POINTER, 2);
+        let scaled = self.b.ins().ishl(index, two);
+        let place = self.add(self.context, scaled);
+        self.b.ins().load(INT, trusted(), place, table)
+    }
+
+    /// A byte as a number.
+    fn byte(&mut self, base: Value, at: usize) -> Value {
+        self.b.ins().uload8(INT, trusted(), base, at as i32)
+    }
+
+    fn set_byte(&mut self, base: Value, at: usize, value: Value) {
+        self.b.ins().istore8(trusted(), value, base, at as i32);
+    }
+
+    /// Two bytes as a number without sign.
+    fn short(&mut self, base: Value, at: usize) -> Value {
+        self.b.ins().uload16(INT, trusted(), base, at as i32)
+    }
+
+    fn set_short(&mut self, base: Value, at: usize, value: i32) {
+        let value = self.int(value);
+        self.b.ins().istore16(trusted(), value, base, at as i32);
+    }
+
+    /// Reads a value, as [`Scalar::read`] does.
+    fn load(&mut self, stored: Scalar, base: Value, at: usize) -> Value {
+        match (stored.size(), stored) {
+            (1, _) => self.byte(base, at),
+            (2, Scalar::Short) => self.b.ins().sload16(INT, trusted(), base, at as i32),
+            (2, _) => self.short(base, at),
+            _ => self.b.ins().load(INT, trusted(), base, at as i32),
+        }
+    }
+
+    /// Stores a value, as [`Scalar::write`] does.
+    fn store(&mut self, stored: Scalar, base: Value, at: usize, value: Value) {
+        let value = self.truncate(stored, value);
+        match stored.size() {
+            1 => self.set_byte(base, at, value),
+            2 => {
+                self.b.ins().istore16(trusted(), value, base, at as i32);
+            }
+            _ => {
+                self.b.ins().store(trusted(), value, base, at as i32);
+            }
+        }
+    }
+
+    /// What is left of a value, as [`Scalar::truncate`] says.
+    fn truncate(&mut self, stored: Scalar, value: Value) -> Value {
+        let mask = match stored {
+            Scalar::Bit => 1,
+            Scalar::Byte => 0xff,
+            Scalar::Int => return value,
+            Scalar::Short => {
+                let narrow = self.b.ins().ireduce(types::I16, value);
+                return self.b.ins().sextend(INT, narrow);
+            }
+            Scalar::Unsigned(bits) => ((1i64 << bits) - 1) as i32,
+        };
+        let mask = self.int(mask);
+        self.b.ins().band(value, mask)
+    }
+
+    fn block(&mut self) -> Block {
+        self.b.create_block()
+    }
+
+    fn go(&mut self, block: Block) {
+        self.b.ins().jump(block, &[]);
+    }
+
+    fn enter(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+    }
+
+    fn branch(&mut self, condition: Value, yes: Block, no: Block) {
+        self.b.ins().brif(condition, yes, &[], no, &[]);
+    }
+
+    /// Goes on only if the condition is not true.
+    fn leave_if(&mut self, condition: Value, leave: Block) {
+        let stay = self.block();
+        self.branch(condition, leave, stay);
+        self.enter(stay);
+    }
+
+    /// Goes on only if the condition is true.
+    fn leave_unless(&mut self, condition: Value, leave: Block) {
+        let stay = self.block();
+        self.branch(condition, stay, leave);
+        self.enter(stay);
+    }
+
+    /// Fails if the condition is true.
+    fn fail_if(&mut self, condition: Value, kind: FaultKind) {
+        let stay = self.block();
+        let failed = self.failed;
+        let number = self.int(context::number(kind) as i32);
+        self.b.ins().brif(condition, failed, &[BlockArg::Value(number)], stay, &[]);
+        self.enter(stay);
+    }
+
+    /// Fails. What comes after it in the same block is never executed.
+    fn fail(&mut self, kind: FaultKind) {
+        let failed = self.failed;
+        let number = self.int(context::number(kind) as i32);
+        self.b.ins().jump(failed, &[BlockArg::Value(number)]);
+        let unreachable = self.block();
+        self.enter(unreachable);
+    }
+
+    /// Notes a fault behind which the successor goes on, unless there is one already.
+    fn note(&mut self, kind: FaultKind) {
+        let before = self.context_int(at::FAULT);
+        let number = self.int(context::number(kind) as i32 + 1);
+        let first = self.b.ins().select(before, before, number);
+        self.set_context_int(at::FAULT, first);
+    }
+
+    /// Makes the successor, if there is none yet.
+    fn make(&mut self) {
+        if !self.made {
+            let (context, state) = (self.context, self.state);
+            self.state = self.call(Helper::Begin, &[context, state]).expect("begin returns it");
+            self.made = true;
+        }
+    }
+
+    fn call(&mut self, helper: Helper, args: &[Value]) -> Option<Value> {
+        let mut signature = self.module.make_signature();
+        for &arg in args {
+            let ty = self.b.func.dfg.value_type(arg);
+            signature.params.push(AbiParam::new(ty));
+        }
+        signature.returns.extend(helper.returns().map(AbiParam::new));
+        let signature = self.b.import_signature(signature);
+        let callee = self.offset(helper.address());
+        let call = self.b.ins().call_indirect(signature, callee, args);
+        self.b.inst_results(call).first().copied()
+    }
+}
+
+/// Generates a function that does nothing, for what is no process.
+pub(crate) fn nothing(
+    module: &mut JITModule,
+    ir: &mut cranelift_codegen::ir::Function,
+    scratch: &mut cranelift_frontend::FunctionBuilderContext,
+    purpose: Purpose,
+) {
+    let mut b = FunctionBuilder::new(ir, scratch);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    if purpose == Purpose::Start {
+        let none = b.ins().iconst(INT, -1);
+        b.ins().return_(&[none]);
+    } else {
+        b.ins().return_(&[]);
+    }
+    b.seal_all_blocks();
+    b.finalize(module.target_config());
+}

@@ -1,0 +1,136 @@
+//! Where variables are.
+
+use beeline_engine::layout::{Scalar, element};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Access, Expr, Predefined, Root, Type};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::{Function, Who};
+use crate::context::at;
+
+/// A single value's place: a fixed part, and what is only known when it runs.
+pub(super) struct Place {
+    at: usize,
+    moving: Option<Value>,
+    stored: Scalar,
+}
+
+impl Function<'_, '_, '_> {
+    /// Where the value of a variable is. An index out of bounds fails.
+    pub(super) fn place(&mut self, access: &Access, who: Who) -> Place {
+        let machine = self.common.machine;
+        let (layout, model) = (machine.layout(), machine.model());
+        let (mut at, mut moving, variable) = match access.root {
+            Root::Global(id) => (layout.globals[id.index()], None, &model.globals[id.index()]),
+            Root::Local(id) => (
+                layout.processes[who.process.index()].locals[id.index()],
+                Some(who.record),
+                &model.process(who.process).locals[id.index()],
+            ),
+            Root::Predefined(_) => unreachable!("predefined variables have no place"),
+        };
+        let (mut ty, mut length) = (variable.ty, variable.length);
+        let index = access.index.as_deref();
+        self.element(index, length, layout.size(ty), &mut at, &mut moving, who);
+        for field in &access.path {
+            let Type::Struct(id) = ty else {
+                unreachable!("the resolver checked that only structures have fields")
+            };
+            at += layout.structs[id.index()].fields[field.field as usize];
+            let declared = &model.structs[id.index()].fields[field.field as usize];
+            (ty, length) = (declared.ty, declared.length);
+            let index = field.index.as_ref();
+            self.element(index, length, layout.size(ty), &mut at, &mut moving, who);
+        }
+        Place { at, moving, stored: element(ty, length) }
+    }
+
+    fn element(
+        &mut self,
+        index: Option<&Expr>,
+        length: Option<u32>,
+        size: usize,
+        at: &mut usize,
+        moving: &mut Option<Value>,
+        who: Who,
+    ) {
+        let (Some(index), Some(length)) = (index, length) else {
+            return;
+        };
+        if let Some(constant) = index.kind.constant()
+            && (0..i64::from(length)).contains(&i64::from(constant))
+        {
+            *at += constant as usize * size;
+            return;
+        }
+        let index = self.eval(index, who);
+        let outside = self.compare(IntCC::UnsignedGreaterThanOrEqual, index, length as i32);
+        self.fail_if(outside, FaultKind::Index);
+        let index = self.wide(index);
+        let size = self.offset(size);
+        let further = self.b.ins().imul(index, size);
+        *moving = Some(match *moving {
+            Some(before) => self.add(before, further),
+            None => further,
+        });
+    }
+
+    /// A pointer to the place, without its fixed part.
+    fn base(&mut self, place: &Place) -> Value {
+        match place.moving {
+            Some(moving) => self.add(self.state, moving),
+            None => self.state,
+        }
+    }
+
+    /// The value of a variable.
+    pub(super) fn read(&mut self, access: &Access, who: Who) -> Value {
+        if let Root::Predefined(predefined) = access.root {
+            return match predefined {
+                Predefined::Pid => who.pid,
+                Predefined::NrPr => self.byte(self.state, beeline_engine::layout::PROCESSES),
+                Predefined::Last => self.byte(self.state, beeline_engine::layout::LAST),
+                Predefined::Priority | Predefined::Scratch => self.int(0),
+            };
+        }
+        let place = self.place(access, who);
+        let base = self.base(&place);
+        self.load(place.stored, base, place.at)
+    }
+
+    /// Stores a value. There must be a successor.
+    pub(super) fn write(&mut self, access: &Access, value: Value) {
+        let who = self.own();
+        match access.root {
+            Root::Predefined(_) => {}
+            Root::Global(id) if self.machine().is_unread(id) => {
+                // The index still has to be a valid one.
+                self.place(access, who);
+            }
+            _ => {
+                let place = self.place(access, who);
+                self.store_at(&place, 0, value);
+            }
+        }
+    }
+
+    /// Stores a value so many elements behind a place.
+    pub(super) fn store_at(&mut self, place: &Place, element: usize, value: Value) {
+        let base = self.base(place);
+        self.store(place.stored, base, place.at + element * place.stored.size(), value);
+    }
+
+    /// The number of the channel in a variable, and where its record begins. A
+    /// variable without a channel fails.
+    pub(super) fn channel(&mut self, access: &Access, who: Who) -> (Value, Value) {
+        let number = self.read(access, who);
+        let count = self.byte(self.state, beeline_engine::layout::CHANNELS);
+        let one = self.int(1);
+        let index = self.b.ins().isub(number, one);
+        let none = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);
+        self.fail_if(none, FaultKind::Limit);
+        let record = self.context_entry(at::CHANNELS, number);
+        (number, self.wide(record))
+    }
+}

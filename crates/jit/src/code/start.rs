@@ -1,0 +1,211 @@
+//! How a process comes to be.
+
+use beeline_engine::interpreter::{Declaration, MOST_PROCESSES};
+use beeline_engine::layout::{CHANNELS, PROCESSES, Scalar, element};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Init, ProcessId, Type, Variable};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Function as Ir, InstBuilder, Value};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::JITModule;
+use cranelift_module::Module;
+
+use super::{Common, Function, Helper, INT, trusted};
+use crate::context::at;
+
+/// Arrays longer than this are filled by a loop.
+const UNROLLED: usize = 8;
+
+/// Generates the function that adds a process to the successor under way. It
+/// returns the number of the process, -1 when there are too many, and -2 less
+/// the number of a fault when an initial value has none.
+pub(crate) fn start(
+    common: &Common<'_, '_>,
+    module: &mut JITModule,
+    ir: &mut Ir,
+    scratch: &mut FunctionBuilderContext,
+    process: ProcessId,
+) {
+    let mut b = FunctionBuilder::new(ir, scratch);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let (context, next) = (b.block_params(entry)[0], b.block_params(entry)[1]);
+    let pid = b.ins().uload8(INT, trusted(), next, PROCESSES as i32);
+    let config = module.target_config();
+    let failed = b.create_block();
+    let mut function = Function {
+        common,
+        module,
+        b,
+        context,
+        process,
+        pid,
+        // Set when there is one.
+        record: next,
+        state: next,
+        made: true,
+        failed,
+    };
+    function.start_process();
+    function.b.seal_all_blocks();
+    function.b.finalize(config);
+}
+
+impl Function<'_, '_, '_> {
+    fn start_process(&mut self) {
+        let (full, room) = (self.block(), self.block());
+        let failed = self.failed;
+        let kind = self.b.append_block_param(failed, INT);
+        let most = MOST_PROCESSES as i32;
+        let too_many = self.compare(IntCC::UnsignedGreaterThanOrEqual, self.pid, most);
+        self.branch(too_many, full, room);
+        self.enter(full);
+        let none = self.int(-1);
+        self.b.ins().return_(&[none]);
+        self.enter(failed);
+        let minus_two = self.int(-2);
+        let fault = self.b.ins().isub(minus_two, kind);
+        self.b.ins().return_(&[fault]);
+        self.enter(room);
+        self.add_record();
+        self.pass_params();
+        let machine = self.common.machine;
+        let declared = machine.model().process(self.process);
+        for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
+            let place = machine.layout().processes[self.process.index()].locals[at];
+            let declaration = Declaration::Local(self.process.index(), at);
+            self.initialise(local, declaration, place);
+        }
+        let pid = self.pid;
+        self.b.ins().return_(&[pid]);
+    }
+
+    fn add_record(&mut self) {
+        let machine = self.common.machine;
+        let size = self.int(machine.layout().processes[self.process.index()].size as i32);
+        let at = self.grow(size);
+        self.set_entry(at::PROCESSES, self.pid, at);
+        self.record = self.wide(at);
+        let base = self.add(self.state, self.record);
+        self.set_short(base, 1, self.process.0 as i32);
+        self.set_short(base, 3, machine.automaton(self.process).start.0 as i32);
+        let one = self.int(1);
+        let count = self.add(self.pid, one);
+        self.set_byte(self.state, PROCESSES, count);
+    }
+
+    fn grow(&mut self, size: Value) -> Value {
+        let args = [self.context, self.state, size];
+        self.call(Helper::Grow, &args).expect("grow returns it")
+    }
+
+    fn set_entry(&mut self, table: i32, index: Value, value: Value) {
+        let index = self.wide(index);
+        let two = self.offset(2);
+        let scaled = self.b.ins().ishl(index, two);
+        let place = self.add(self.context, scaled);
+        self.b.ins().store(trusted(), value, place, table);
+    }
+
+    /// The values that the parameters of a process consist of.
+    pub(super) fn param_values(&self, process: ProcessId) -> Vec<Scalar> {
+        let machine = self.machine();
+        let declared = machine.model().process(process);
+        let types: Vec<Type> =
+            declared.locals[..declared.params as usize].iter().map(|param| param.ty).collect();
+        machine.layout().scalars(machine.model(), &types)
+    }
+
+    fn pass_params(&mut self) {
+        let machine = self.common.machine;
+        let declared = machine.model().process(self.process);
+        let base = self.add(self.state, self.record);
+        let mut number = 0;
+        for param in 0..declared.params as usize {
+            let mut place = machine.layout().processes[self.process.index()].locals[param];
+            let ty = declared.locals[param].ty;
+            for stored in machine.layout().scalars(machine.model(), &[ty]) {
+                let value = self.context_int(at::VALUES + 4 * number);
+                self.store(stored, base, place, value);
+                place += stored.size();
+                number += 1;
+            }
+        }
+    }
+
+    /// Gives a variable its first value, or its channels.
+    fn initialise(&mut self, variable: &Variable, declaration: Declaration, place: usize) {
+        let machine = self.common.machine;
+        let size = machine.layout().size(variable.ty);
+        let length = variable.length.unwrap_or(1) as usize;
+        if let Type::Struct(id) = variable.ty {
+            for element in 0..length {
+                let start = place + element * size;
+                let fields = &machine.model().structs[id.index()].fields;
+                for (at, field) in fields.iter().enumerate() {
+                    let place = start + machine.layout().structs[id.index()].fields[at];
+                    self.initialise(field, Declaration::Field(id.index(), at), place);
+                }
+            }
+            return;
+        }
+        let stored = element(variable.ty, variable.length);
+        let own = self.own();
+        match &variable.init {
+            Init::Zero => {}
+            Init::Value(value) => {
+                let value = self.eval(value, own);
+                self.fill(stored, place, length, value);
+            }
+            Init::List(values) => {
+                for (at, value) in values.iter().enumerate().take(length) {
+                    let value = self.eval(value, own);
+                    let base = self.add(self.state, self.record);
+                    self.store(stored, base, place + at * size, value);
+                }
+            }
+            Init::Channel(_) => {
+                for element in 0..length {
+                    let number = self.add_channel(machine.channel_declared(declaration));
+                    let base = self.add(self.state, self.record);
+                    self.set_byte(base, place + element * size, number);
+                }
+            }
+        }
+    }
+
+    fn fill(&mut self, stored: Scalar, place: usize, length: usize, value: Value) {
+        let base = self.add(self.state, self.record);
+        if length <= UNROLLED {
+            for at in 0..length {
+                self.store(stored, base, place + at * stored.size(), value);
+            }
+            return;
+        }
+        let value = self.truncate(stored, value);
+        let place = self.offset(place);
+        let first = self.add(base, place);
+        let (size, count) = (self.int(stored.size() as i32), self.int(length as i32));
+        self.call(Helper::Fill, &[first, size, count, value]);
+    }
+
+    /// Adds a channel and returns its number.
+    fn add_channel(&mut self, declaration: usize) -> Value {
+        let before = self.byte(self.state, CHANNELS);
+        let full = self.compare(IntCC::Equal, before, i32::from(u8::MAX));
+        self.fail_if(full, FaultKind::Limit);
+        let one = self.int(1);
+        let number = self.add(before, one);
+        let size = self.machine().layout().channels[declaration].size();
+        let size = self.int(size as i32);
+        let at = self.grow(size);
+        self.set_entry(at::CHANNELS, number, at);
+        let record = self.wide(at);
+        let base = self.add(self.state, record);
+        self.set_byte(base, 0, one);
+        self.set_short(base, 1, declaration as i32);
+        self.set_byte(self.state, CHANNELS, number);
+        number
+    }
+}

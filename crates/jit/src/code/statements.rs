@@ -1,0 +1,199 @@
+//! Statements: whether they can be executed, and what they do.
+
+use beeline_engine::automata::{Action, Step};
+use beeline_engine::layout::scalar;
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{
+    Access, DeclaredValue, Expr, ExprKind, LocalId, ProcessId, Root, Type,
+};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+use cranelift_module::Module;
+
+use super::channels::Offer;
+use super::{Function, INT};
+
+/// In which situation a statement is executed.
+#[derive(Clone, Copy)]
+pub(super) enum Setting {
+    /// As usual; a rendezvous is possible if an offer leads somewhere.
+    Usual(Option<Offer>),
+    /// While a message is being handed over, only receiving it counts.
+    Offered,
+}
+
+impl Function<'_, '_, '_> {
+    /// Executes a statement, or goes to `blocked` when it is not executable. What
+    /// comes before the successor is made is evaluated on the state itself.
+    pub(super) fn statement(&mut self, step: &Step, setting: Setting, blocked: Block) {
+        let own = self.own();
+        let offer = match setting {
+            Setting::Usual(offer) => offer,
+            Setting::Offered => {
+                match &step.action {
+                    Action::Receive { channel, args, .. } => {
+                        self.take_offer(channel, args, blocked);
+                    }
+                    _ => {
+                        self.go(blocked);
+                        let unreachable = self.block();
+                        self.enter(unreachable);
+                    }
+                }
+                return;
+            }
+        };
+        match &step.action {
+            Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => {}
+            Action::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
+                let started = self.run(*process, args);
+                let full = self.compare(IntCC::SignedLessThan, started, 0);
+                self.leave_if(full, blocked);
+            }
+            Action::Guard(condition) => {
+                if !matches!(condition.kind.constant(), Some(value) if value != 0) {
+                    let holds = self.block();
+                    self.condition(condition, own, holds, blocked);
+                    self.enter(holds);
+                }
+            }
+            Action::Assign { target, value } => {
+                self.make();
+                let value = match &value.kind {
+                    ExprKind::Run { process, args, .. } => {
+                        let started = self.run(*process, args);
+                        let zero = self.int(0);
+                        let full = self.compare(IntCC::SignedLessThan, started, 0);
+                        self.b.ins().select(full, zero, started)
+                    }
+                    _ => self.eval(value, own),
+                };
+                self.write(target, value);
+            }
+            Action::Declare { var, value } => {
+                self.make();
+                self.declare(*var, value.as_ref(), step);
+            }
+            Action::Assert(condition) => {
+                self.make();
+                let (fails, goes_on) = (self.block(), self.block());
+                self.condition(condition, own, goes_on, fails);
+                self.enter(fails);
+                self.note(FaultKind::Assertion);
+                self.go(goes_on);
+                self.enter(goes_on);
+            }
+            Action::Send { channel, sorted, args } => {
+                self.send(channel, *sorted, args, offer, blocked);
+            }
+            Action::Receive { channel, random, peek, args } => {
+                self.receive(channel, *random, *peek, args, blocked);
+            }
+            Action::SetPriority(..) => unreachable!("models with priorities are not compiled"),
+            Action::DStep => unreachable!("executed as a whole"),
+            Action::End => {
+                let count = self.byte(self.state, beeline_engine::layout::PROCESSES);
+                let one = self.int(1);
+                let last = self.b.ins().isub(count, one);
+                let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
+                self.leave_unless(youngest, blocked);
+                self.make();
+                self.remove_youngest(last);
+            }
+        }
+    }
+
+    /// Starts a process. Its number, or less than 0 when there are too many.
+    fn run(&mut self, process: ProcessId, args: &[Expr]) -> Value {
+        let own = self.own();
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.eval(arg, own));
+        }
+        let wanted = self.param_values(process).len();
+        while values.len() < wanted {
+            values.push(self.int(0));
+        }
+        self.make();
+        self.keep_values(crate::context::at::VALUES, &values);
+        let start = self.common.starts[process.index()];
+        let start = self.module.declare_func_in_func(start, self.b.func);
+        let call = self.b.ins().call(start, &[self.context, self.state]);
+        let started = self.b.inst_results(call)[0];
+        // Less than -1 is a fault of an initial value.
+        let fine = self.block();
+        let minus_two = self.int(-2);
+        let number = self.b.ins().isub(minus_two, started);
+        let failed = self.failed;
+        let is_fault = self.compare(IntCC::SignedLessThan, started, -1);
+        self.b.ins().brif(is_fault, failed, &[BlockArg::Value(number)], fine, &[]);
+        self.enter(fine);
+        started
+    }
+
+    /// The process ends, and takes the channels that came after it with it.
+    fn remove_youngest(&mut self, left: Value) {
+        let record = self.b.ins().ireduce(INT, self.record);
+        self.set_context_int(crate::context::at::NEXT_LENGTH, record);
+        self.set_byte(self.state, beeline_engine::layout::PROCESSES, left);
+        // Channels are numbered by age: those that remain begin before the record.
+        let (look, done) = (self.block(), self.block());
+        let number = self.b.append_block_param(look, INT);
+        let remaining = self.b.append_block_param(done, INT);
+        let count = self.byte(self.state, beeline_engine::layout::CHANNELS);
+        self.b.ins().jump(look, &[BlockArg::Value(count)]);
+        self.enter(look);
+        let more = self.block();
+        self.b.ins().brif(number, more, &[], done, &[BlockArg::Value(number)]);
+        self.enter(more);
+        let place = self.context_entry(crate::context::at::CHANNELS, number);
+        let older = self.b.ins().icmp(IntCC::UnsignedLessThan, place, record);
+        let one = self.int(1);
+        let before = self.b.ins().isub(number, one);
+        self.b.ins().brif(
+            older,
+            done,
+            &[BlockArg::Value(number)],
+            look,
+            &[BlockArg::Value(before)],
+        );
+        self.enter(done);
+        self.set_byte(self.state, beeline_engine::layout::CHANNELS, remaining);
+    }
+
+    fn declare(&mut self, var: LocalId, value: Option<&DeclaredValue>, step: &Step) {
+        let variable = &self.machine().model().process(self.process).locals[var.index()];
+        if let Type::Struct(_) = variable.ty {
+            return;
+        }
+        let own = self.own();
+        let root = Root::Local(var);
+        let access = Access { root, index: None, path: Vec::new(), span: step.span };
+        let place = self.place(&access, own);
+        let values: &[Expr] = match value {
+            None => {
+                let zero = self.int(0);
+                self.store_at(&place, 0, zero);
+                return;
+            }
+            Some(DeclaredValue::Value(value)) => std::slice::from_ref(value),
+            Some(DeclaredValue::List(values)) => values,
+        };
+        for (at, value) in values.iter().enumerate() {
+            let value = self.eval(value, own);
+            self.store_at(&place, at, value);
+        }
+    }
+
+    /// Sets variables to zero that nobody reads afterwards.
+    pub(super) fn reset_dead(&mut self, step: &Step) {
+        let machine = self.common.machine;
+        for &var in &step.dead {
+            let local = &machine.model().process(self.process).locals[var.index()];
+            let at = machine.layout().processes[self.process.index()].locals[var.index()];
+            let base = self.add(self.state, self.record);
+            let zero = self.int(0);
+            self.store(scalar(local.ty), base, at, zero);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! What compiled code works on, and what it calls.
+//!
+//! The first fields of [`Context`] are read and written by compiled code at fixed
+//! offsets; the rest belongs to the functions below, which compiled code calls for
+//! whatever is not worth generating. They are the only ones who allocate.
+//!
+//! Everything is reached through one raw pointer, since compiled code and Rust
+//! take turns on the same memory: a function called by compiled code may call
+//! compiled code again, as a rendezvous does.
+
+use std::mem::offset_of;
+
+use beeline_engine::layout::{CHANNEL_HEADER, ChannelLayout, PROCESSES};
+use beeline_kernel::{Fault, FaultKind, SiteId};
+
+/// The most values of a message, or arguments of a process.
+pub(crate) const MOST_VALUES: usize = 256;
+
+/// Code of a process: tries the edges of the process with this number.
+pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
+
+/// The state of affairs while a state is being expanded.
+#[repr(C)]
+pub(crate) struct Context {
+    /// Where the record of each process begins.
+    pub(crate) processes: [u32; 256],
+    /// Where the record of each channel begins, by its number from 1.
+    pub(crate) channels: [u32; 256],
+    /// The arguments of a process that starts, or a message that is sorted in.
+    pub(crate) values: [i32; MOST_VALUES],
+    /// The message that is being handed over, and how many values it has.
+    pub(crate) message: [i32; MOST_VALUES],
+    pub(crate) message_length: u32,
+    /// The channel over which a message is being handed over.
+    pub(crate) offered: u32,
+    /// Whose step it is, for faults on the receiver's side of a rendezvous.
+    pub(crate) sender_site: u32,
+    /// Nobody could move otherwise.
+    pub(crate) timeout: u32,
+    /// One more than the number of the first survivable fault of the move; 0 for none.
+    pub(crate) fault: u32,
+    /// Bytes of the state that is being expanded.
+    pub(crate) length: u32,
+    /// Bytes of the successor that is being made.
+    pub(crate) next_length: u32,
+
+    /// Successors, one after the other; longer than what is used.
+    pub(crate) buffer: Vec<u8>,
+    /// What is used of the buffer.
+    pub(crate) used: usize,
+    /// Where each successor ends.
+    pub(crate) ends: Vec<usize>,
+    /// The successors, by their place in `ends`, after which their process goes on alone.
+    pub(crate) held: Vec<u32>,
+    /// What went wrong.
+    pub(crate) faults: Vec<Fault>,
+    /// By how much a successor can be longer than the state.
+    pub(crate) slack: usize,
+    /// What does not change.
+    pub(crate) tables: *const Tables,
+    /// The state with the sender moved, while its message is being handed over.
+    offer: Vec<u8>,
+    /// How often a `d_step` went back, and the state that it should not come to again.
+    pub(crate) laps: u64,
+    lap: Vec<u8>,
+}
+
+/// What the functions below need to know about the model.
+#[derive(Default)]
+pub(crate) struct Tables {
+    /// By process type: code for the receiving side of a rendezvous.
+    pub(crate) receivers: Vec<Option<StepCode>>,
+    /// By process type and location: some edge begins with a receive.
+    pub(crate) waits: Vec<Vec<bool>>,
+    /// By channel declaration.
+    pub(crate) channels: Vec<ChannelLayout>,
+}
+
+/// Where compiled code finds the fields of the context.
+pub(crate) mod at {
+    use super::{Context, offset_of};
+
+    pub(crate) const PROCESSES: i32 = offset_of!(Context, processes) as i32;
+    pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
+    pub(crate) const VALUES: i32 = offset_of!(Context, values) as i32;
+    pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
+    pub(crate) const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
+    pub(crate) const OFFERED: i32 = offset_of!(Context, offered) as i32;
+    pub(crate) const SENDER_SITE: i32 = offset_of!(Context, sender_site) as i32;
+    pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
+    pub(crate) const FAULT: i32 = offset_of!(Context, fault) as i32;
+    pub(crate) const LAPS: i32 = offset_of!(Context, laps) as i32;
+    pub(crate) const NEXT_LENGTH: i32 = offset_of!(Context, next_length) as i32;
+}
+
+/// Faults by number, as compiled code names them.
+pub(crate) const FAULTS: [FaultKind; 6] = [
+    FaultKind::Assertion,
+    FaultKind::Index,
+    FaultKind::Division,
+    FaultKind::Blocked,
+    FaultKind::Limit,
+    FaultKind::Trace,
+];
+
+/// The number of a fault.
+pub(crate) fn number(kind: FaultKind) -> u32 {
+    FAULTS.iter().position(|&fault| fault == kind).expect("all faults are listed") as u32
+}
+
+impl Context {
+    pub(crate) fn new(slack: usize, tables: *const Tables) -> Self {
+        Context {
+            processes: [0; 256],
+            channels: [0; 256],
+            values: [0; MOST_VALUES],
+            message: [0; MOST_VALUES],
+            message_length: 0,
+            offered: 0,
+            sender_site: 0,
+            timeout: 0,
+            fault: 0,
+            length: 0,
+            next_length: 0,
+            buffer: Vec::new(),
+            used: 0,
+            ends: Vec::new(),
+            held: Vec::new(),
+            faults: Vec::new(),
+            slack,
+            tables,
+            offer: Vec::new(),
+            laps: 0,
+            lap: Vec::new(),
+        }
+    }
+}
+
+/// Makes room for a successor and starts it as a copy of the state.
+///
+/// # Safety
+///
+/// `context` is valid, and `state` points to `length` bytes outside of the buffer.
+pub(crate) unsafe extern "C" fn begin(context: *mut Context, state: *const u8) -> *mut u8 {
+    // SAFETY: the caller promises that both are valid; nobody else uses the context now.
+    unsafe {
+        let context = &mut *context;
+        let length = context.length as usize;
+        let needed = context.used + length + context.slack;
+        if needed > context.buffer.len() {
+            context.buffer.resize(needed.next_power_of_two().max(1 << 12), 0);
+        }
+        context.next_length = context.length;
+        context.fault = 0;
+        let next = context.buffer.as_mut_ptr().add(context.used);
+        std::ptr::copy_nonoverlapping(state, next, length);
+        next
+    }
+}
+
+/// Ends the successor under way; `hold` if its process goes on alone.
+///
+/// # Safety
+///
+/// `context` is valid, and [`begin`] was called before.
+pub(crate) unsafe extern "C" fn commit(context: *mut Context, site: u32, hold: u32) {
+    // SAFETY: the caller promises that it is valid; nobody else uses it now.
+    let context = unsafe { &mut *context };
+    context.used += context.next_length as usize;
+    if hold != 0 {
+        context.held.push(context.ends.len() as u32);
+    }
+    context.ends.push(context.used);
+    if context.fault != 0 {
+        let kind = FAULTS[context.fault as usize - 1];
+        context.faults.push(Fault { kind, site: SiteId(site) });
+    }
+}
+
+/// Notes a fault behind which there is no state.
+///
+/// # Safety
+///
+/// `context` is valid, and `kind` is the number of a fault.
+pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32) {
+    // SAFETY: the caller promises that it is valid; nobody else uses it now.
+    let context = unsafe { &mut *context };
+    context.faults.push(Fault { kind: FAULTS[kind as usize], site: SiteId(site) });
+}
+
+/// Hands the message in `message` over to whoever can take it. The sender is then
+/// at location `to`. Returns how many moves that makes.
+///
+/// # Safety
+///
+/// `context` is valid and describes the state, which is outside of the buffer.
+pub(crate) unsafe extern "C" fn hand_over(
+    context: *mut Context,
+    state: *const u8,
+    sender: u32,
+    to: u32,
+    site: u32,
+    channel: u32,
+) -> u32 {
+    // SAFETY: the caller promises that the context describes the state, so each
+    // record lies inside of it. The context is not borrowed while code runs.
+    unsafe {
+        let tables = &*(*context).tables;
+        let before = (*context).ends.len() + (*context).faults.len();
+        let location = |at: usize| state.add(at + 3).cast::<u16>().read_unaligned();
+        let mut copied = false;
+        for pid in (0..usize::from(*state.add(PROCESSES))).rev() {
+            let at = (*context).processes[pid] as usize;
+            let process = usize::from(state.add(at + 1).cast::<u16>().read_unaligned());
+            if pid == sender as usize || !tables.waits[process][usize::from(location(at))] {
+                continue;
+            }
+            if !copied {
+                copied = true;
+                let offer = &mut (*context).offer;
+                offer.clear();
+                let length = (*context).length as usize;
+                offer.extend_from_slice(std::slice::from_raw_parts(state, length));
+                let at = (*context).processes[sender as usize] as usize + 3;
+                offer[at..at + 2].copy_from_slice(&(to as u16).to_le_bytes());
+            }
+            (*context).offered = channel;
+            (*context).sender_site = site;
+            let offer = (*context).offer.as_ptr();
+            if let Some(receive) = tables.receivers[process] {
+                receive(context, offer, pid as u32);
+            }
+        }
+        ((*context).ends.len() + (*context).faults.len() - before) as u32
+    }
+}
+
+/// Takes a message out of a channel and closes the gap.
+///
+/// # Safety
+///
+/// `channel` points to the record of a channel with more than `slot` messages of this size.
+pub(crate) unsafe extern "C" fn remove(channel: *mut u8, slot: u32, size: u32) {
+    // SAFETY: the caller promises that the record holds that many messages.
+    unsafe {
+        let (slot, size) = (slot as usize, size as usize);
+        let length = usize::from(*channel.add(CHANNEL_HEADER - 1));
+        let gap = channel.add(CHANNEL_HEADER + slot * size);
+        let behind = (length - 1 - slot) * size;
+        std::ptr::copy(gap.add(size), gap, behind);
+        std::ptr::write_bytes(gap.add(behind), 0, size);
+        *channel.add(CHANNEL_HEADER - 1) = length as u8 - 1;
+    }
+}
+
+/// Puts the message in `values` before the first larger one.
+///
+/// # Safety
+///
+/// `context` is valid; `channel` points to the record of a channel that is not full.
+pub(crate) unsafe extern "C" fn insert_sorted(context: *mut Context, channel: *mut u8) {
+    // SAFETY: the caller promises that the record is that of a channel with room
+    // for one more message; its layout is the one of its declaration.
+    unsafe {
+        let declaration = usize::from(channel.add(1).cast::<u16>().read_unaligned());
+        let layout = &(&(*(*context).tables).channels)[declaration];
+        let size = layout.message;
+        let length = usize::from(*channel.add(CHANNEL_HEADER - 1));
+        let first = channel.add(CHANNEL_HEADER);
+        let messages = std::slice::from_raw_parts_mut(first, (length + 1) * size);
+        let values = &(&(*context).values)[..layout.fields.len()];
+        let is_larger = |slot: usize| {
+            let mut at = slot * size;
+            for (field, &value) in layout.fields.iter().zip(values) {
+                let there = field.read(messages, at);
+                if there != value {
+                    return there > value;
+                }
+                at += field.size();
+            }
+            false
+        };
+        let slot = (0..length).find(|&slot| is_larger(slot)).unwrap_or(length);
+        messages.copy_within(slot * size..length * size, (slot + 1) * size);
+        let mut at = slot * size;
+        for (field, &value) in layout.fields.iter().zip(values) {
+            field.write(messages, at, value);
+            at += field.size();
+        }
+        *channel.add(CHANNEL_HEADER - 1) = length as u8 + 1;
+    }
+}
+
+/// Makes the successor longer by so many zeros. Returns where they begin.
+///
+/// # Safety
+///
+/// `context` is valid, and `next` is the successor under way.
+pub(crate) unsafe extern "C" fn grow(context: *mut Context, next: *mut u8, size: u32) -> u32 {
+    // SAFETY: `begin` left as much room behind the successor as processes can take.
+    unsafe {
+        let at = (*context).next_length;
+        std::ptr::write_bytes(next.add(at as usize), 0, size as usize);
+        (*context).next_length = at + size;
+        at
+    }
+}
+
+/// Fills an array.
+///
+/// # Safety
+///
+/// `place` points to so many elements of this size.
+pub(crate) unsafe extern "C" fn fill(place: *mut u8, size: u32, count: u32, value: i32) {
+    // SAFETY: the caller promises that the array is that long.
+    unsafe {
+        let bytes = value.to_le_bytes();
+        for at in 0..count as usize {
+            let size = size as usize;
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), place.add(at * size), size);
+        }
+    }
+}
+
+/// Called when a `d_step` goes back to an earlier location. Whether it has been
+/// there with the very same state, so that it would go round for ever.
+///
+/// Source: Brent's cycle finding: the state is compared with one that was kept
+/// when the number of laps was a power of two.
+///
+/// # Safety
+///
+/// `context` is valid, and `next` is the successor under way.
+pub(crate) unsafe extern "C" fn lap(context: *mut Context, next: *const u8, location: u32) -> u32 {
+    /// Most loops end before there is anything to compare.
+    const PATIENCE: u64 = 256;
+    // SAFETY: the caller promises that both are valid.
+    unsafe {
+        let context = &mut *context;
+        let state = std::slice::from_raw_parts(next, context.next_length as usize);
+        context.laps += 1;
+        if context.laps < PATIENCE {
+            return 0;
+        }
+        let (kept, at) = context.lap.split_at(context.lap.len().saturating_sub(4));
+        let repeated =
+            context.laps > PATIENCE && kept == state && at == location.to_le_bytes();
+        if context.laps.is_power_of_two() {
+            context.lap.clear();
+            context.lap.extend_from_slice(state);
+            context.lap.extend_from_slice(&location.to_le_bytes());
+        }
+        u32::from(repeated)
+    }
+}
+
+/// The first process of a type; -1 if there is none.
+///
+/// # Safety
+///
+/// `context` is valid and describes the state.
+pub(crate) unsafe extern "C" fn first_of(
+    context: *const Context,
+    state: *const u8,
+    process: u32,
+) -> i32 {
+    // SAFETY: the caller promises that the context describes the state.
+    unsafe {
+        let is_one = |pid: &usize| {
+            let at = (*context).processes[*pid] as usize;
+            u32::from(state.add(at + 1).cast::<u16>().read_unaligned()) == process
+        };
+        (0..usize::from(*state.add(PROCESSES))).find(is_one).map_or(-1, |pid| pid as i32)
+    }
+}

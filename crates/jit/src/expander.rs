@@ -1,0 +1,229 @@
+//! Expanding a state with compiled code.
+
+use beeline_engine::interpreter::Machine;
+use beeline_engine::layout::{EXCLUSIVE, PROCESSES};
+use beeline_kernel::{Expander, Expansion};
+use beeline_promela::hir::ProcessId;
+
+use crate::context::{Context, StepCode};
+use crate::module::Code;
+
+/// Expands states with compiled code.
+pub(crate) struct NativeExpander<'a> {
+    code: &'a Code,
+    records: Records,
+    /// By process type and location: a process may rest there.
+    rests: Vec<Vec<bool>>,
+    context: Box<Context>,
+    structure: Structure,
+    /// Successors inside of atomic sequences, with those that follow them.
+    levels: Vec<Level>,
+}
+
+// SAFETY: the context points to the tables of the code, which is `Sync` and
+// outlives the expander, and to memory of its own.
+unsafe impl Send for NativeExpander<'_> {}
+
+/// Sizes of records, by type of process and by declaration of channel.
+struct Records {
+    fixed: usize,
+    processes: Vec<usize>,
+    channels: Vec<usize>,
+}
+
+/// The records of the state that was opened last. Most states have the same ones,
+/// which is faster to see than to find.
+#[derive(Default)]
+struct Structure {
+    length: usize,
+    /// Where each record begins, and its first three bytes.
+    tags: Vec<(usize, u32)>,
+    /// The code of each process.
+    steps: Vec<StepCode>,
+}
+
+/// Successors of one state of an atomic sequence.
+#[derive(Default)]
+struct Level {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    held: Vec<u32>,
+    next: usize,
+}
+
+impl Level {
+    fn state(&self, at: usize) -> &[u8] {
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        &self.bytes[start..self.ends[at]]
+    }
+
+    /// The state whose successors are on the next level.
+    fn current(&self) -> &[u8] {
+        self.state(self.next - 1)
+    }
+}
+
+fn tag(state: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([state[at], state[at + 1], state[at + 2], 0])
+}
+
+impl<'a> NativeExpander<'a> {
+    pub(crate) fn new(machine: &Machine<'_>, code: &'a Code, slack: usize) -> Self {
+        let layout = machine.layout();
+        let records = Records {
+            fixed: layout.fixed,
+            processes: layout.processes.iter().map(|process| process.size).collect(),
+            channels: layout.channels.iter().map(|channel| channel.size()).collect(),
+        };
+        let rests = (0..machine.model().processes.len() as u32)
+            .map(|id| machine.automaton(ProcessId(id)).marks.iter().map(|mark| mark.end).collect())
+            .collect();
+        NativeExpander {
+            code,
+            records,
+            rests,
+            context: Box::new(Context::new(slack, &raw const code.tables)),
+            structure: Structure::default(),
+            levels: Vec::new(),
+        }
+    }
+
+    /// Finds the records of a state.
+    fn open(&mut self, state: &[u8]) {
+        self.context.length = state.len() as u32;
+        let structure = &mut self.structure;
+        let is_known = structure.length == state.len()
+            && structure.tags.iter().all(|&(at, expected)| tag(state, at) == expected);
+        if is_known {
+            return;
+        }
+        structure.length = state.len();
+        structure.tags.clear();
+        structure.steps.clear();
+        let mut channels = 0;
+        let mut at = self.records.fixed;
+        while at < state.len() {
+            structure.tags.push((at, tag(state, at)));
+            let kind = usize::from(u16::from_le_bytes([state[at + 1], state[at + 2]]));
+            if state[at] == 0 {
+                self.context.processes[structure.steps.len()] = at as u32;
+                structure.steps.push(self.code.steps[kind].expect("every type has code"));
+                at += self.records.processes[kind];
+            } else {
+                channels += 1;
+                self.context.channels[channels] = at as u32;
+                at += self.records.channels[kind];
+            }
+        }
+    }
+
+    /// Lets a process of the state that was opened try its edges.
+    fn step(&mut self, state: &[u8], pid: usize) {
+        let step = self.structure.steps[pid];
+        // SAFETY: the state was opened, so the context describes it; it lies
+        // outside of the context's buffer.
+        unsafe { step(&raw mut *self.context, state.as_ptr(), pid as u32) }
+    }
+
+    fn has_moves(&self) -> bool {
+        !self.context.ends.is_empty() || !self.context.faults.is_empty()
+    }
+
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        (0..self.structure.steps.len()).all(|pid| {
+            let at = self.context.processes[pid] as usize;
+            let kind = usize::from(u16::from_le_bytes([state[at + 1], state[at + 2]]));
+            let location = usize::from(u16::from_le_bytes([state[at + 3], state[at + 4]]));
+            self.rests[kind][location]
+        })
+    }
+
+    /// Follows atomic sequences to their ends. Each state in `levels` that goes on
+    /// is replaced by what follows it.
+    fn follow(&mut self, expansion: &mut Expansion) {
+        let mut depth = 1;
+        while depth > 0 {
+            let level = &mut self.levels[depth - 1];
+            if level.next == level.ends.len() {
+                depth -= 1;
+                continue;
+            }
+            level.next += 1;
+            let level = &self.levels[depth - 1];
+            let state = level.current();
+            let hidden = depth as u64 - 1;
+            if level.held.binary_search(&(level.next as u32 - 1)).is_err() {
+                expansion.push(state);
+                expansion.hidden_steps += hidden;
+                continue;
+            }
+            // An atomic sequence that came back to a state of its own never ends.
+            if self.levels[..depth - 1].iter().any(|before| before.current() == state) {
+                continue;
+            }
+            let state = state.to_vec();
+            let faults = self.context.faults.len();
+            self.context.used = 0;
+            self.context.ends.clear();
+            self.context.held.clear();
+            self.open(&state);
+            self.step(&state, usize::from(state[EXCLUSIVE]) - 1);
+            if self.context.ends.is_empty() && self.context.faults.len() == faults {
+                let mut released = state;
+                released[EXCLUSIVE] = 0;
+                expansion.push(&released);
+                expansion.hidden_steps += hidden;
+                continue;
+            }
+            self.keep_level(depth);
+            depth += 1;
+        }
+    }
+
+    /// Moves the successors that were just made to a level.
+    fn keep_level(&mut self, depth: usize) {
+        if self.levels.len() == depth {
+            self.levels.push(Level::default());
+        }
+        let level = &mut self.levels[depth];
+        std::mem::swap(&mut level.bytes, &mut self.context.buffer);
+        std::mem::swap(&mut level.ends, &mut self.context.ends);
+        std::mem::swap(&mut level.held, &mut self.context.held);
+        level.next = 0;
+    }
+}
+
+impl Expander for NativeExpander<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        self.open(state);
+        let (bytes, ends) = expansion.parts();
+        self.context.used = 0;
+        self.context.held.clear();
+        self.context.faults.clear();
+        std::mem::swap(&mut self.context.buffer, bytes);
+        std::mem::swap(&mut self.context.ends, ends);
+        for timeout in 0..2 {
+            self.context.timeout = timeout;
+            for pid in (0..self.structure.steps.len()).rev() {
+                self.step(state, pid);
+            }
+            if self.has_moves() || state[PROCESSES] == 0 {
+                break;
+            }
+        }
+        expansion.deadlock =
+            !self.has_moves() && state[PROCESSES] != 0 && !self.is_valid_end(state);
+        if self.context.held.is_empty() {
+            let (bytes, ends) = expansion.parts();
+            std::mem::swap(&mut self.context.buffer, bytes);
+            std::mem::swap(&mut self.context.ends, ends);
+        } else {
+            self.context.timeout = 0;
+            self.keep_level(0);
+            expansion.parts().1.clear();
+            self.follow(expansion);
+        }
+        expansion.faults.extend_from_slice(&self.context.faults);
+    }
+}

@@ -1,0 +1,130 @@
+//! From a model to code in memory.
+
+use beeline_engine::interpreter::Machine;
+use beeline_promela::hir::{ProcessId, ProcessKind};
+use cranelift_codegen::ir::UserFuncName;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+
+use crate::code::{self, Common, Purpose};
+use crate::context::{StepCode, Tables};
+use crate::support::Unsupported;
+
+/// The code of a model. It is executable as long as this lives.
+pub(crate) struct Code {
+    /// By process type: tries the edges of a process.
+    pub(crate) steps: Vec<Option<StepCode>>,
+    pub(crate) tables: Tables,
+    module: Option<JITModule>,
+}
+
+// SAFETY: after compilation the module is only kept for its memory, which nobody
+// writes; the functions work on the context they are given and on nothing else.
+unsafe impl Send for Code {}
+// SAFETY: as above.
+unsafe impl Sync for Code {}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the functions are only called through `self`, which ends here.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+fn refused(error: impl std::fmt::Display) -> Unsupported {
+    Unsupported::Machine(format!("no native code on this machine: {error}"))
+}
+
+fn new_module() -> Result<JITModule, Unsupported> {
+    let mut flags = settings::builder();
+    for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false")] {
+        flags.set(name, value).map_err(refused)?;
+    }
+    let isa = cranelift_native::builder().map_err(refused)?;
+    let isa = isa.finish(settings::Flags::new(flags)).map_err(refused)?;
+    Ok(JITModule::new(JITBuilder::with_isa(isa, default_libcall_names())))
+}
+
+/// Functions that are declared, by process type.
+struct Declared {
+    steps: Vec<FuncId>,
+    receivers: Vec<FuncId>,
+    starts: Vec<FuncId>,
+}
+
+/// Compiles the processes of a model.
+pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
+    let mut module = new_module()?;
+    let count = machine.model().processes.len() as u32;
+    let mut declare = |purpose: Purpose| -> Result<Vec<FuncId>, Unsupported> {
+        let signature = purpose.signature(&module);
+        let one = |process: u32| {
+            let name = format!("{purpose:?}_{process}");
+            module.declare_function(&name, Linkage::Local, &signature).map_err(refused)
+        };
+        (0..count).map(one).collect()
+    };
+    let declared = Declared {
+        steps: declare(Purpose::Step)?,
+        receivers: declare(Purpose::Receive)?,
+        starts: declare(Purpose::Start)?,
+    };
+    let common = Common { machine, starts: &declared.starts };
+    let mut context = module.make_context();
+    let mut scratch = FunctionBuilderContext::new();
+    for process in (0..count).map(ProcessId) {
+        let parts = [
+            (Purpose::Step, &declared.steps),
+            (Purpose::Receive, &declared.receivers),
+            (Purpose::Start, &declared.starts),
+        ];
+        for (purpose, ids) in parts {
+            let id = ids[process.index()];
+            context.func.signature = purpose.signature(&module);
+            context.func.name = UserFuncName::user(0, id.as_u32());
+            let generate = match purpose {
+                Purpose::Step => code::step,
+                Purpose::Receive => code::receive,
+                Purpose::Start => code::start,
+            };
+            if runs(machine, process) {
+                generate(&common, &mut module, &mut context.func, &mut scratch, process);
+            } else {
+                code::nothing(&mut module, &mut context.func, &mut scratch, purpose);
+            }
+            module.define_function(id, &mut context).map_err(refused)?;
+            module.clear_context(&mut context);
+        }
+    }
+    module.finalize_definitions().map_err(refused)?;
+    let address = |id: FuncId| {
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was compiled with the signature of `StepCode`.
+        Some(unsafe { std::mem::transmute::<*const u8, StepCode>(address) })
+    };
+    let steps = declared.steps.iter().map(|&id| address(id)).collect();
+    let receivers = declared.receivers.iter().map(|&id| address(id)).collect();
+    let waits = (0..count).map(|id| waits(machine, ProcessId(id))).collect();
+    let channels = machine.layout().channels.clone();
+    let tables = Tables { receivers, waits, channels };
+    Ok(Code { steps, tables, module: Some(module) })
+}
+
+/// Whether there are processes of a type in a state; claims and traces are not.
+fn runs(machine: &Machine<'_>, process: ProcessId) -> bool {
+    matches!(machine.model().process(process).kind, ProcessKind::Proctype | ProcessKind::Init)
+}
+
+/// By location: whether some edge can take an offered message.
+fn waits(machine: &Machine<'_>, process: ProcessId) -> Vec<bool> {
+    let automaton = machine.automaton(process);
+    let mut waits = vec![false; automaton.marks.len()];
+    for edge in automaton.edges.iter().filter(|edge| code::may_receive(automaton, edge)) {
+        waits[edge.from.0 as usize] = true;
+    }
+    waits
+}

@@ -1,0 +1,122 @@
+//! A model in native code, as a state space.
+
+use std::sync::OnceLock;
+
+use beeline_engine::automata::{Action, Edge, Step};
+use beeline_engine::interpreter::{MOST_PROCESSES, Machine};
+use beeline_kernel::{Expander, Expansion, Fault, Space};
+use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
+
+use crate::expander::NativeExpander;
+use crate::module::{self, Code};
+use crate::support::{self, Unsupported};
+
+/// Expansions by the interpreter before it pays to compile: most models are done
+/// by then, and compiling takes a few milliseconds.
+const WARM_UP: u32 = 1000;
+
+/// A model in native code.
+pub struct Native<'a, 'm> {
+    machine: &'a Machine<'m>,
+    code: OnceLock<Result<Code, Unsupported>>,
+    warm_up: u32,
+}
+
+impl<'a, 'm> Native<'a, 'm> {
+    /// Compiles a model now.
+    ///
+    /// # Errors
+    ///
+    /// When something of it cannot be compiled.
+    pub fn compile(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
+        support::check(machine)?;
+        let code = module::compile(machine)?;
+        Ok(Native { machine, code: OnceLock::from(Ok(code)), warm_up: 0 })
+    }
+
+    /// Interprets a model at first, and compiles it when there are many states.
+    ///
+    /// # Errors
+    ///
+    /// When something of it cannot be compiled.
+    pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
+        support::check(machine)?;
+        Ok(Native { machine, code: OnceLock::new(), warm_up: WARM_UP })
+    }
+
+    fn code(&self) -> Result<&Code, &Unsupported> {
+        self.code.get_or_init(|| module::compile(self.machine)).as_ref()
+    }
+
+    /// Bytes by which a state can grow within one move.
+    fn slack(&self) -> usize {
+        let model = self.machine.model();
+        let growth = (0..model.processes.len() as u32).map(|id| self.growth(ProcessId(id)));
+        let runs = (0..model.processes.len() as u32).map(|id| {
+            let automaton = self.machine.automaton(ProcessId(id));
+            let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+            // A loop in a d_step can start as many processes as there can be.
+            let in_d_step = inside.flat_map(|edge| &edge.steps).any(starts_process);
+            let in_edge = |edge: &Edge| edge.steps.iter().filter(|step| starts_process(step)).count();
+            let at_once = automaton.edges.iter().map(in_edge).max().unwrap_or(0);
+            if in_d_step { MOST_PROCESSES } else { at_once }
+        });
+        runs.max().unwrap_or(0) * growth.max().unwrap_or(0)
+    }
+
+    /// Bytes that a new process takes, with its channels.
+    fn growth(&self, process: ProcessId) -> usize {
+        let layout = self.machine.layout();
+        let has_channels = self.machine.model().process(process).locals.iter().any(|local| {
+            matches!(local.init, Init::Channel(_)) || matches!(local.ty, Type::Struct(_))
+        });
+        let channels = layout.channels.iter().map(|channel| channel.size()).max().unwrap_or(0);
+        let most = if has_channels { usize::from(u8::MAX) } else { 0 };
+        layout.processes[process.index()].size + most * channels
+    }
+}
+
+fn starts_process(step: &Step) -> bool {
+    let is_run = |value: &Expr| matches!(value.kind, ExprKind::Run { .. });
+    match &step.action {
+        Action::Guard(value) | Action::Assign { value, .. } => is_run(value),
+        _ => false,
+    }
+}
+
+impl Space for Native<'_, '_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        Space::initial(self.machine, state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.expander().expand(state, expansion);
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(Tiered { native: self, left: self.warm_up, fast: None })
+    }
+}
+
+/// Interprets as long as it is not worth compiling.
+struct Tiered<'a, 'm> {
+    native: &'a Native<'a, 'm>,
+    left: u32,
+    fast: Option<NativeExpander<'a>>,
+}
+
+impl Expander for Tiered<'_, '_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        if let Some(fast) = &mut self.fast {
+            return fast.expand(state, expansion);
+        }
+        if self.left == 0
+            && let Ok(code) = self.native.code()
+        {
+            let fast = NativeExpander::new(self.native.machine, code, self.native.slack());
+            return self.fast.insert(fast).expand(state, expansion);
+        }
+        self.left = self.left.saturating_sub(1);
+        Space::expand(self.native.machine, state, expansion);
+    }
+}

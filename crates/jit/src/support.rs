@@ -1,0 +1,68 @@
+//! What cannot be compiled: rare things, for which the interpreter is good enough.
+
+use std::fmt;
+
+use beeline_engine::automata::Action;
+use beeline_engine::interpreter::Machine;
+use beeline_promela::hir::{Expr, ExprKind, ProcessQuery};
+
+use crate::context::MOST_VALUES;
+
+/// Why there is no native code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// The model uses something that only the interpreter understands.
+    Feature(&'static str),
+    /// There is no code generator for this machine, or it refused.
+    Machine(String),
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsupported::Feature(what) => write!(f, "the model uses {what}"),
+            Unsupported::Machine(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// Refuses what cannot be compiled.
+pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
+    let refuse = |what| Err(Unsupported::Feature(what));
+    if machine.has_priorities() {
+        return refuse("priorities");
+    }
+    if machine.has_trace() {
+        return refuse("a trace assertion");
+    }
+    if machine.layout().channels.iter().any(|channel| channel.fields.len() > MOST_VALUES) {
+        return refuse("very long messages");
+    }
+    if asks_for_enabled(machine) {
+        return refuse("enabled()");
+    }
+    Ok(())
+}
+
+fn asks_for_enabled(machine: &Machine<'_>) -> bool {
+    let asks = |expr: &Expr| {
+        expr.any(|e| matches!(&e.kind, ExprKind::Process(ProcessQuery::Enabled, _)))
+    };
+    let model = machine.model();
+    let provided = model.processes.iter().filter_map(|process| process.provided.as_ref());
+    if provided.into_iter().any(asks) {
+        return true;
+    }
+    (0..model.processes.len() as u32).any(|id| {
+        let automaton = machine.automaton(beeline_promela::hir::ProcessId(id));
+        let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+        automaton.edges.iter().chain(inside).flat_map(|edge| &edge.steps).any(|step| {
+            match &step.action {
+                Action::Guard(e) | Action::Assert(e) | Action::Assign { value: e, .. } => asks(e),
+                _ => false,
+            }
+        })
+    })
+}

@@ -1,0 +1,110 @@
+//! Native code finds what the interpreter finds: the same successors in the same
+//! order, the same faults, the same deadlocks, in every state, on the project's
+//! own models, on the corpus and on random programs.
+
+use std::collections::HashSet;
+
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
+use beeline_jit::{Native, Unsupported};
+use beeline_kernel::{Expansion, Space};
+use beeline_promela::hir::Model;
+use beeline_promela::printer;
+use beeline_testkit::corpus;
+use beeline_testkit::generate::{self, Config};
+use beeline_testkit::{fixture, model};
+
+/// Walks the space with both, up to so many states. `None` when the model cannot
+/// be compiled.
+fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<usize> {
+    let machine = Machine::new(model, options);
+    let native = match Native::compile(&machine) {
+        Ok(native) => native,
+        Err(Unsupported::Feature(_)) => return None,
+        Err(error) => panic!("{name}: {error}"),
+    };
+    let mut state = Vec::new();
+    if Space::initial(&machine, &mut state).is_err() {
+        return Some(0);
+    }
+    let mut fast = native.expander();
+    let mut seen = HashSet::from([state.clone()]);
+    let mut waiting = vec![state];
+    let (mut ours, mut theirs) = (Expansion::default(), Expansion::default());
+    while let Some(state) = waiting.pop() {
+        machine.expand(&state, &mut theirs);
+        fast.expand(&state, &mut ours);
+        let states = |expansion: &Expansion| {
+            expansion.states().map(<[u8]>::to_vec).collect::<Vec<_>>()
+        };
+        assert_eq!(states(&ours), states(&theirs), "{name}: successors of {state:?}");
+        assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
+        assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");
+        // Inside of atomic sequences, faults come in another order.
+        for expansion in [&mut ours, &mut theirs] {
+            expansion.faults.sort_by_key(|fault| (fault.kind, fault.site));
+        }
+        assert_eq!(ours.faults, theirs.faults, "{name}: faults behind {state:?}");
+        for next in theirs.states() {
+            if seen.len() < most && !seen.contains(next) {
+                seen.insert(next.to_vec());
+                waiting.push(next.to_vec());
+            }
+        }
+    }
+    Some(seen.len())
+}
+
+const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn the_models_of_the_project_agree() {
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        for options in MODES {
+            compare(&fixture.name, &front.hir, options, 20_000);
+        }
+    }
+}
+
+#[test]
+fn the_corpus_agrees() {
+    let Some(corpus) = corpus::corpus_or_skip("native code on the corpus") else {
+        return;
+    };
+    let most = number("BEELINE_STATES", 300) as usize;
+    let (mut compared, mut refused) = (0, 0);
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        for options in MODES {
+            match compare(&entry.name, &front.hir, options, most) {
+                Some(_) => compared += 1,
+                None => refused += 1,
+            }
+        }
+    }
+    assert!(compared >= 800, "only {compared} compared, {refused} not compiled");
+}
+
+#[test]
+fn random_programs_agree() {
+    let first = number("BEELINE_FIRST_SEED", 0);
+    let mut compiled = 0;
+    let seeds = number("BEELINE_SEEDS", 300);
+    for seed in first..first + seeds {
+        let text = printer::print(&generate::program(seed, &Config::full()));
+        let front = model::read_text(&format!("random-{seed}.pml"), &text);
+        for options in MODES {
+            let name = format!("seed {seed}, {options:?}\n{text}");
+            compiled += u64::from(compare(&name, &front.hir, options, 2_000).is_some());
+        }
+    }
+    assert!(compiled * 2 > seeds, "only {compiled} of {} could be compiled", 2 * seeds);
+}
