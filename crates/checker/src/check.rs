@@ -12,6 +12,7 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 use beeline_search::{Exploration, Finding, FindingKind, Outcome, Stats};
 
+use crate::engine::Engine;
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, Watch, drive};
 use crate::witness::{Violation, Wrong, witness};
@@ -48,6 +49,8 @@ pub struct CheckReport {
     pub stats: Stats,
     /// The most memory that was held.
     pub peak_bytes: u64,
+    /// Who computed the successors.
+    pub engine: Engine,
 }
 
 /// A failure of ours.
@@ -85,7 +88,8 @@ pub fn check(
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
     let machine = Machine::new(model, plan.automata());
-    let mut exploration = match Exploration::new(&machine, plan.exploration()) {
+    let (space, engine) = plan.engine.space(&machine);
+    let mut exploration = match Exploration::new(&*space, plan.exploration()) {
         Ok(exploration) => exploration,
         Err(fault) => return Ok(stillborn(properties, fault.kind, plan)),
     };
@@ -96,7 +100,7 @@ pub fn check(
             answer: Answer::Unknown(NOT_YET.to_owned()),
         });
         let properties = answers.collect();
-        return Ok(CheckReport { properties, stats: Stats::default(), peak_bytes: 0 });
+        return Ok(CheckReport { properties, stats: Stats::default(), peak_bytes: 0, engine });
     }
     let ending = drive(&mut exploration, watch, |exploration| {
         let found = exploration.findings();
@@ -112,7 +116,7 @@ pub fn check(
         checked.push(Checked { property: property.clone(), answer });
     }
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    Ok(CheckReport { properties: checked, stats, peak_bytes })
+    Ok(CheckReport { properties: checked, stats, peak_bytes, engine })
 }
 
 /// Whether a finding violates properties of this kind.
@@ -167,5 +171,5 @@ fn stillborn(properties: &[Property], kind: FaultKind, plan: &Plan) -> CheckRepo
     let checked =
         properties.iter().map(|p| Checked { property: p.clone(), answer: answer(p) }).collect();
     let stats = Stats { errors: 1, ..Stats::default() };
-    CheckReport { properties: checked, stats, peak_bytes: 0 }
+    CheckReport { properties: checked, stats, peak_bytes: 0, engine: plan.engine }
 }

@@ -5,6 +5,7 @@ use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_search::{Exploration, Outcome, Stats};
 
+use crate::engine::Engine;
 use crate::run::{Plan, Watch, drive};
 
 /// What a count found.
@@ -18,12 +19,15 @@ pub struct CountReport {
     pub stats: Stats,
     /// The most memory that was held.
     pub peak_bytes: u64,
+    /// Who computed the successors.
+    pub engine: Engine,
 }
 
 /// Counts the states of a model without errors.
 pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
     let machine = Machine::new(model, plan.automata());
-    let mut exploration = match Exploration::new(&machine, plan.exploration()) {
+    let (space, engine) = plan.engine.space(&machine);
+    let mut exploration = match Exploration::new(&*space, plan.exploration()) {
         Ok(exploration) => exploration,
         Err(fault) => {
             let stats = Stats { errors: 1, ..Stats::default() };
@@ -32,6 +36,7 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
                 stillborn: Some(fault.kind),
                 stats,
                 peak_bytes: 0,
+                engine,
             };
         }
     };
@@ -41,5 +46,5 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
         Outcome::Complete | Outcome::Found => None,
     };
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    CountReport { stopped, stillborn: None, stats, peak_bytes }
+    CountReport { stopped, stillborn: None, stats, peak_bytes, engine }
 }

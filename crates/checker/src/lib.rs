@@ -8,6 +8,7 @@
 
 mod check;
 mod count;
+mod engine;
 mod names;
 mod property;
 mod run;
@@ -19,6 +20,7 @@ mod witness;
 pub use beeline_search::{Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};
 pub use count::{CountReport, count};
+pub use engine::Engine;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use run::{Plan, Watch};
 pub use searches::{SEARCHES, SearchRow, find_search};

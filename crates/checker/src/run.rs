@@ -8,6 +8,8 @@ use beeline_search::{
     Budget, Exploration, Limits, Options, Order, Outcome, Progress, Stats, Until,
 };
 
+use crate::engine::Engine;
+
 /// Expansions between two looks of the watch: a few milliseconds.
 const SLICE: u64 = 1024;
 
@@ -16,6 +18,8 @@ const SLICE: u64 = 1024;
 pub struct Plan {
     /// Every statement on its own and every value kept, as the language is written.
     pub plain: bool,
+    /// Who computes successors.
+    pub engine: Engine,
     /// Which state comes next.
     pub order: Order,
     /// Moves between stored states to go at most.

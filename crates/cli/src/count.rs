@@ -21,6 +21,7 @@ struct Counted<'a> {
     /// Why it is not complete, or why there is nothing to count.
     reason: Option<String>,
     search: &'static str,
+    engine: &'static str,
     stored: u64,
     matched: u64,
     transitions: u64,
@@ -60,6 +61,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         complete: report.stopped.is_none(),
         reason,
         search: options.exploring.search.name,
+        engine: report.engine.name(),
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{SEARCHES, SearchRow};
+use beeline_checker::{Engine, SEARCHES, SearchRow};
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -96,6 +96,9 @@ pub(crate) struct Exploring {
     /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
+    /// Who computes successors: jit (native code; the interpreter where there is none) or interp
+    #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
+    pub(crate) engine: Engine,
     /// The seed of a random search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -199,6 +202,15 @@ fn parse_search(text: &str) -> Result<&'static SearchRow, String> {
         let row = |row: &SearchRow| format!("{} ({})", row.name, row.about);
         let rows: Vec<_> = SEARCHES.iter().map(row).collect();
         format!("there is no search `{text}`; there are: {}", rows.join("; "))
+    })
+}
+
+/// An engine by name.
+fn parse_engine(text: &str) -> Result<Engine, String> {
+    let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
+    found.ok_or_else(|| {
+        let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
+        format!("there is no engine `{text}`; there are: {}", names.join(", "))
     })
 }
 

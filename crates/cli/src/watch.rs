@@ -91,6 +91,7 @@ impl Watch {
 pub(crate) fn plan(options: &Exploring) -> Plan {
     Plan {
         plain: options.plain,
+        engine: options.engine,
         order: options.search.order(options.seed),
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
