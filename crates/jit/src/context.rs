@@ -343,8 +343,7 @@ pub(crate) unsafe extern "C" fn lap(context: *mut Context, next: *const u8, loca
             return 0;
         }
         let (kept, at) = context.lap.split_at(context.lap.len().saturating_sub(4));
-        let repeated =
-            context.laps > PATIENCE && kept == state && at == location.to_le_bytes();
+        let repeated = context.laps > PATIENCE && kept == state && at == location.to_le_bytes();
         if context.laps.is_power_of_two() {
             context.lap.clear();
             context.lap.extend_from_slice(state);

@@ -57,7 +57,8 @@ impl<'a, 'm> Native<'a, 'm> {
             let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
             // A loop in a d_step can start as many processes as there can be.
             let in_d_step = inside.flat_map(|edge| &edge.steps).any(starts_process);
-            let in_edge = |edge: &Edge| edge.steps.iter().filter(|step| starts_process(step)).count();
+            let in_edge =
+                |edge: &Edge| edge.steps.iter().filter(|step| starts_process(step)).count();
             let at_once = automaton.edges.iter().map(in_edge).max().unwrap_or(0);
             if in_d_step { MOST_PROCESSES } else { at_once }
         });

@@ -47,9 +47,8 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
 }
 
 fn asks_for_enabled(machine: &Machine<'_>) -> bool {
-    let asks = |expr: &Expr| {
-        expr.any(|e| matches!(&e.kind, ExprKind::Process(ProcessQuery::Enabled, _)))
-    };
+    let asks =
+        |expr: &Expr| expr.any(|e| matches!(&e.kind, ExprKind::Process(ProcessQuery::Enabled, _)));
     let model = machine.model();
     let provided = model.processes.iter().filter_map(|process| process.provided.as_ref());
     if provided.into_iter().any(asks) {

@@ -34,9 +34,8 @@ fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<u
     while let Some(state) = waiting.pop() {
         machine.expand(&state, &mut theirs);
         fast.expand(&state, &mut ours);
-        let states = |expansion: &Expansion| {
-            expansion.states().map(<[u8]>::to_vec).collect::<Vec<_>>()
-        };
+        let states =
+            |expansion: &Expansion| expansion.states().map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(states(&ours), states(&theirs), "{name}: successors of {state:?}");
         assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
         assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");

@@ -175,8 +175,7 @@ impl Function<'_, '_, '_> {
             if shape.capacity > 0 {
                 let base = this.add(this.state, record);
                 let length = this.byte(base, LENGTH);
-                let room =
-                    this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
+                let room = this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
                 this.leave_unless(room, blocked);
                 let message = this.message(shape, args);
                 this.make();

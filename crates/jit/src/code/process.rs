@@ -145,8 +145,7 @@ impl Function<'_, '_, '_> {
     ) {
         let has_else = edges.iter().any(|edge| is_else(edge));
         let has_escape = edges.iter().any(|edge| edge.escape.is_some());
-        let memory =
-            Memory { moved: self.flag(has_else), escaped: self.flag(has_escape) };
+        let memory = Memory { moved: self.flag(has_else), escaped: self.flag(has_escape) };
         let mut group: Option<Option<Location>> = None;
         for edge in edges {
             if group.is_some_and(|group| group != edge.escape)

@@ -3,9 +3,7 @@
 use beeline_engine::automata::{Action, Step};
 use beeline_engine::layout::scalar;
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{
-    Access, DeclaredValue, Expr, ExprKind, LocalId, ProcessId, Root, Type,
-};
+use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, ProcessId, Root, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use cranelift_module::Module;
