@@ -8,11 +8,14 @@
 mod channels;
 mod eval;
 mod expand;
+mod inspect;
 mod machine;
 mod moves;
+mod print;
 mod start;
 mod trace;
 mod uses;
 
+pub use inspect::{Channel, Names, Slot};
 pub use machine::{Machine, Now};
 pub use moves::{Move, Moves};

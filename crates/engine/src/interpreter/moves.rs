@@ -193,7 +193,20 @@ impl Machine<'_> {
         asker: Asker,
         offered: Option<Offered<'_>>,
     ) -> Outcome {
-        let mut work = Work { next: None, fault: None };
+        self.execute_aloud(automaton, edge, now, asker, offered, None)
+    }
+
+    /// Executes an edge; what it prints is added to `log`, if there is one.
+    fn execute_aloud(
+        &self,
+        automaton: &Automaton,
+        edge: &Edge,
+        now: &Now,
+        asker: Asker,
+        offered: Option<Offered<'_>>,
+        log: Option<&mut String>,
+    ) -> Outcome {
+        let mut work = Work { next: None, fault: None, log };
         let first = &edge.steps[0];
         let result = match &first.action {
             Action::DStep => self.d_step(automaton, edge.id, now, asker, offered, &mut work),
@@ -212,13 +225,14 @@ impl Machine<'_> {
             Ok(true) => {}
             Err(fault) => return Outcome::Done(now.clone(), Some(fault)),
         }
-        let mut next = work.next.unwrap_or_else(|| now.clone());
-        let mut fault = work.fault;
+        let Work { next, mut fault, mut log } = work;
+        let mut next = next.unwrap_or_else(|| now.clone());
         let ended = matches!(first.action, Action::End);
         if !ended {
             self.reset_dead(first, &mut next, asker.pid);
             for step in &edge.steps[1..] {
-                let mut more = Work { next: Some(next.clone()), fault: None };
+                let log = log.as_deref_mut();
+                let mut more = Work { next: Some(next.clone()), fault: None, log };
                 if let Err(failed) = self.first(step, &next, asker, None, &mut more) {
                     fault = fault.or(Some(failed));
                 }
@@ -229,6 +243,42 @@ impl Machine<'_> {
             next.set_location(asker.pid, edge.to);
         }
         Outcome::Done(next, fault)
+    }
+
+    /// What a move prints, in order; `now` is the state that it leaves.
+    pub fn printed(&self, now: &Now, step: &Move) -> String {
+        let mut log = String::new();
+        for timeout in [false, true] {
+            log.clear();
+            if self.repeat(now, step, timeout, &mut log) {
+                break;
+            }
+        }
+        log
+    }
+
+    /// Executes a move once more, aloud. `false` when it needs a timeout.
+    fn repeat(&self, now: &Now, step: &Move, timeout: bool, log: &mut String) -> bool {
+        let find = |pid: usize, id| {
+            let automaton = self.automaton(now.process(pid));
+            let edges = automaton.edges_from(now.location(pid));
+            let edge = edges.iter().find(|edge| edge.id == id);
+            (automaton, edge.expect("the move was made with this edge"))
+        };
+        let (automaton, edge) = find(step.pid, step.edge);
+        let asker = Asker { pid: step.pid, timeout };
+        let outcome = self.execute_aloud(automaton, edge, now, asker, None, Some(log));
+        match (outcome, step.partner) {
+            (Outcome::Blocked, _) => false,
+            (Outcome::Offer(next, channel, message), Some((pid, id))) => {
+                let (automaton, edge) = find(pid, id);
+                let asker = Asker { pid, timeout };
+                let offered = Some(Offered { channel, message: &message });
+                self.execute_aloud(automaton, edge, &next, asker, offered, Some(log));
+                true
+            }
+            _ => true,
+        }
     }
 
     fn reset_dead(&self, step: &Step, next: &mut Now, pid: usize) {
@@ -248,7 +298,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         offered: Option<Offered<'_>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<Option<Effect>, FaultKind> {
         // While a message is being handed over, only receiving it counts.
         if offered.is_some() && !matches!(step.action, Action::Receive { .. }) {
@@ -256,7 +306,13 @@ impl Machine<'_> {
         }
         let done = Ok(Some(Effect::Done));
         match &step.action {
-            Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => done,
+            Action::Move(_) | Action::Else => done,
+            Action::Print { .. } | Action::PrintM(_) => {
+                if let Some(log) = &mut work.log {
+                    self.print(&step.action, now, asker.pid, log);
+                }
+                done
+            }
             Action::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
                 let mut next = now.clone();
                 let started =
@@ -269,7 +325,7 @@ impl Machine<'_> {
             }
             Action::Assign { target, value } => {
                 let mut next = now.clone();
-                let value = self.value(value, &mut next, asker)?;
+                let value = self.assigned(value, &mut next, asker)?;
                 self.write(target, value, &mut next, asker)?;
                 work.next = Some(next);
                 done
@@ -344,7 +400,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         offered: Option<Offered<'_>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<Option<Effect>, FaultKind> {
         let mut next = now.clone();
         match offered {
@@ -376,7 +432,7 @@ impl Machine<'_> {
     }
 
     /// The value of an expression that may start a process.
-    fn value(&self, value: &Expr, next: &mut Now, asker: Asker) -> Result<i32, FaultKind> {
+    fn assigned(&self, value: &Expr, next: &mut Now, asker: Asker) -> Result<i32, FaultKind> {
         match &value.kind {
             ExprKind::Run { process, args, priority } => {
                 let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
@@ -426,7 +482,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         mut offered: Option<Offered<'_>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<bool, FaultKind> {
         let inside = automaton
             .d_steps
@@ -444,7 +500,8 @@ impl Machine<'_> {
             let mut any = false;
             for edge in edges {
                 any = true;
-                let mut more = Work { next: None, fault: None };
+                let log = work.log.as_deref_mut();
+                let mut more = Work { next: None, fault: None, log };
                 match self.first(&edge.steps[0], &current, asker, offered, &mut more)? {
                     None => continue,
                     // Nobody can meet a process in the middle of a d_step.
@@ -481,9 +538,11 @@ impl Machine<'_> {
 }
 
 /// The effect of a statement under way.
-struct Work {
+struct Work<'l> {
     next: Option<Now>,
     fault: Option<FaultKind>,
+    /// Where printed text goes; a search has no use for it.
+    log: Option<&'l mut String>,
 }
 
 enum Effect {

@@ -1,0 +1,92 @@
+//! `printf` and `printm`, with SPIN's formats.
+//!
+//! `%c %d %e %o %u %x %%`, and `\n` and `\t`; a backslash before anything else
+//! stands for what follows it. What SPIN complains about while it simulates (a
+//! value too few, an unknown conversion) prints nothing here.
+//!
+//! Deviation: SPIN looks a name for `%e` up in the set of an earlier value of the
+//! same `printf`; here each value has the names of its own set.
+
+use std::fmt::Write as _;
+
+use beeline_promela::hir::{Expr, ExprKind, Process, Type};
+
+use super::machine::{Machine, Now};
+use crate::automata::Action;
+
+/// Stands for a value that cannot be computed.
+const NO_VALUE: &str = "?";
+
+impl Machine<'_> {
+    /// Adds what a statement prints.
+    pub(super) fn print(&self, action: &Action, now: &Now, pid: usize, log: &mut String) {
+        match action {
+            Action::Print { format, args } => self.format(format, args, now, pid, log),
+            Action::PrintM(value) => self.convert('e', value, now, pid, log),
+            _ => {}
+        }
+    }
+
+    fn format(&self, format: &str, args: &[Expr], now: &Now, pid: usize, log: &mut String) {
+        let text = format.strip_prefix('"').unwrap_or(format);
+        let text = text.strip_suffix('"').unwrap_or(text);
+        let mut letters = text.chars();
+        let mut args = args.iter();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\\' => match letters.next() {
+                    Some('t') => log.push('\t'),
+                    Some('n') => log.push('\n'),
+                    other => log.extend(other),
+                },
+                '%' => match letters.next() {
+                    Some('%') => log.push('%'),
+                    Some(conversion) => {
+                        if let Some(arg) = args.next() {
+                            self.convert(conversion, arg, now, pid, log);
+                        }
+                    }
+                    None => {}
+                },
+                _ => log.push(letter),
+            }
+        }
+    }
+
+    fn convert(&self, conversion: char, arg: &Expr, now: &Now, pid: usize, log: &mut String) {
+        let Some(value) = self.value(arg, now, pid) else {
+            log.push_str(NO_VALUE);
+            return;
+        };
+        let done = match conversion {
+            'c' => {
+                log.push(char::from(value as u8));
+                Ok(())
+            }
+            'd' => write!(log, "{value}"),
+            'e' => {
+                let process = self.model.process(now.process(pid));
+                log.push_str(&self.named(arg, process, value));
+                Ok(())
+            }
+            'o' => write!(log, "{value:o}"),
+            'u' => write!(log, "{}", value as u32),
+            'x' => write!(log, "{value:x}"),
+            _ => Ok(()),
+        };
+        done.expect("writing to a string succeeds");
+    }
+
+    /// A value by name, as far as its expression has a set of names.
+    fn named(&self, arg: &Expr, process: &Process, value: i32) -> String {
+        let set = match &arg.kind {
+            ExprKind::Mtype { set, .. } => Some(*set),
+            ExprKind::Read(access) => match self.type_of(access, process) {
+                Some(Type::Mtype(set)) => set,
+                _ => None,
+            },
+            _ => None,
+        };
+        self.symbol(set, value)
+    }
+}
