@@ -76,7 +76,9 @@ fn retell_with(model: &Model, trail: &TrailFile, options: Options) -> Result<Sto
             let replay = execute(teller.machine(), trail)?;
             Ok(tell(&teller, &initial, &replay, trail.cycle_start))
         }
-        Err(kind) if trail.lines.is_empty() => Ok(stillborn(kind)),
+        Err(kind) if trail.lines.is_empty() => {
+            Ok(Story { steps: Vec::new(), end: End::stillborn(kind), cycle_start: None })
+        }
         Err(_) => Err(TrailError::Impossible { step: 1, line: trail.lines[0] }),
     }
 }
@@ -96,12 +98,13 @@ fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<Replay, TrailErro
     replayed
 }
 
-/// The story of a model that fails before its first step.
-pub(crate) fn stillborn(kind: FaultKind) -> Story {
-    let wrong = Some(Wrong::Fault(kind));
-    let detail = Some("in the initial value of a variable".to_owned());
-    let end = End { wrong, detail, processes: Vec::new(), values: Vec::new() };
-    Story { steps: Vec::new(), end, cycle_start: None }
+impl End {
+    /// The end of a model that fails before its first step.
+    pub fn stillborn(kind: FaultKind) -> End {
+        let wrong = Some(Wrong::Fault(kind));
+        let detail = Some("in the initial value of a variable".to_owned());
+        End { wrong, detail, processes: Vec::new(), values: Vec::new() }
+    }
 }
 
 fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<usize>) -> Story {

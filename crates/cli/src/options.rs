@@ -12,6 +12,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::amount;
 use crate::color::ColorChoice;
 use crate::exit::Exit;
+use crate::simulate::Simulate;
 
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Count the reachable states of a model
     Count(Count),
+    /// Run a model once: at random, step by step as you choose, or along a trail
+    Simulate(Simulate),
     /// Execute a trail, ours or SPIN's, and show what happens
     Replay(Replay),
     /// Say what is wrong with a model, and how to mend it
@@ -83,6 +86,9 @@ pub(crate) struct Replay {
     /// The trail
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
+    /// Draw a column for each process
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) columns: bool,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }

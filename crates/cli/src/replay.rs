@@ -27,18 +27,9 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let trail = match trail::read(&options.trail) {
-        Ok(trail) => trail,
-        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
-    };
-    let story = match beeline_checker::retell(&front.result.hir, &trail) {
+    let story = match trail::retell(&front, &options.trail) {
         Ok(story) => story,
-        Err(error) => {
-            let shown = options.trail.display();
-            let message = format!("`{shown}` is not a trail of `{}`: {error}", front.model);
-            let help = "replay a trail with the model and the -D options it was made with";
-            return ready::failure(&front, &options.report, message, help.to_owned());
-        }
+        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
     };
     let sources = &front.result.sources;
     let out = if options.report.json {
@@ -46,7 +37,9 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         let story = StoryObject::new(&story, sources);
         json::line(&Replayed { header: Header::new(&front.model), trail, story })
     } else {
-        story::steps(&story, sources, 0) + &story::end(&story, sources)
+        let steps =
+            if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
+        steps + &story::end(&story, sources)
     };
     if story.end.wrong.is_none() && story.cycle_start.is_none() {
         let complaint = "error: the trail ends without an error: was it cut short?\n";

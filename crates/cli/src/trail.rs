@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use beeline_checker::Story;
 use beeline_engine::trail::TrailFile;
 
+use crate::front::Front;
 use crate::input::STDIN;
 
 /// Where trails are written: the first one, the second one, and so on.
@@ -44,7 +46,7 @@ impl Places {
 }
 
 /// Reads a trail file. `Err` is what is wrong, and what to do.
-pub(crate) fn read(path: &Path) -> Result<TrailFile, (String, String)> {
+fn read(path: &Path) -> Result<TrailFile, (String, String)> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|error| {
         (format!("cannot read `{shown}`: {error}"), "`beeline check` writes a trail".to_owned())
@@ -58,6 +60,16 @@ pub(crate) fn read(path: &Path) -> Result<TrailFile, (String, String)> {
         return Err((message, "trails of deadlocks and assertions can".to_owned()));
     }
     Ok(trail)
+}
+
+/// Reads a trail file and executes it. `Err` is what is wrong, and what to do.
+pub(crate) fn retell(front: &Front, path: &Path) -> Result<Story, (String, String)> {
+    let trail = read(path)?;
+    beeline_checker::retell(&front.result.hir, &trail).map_err(|error| {
+        let message = format!("`{}` is not a trail of `{}`: {error}", path.display(), front.model);
+        let help = "replay a trail with the model and the -D options it was made with";
+        (message, help.to_owned())
+    })
 }
 
 #[cfg(test)]

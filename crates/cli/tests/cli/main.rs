@@ -11,4 +11,5 @@ mod messages;
 mod mistakes;
 mod replay;
 mod run;
+mod simulate;
 mod streams;
