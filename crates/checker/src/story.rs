@@ -72,14 +72,14 @@ pub fn retell(model: &Model, trail: &TrailFile) -> Result<Story, TrailError> {
 fn retell_with(model: &Model, trail: &TrailFile, options: Options) -> Result<Story, TrailError> {
     let teller = Teller::new(Machine::new(model, options));
     match teller.machine().initial() {
-        Ok(initial) => {
-            let replay = execute(teller.machine(), trail)?;
-            Ok(tell(&teller, &initial, &replay, trail.cycle_start))
-        }
         Err(kind) if trail.lines.is_empty() => {
             Ok(Story { steps: Vec::new(), end: End::stillborn(kind), cycle_start: None })
         }
-        Err(_) => Err(TrailError::Impossible { step: 1, line: trail.lines[0] }),
+        initial => {
+            let replay = execute(teller.machine(), trail)?;
+            let initial = initial.expect("the replay began there");
+            Ok(tell(&teller, &initial, &replay, trail.cycle_start))
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit::Exit;
+use crate::input::ReadError;
 use crate::options::Replay;
 use crate::ready::{self, Header};
 use crate::render::json;
@@ -27,8 +28,8 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let story = match trail::retell(&front, &options.trail) {
-        Ok(story) => story,
+    let trail::Read { story, doubt } = match trail::retell(&front, &options.trail) {
+        Ok(read) => read,
         Err((message, help)) => return ready::failure(&front, &options.report, message, help),
     };
     let sources = &front.result.sources;
@@ -41,9 +42,12 @@ pub(crate) fn replay(options: &Replay) -> Answer {
             if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
         steps + &story::end(&story, sources)
     };
-    if story.end.wrong.is_none() && story.cycle_start.is_none() {
-        let complaint = "error: the trail ends without an error: was it cut short?\n";
-        return Answer { out, err: warnings + complaint, exit: Exit::Usage };
+    match doubt {
+        None => Answer { out, err: warnings, exit: Exit::Success },
+        Some((message, help)) => {
+            let paint = options.report.color.paint(&std::io::stderr());
+            let complaint = ReadError { message, help }.render(paint);
+            Answer { out, err: warnings + &complaint, exit: Exit::Usage }
+        }
     }
-    Answer { out, err: warnings, exit: Exit::Success }
 }

@@ -30,6 +30,8 @@ struct PropertyObject {
 #[derive(Serialize)]
 struct TrailObject {
     file: Option<String>,
+    /// The trail itself, if it could not be written.
+    text: Option<String>,
     steps: u64,
     /// A rendezvous is one step, but two lines of a trail file.
     lines: usize,
@@ -98,6 +100,7 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
     let violation = shown.violation;
     TrailObject {
         file: shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
+        text: shown.lost.then(|| violation.trail.text()),
         steps: violation.steps,
         lines: violation.trail.lines.len(),
         shortest: violation.is_shortest(),

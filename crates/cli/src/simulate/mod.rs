@@ -16,6 +16,7 @@ use crate::render::json;
 use crate::story::{self, StoryObject, Widths};
 use crate::stream::Stream;
 use crate::trail;
+use crate::watch;
 
 pub(crate) use options::Simulate;
 
@@ -28,6 +29,8 @@ enum Finish {
     Limit,
     /// Someone had seen enough.
     Quit,
+    /// Someone pressed Ctrl-C.
+    Interrupted,
     /// The trail goes no further.
     TrailEnd,
 }
@@ -39,6 +42,7 @@ impl Finish {
             Finish::Ended(ending) => ending.to_string(),
             Finish::Limit => "step limit reached".to_owned(),
             Finish::Quit => "stopped".to_owned(),
+            Finish::Interrupted => "interrupted".to_owned(),
             Finish::TrailEnd => "trail ended".to_owned(),
         }
     }
@@ -53,14 +57,14 @@ impl Finish {
                 "no process can move, and each is where it may stop: valid end state".to_owned()
             }
             Finish::TrailEnd => "the trail ends, and nothing is wrong here".to_owned(),
-            Finish::Ended(_) | Finish::Limit | Finish::Quit => self.name(),
+            _ => self.name(),
         }
     }
 
     fn exit(self) -> Exit {
         match self {
             Finish::Ended(Ending::Wrong(_)) => Exit::Violated,
-            Finish::Limit => Exit::Unknown,
+            Finish::Limit | Finish::Interrupted => Exit::Unknown,
             Finish::Ended(_) | Finish::Quit | Finish::TrailEnd => Exit::Success,
         }
     }
@@ -93,7 +97,7 @@ pub(crate) fn simulate(options: &Simulate) -> Answer {
     };
     if let Some(file) = &options.trail {
         return match trail::retell(&front, file) {
-            Ok(story) => guided(options, &front, warnings, &story),
+            Ok(read) => guided(options, &front, warnings, &read.story),
             Err((message, help)) => ready::failure(&front, &options.report, message, help),
         };
     }
@@ -124,14 +128,16 @@ fn at_random(options: &Simulate, front: &Front, mut run: Simulation<'_>) -> Answ
     let limit = options.steps.unwrap_or(options::STEPS);
     let mut teller = Teller::new(options, front);
     let mut steps = Vec::new();
-    while teller.steps < limit && teller.stream.is_heard() {
+    watch::catch_interrupts();
+    while teller.steps < limit && teller.stream.is_heard() && !watch::is_interrupted() {
         let Some(step) = run.take_any() else { break };
         teller.step(&step);
         if options.report.json {
             steps.push(step);
         }
     }
-    let finish = run.ending().map_or(Finish::Limit, Finish::Ended);
+    let unfinished = if watch::is_interrupted() { Finish::Interrupted } else { Finish::Limit };
+    let finish = run.ending().map_or(unfinished, Finish::Ended);
     teller.finish(finish, Story { steps, end: run.state(), cycle_start: None })
 }
 

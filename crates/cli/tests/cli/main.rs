@@ -4,6 +4,7 @@ mod check;
 mod count;
 mod dump;
 mod exit_codes;
+mod faults;
 mod files;
 mod fixtures;
 mod json;

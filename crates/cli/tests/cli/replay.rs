@@ -49,30 +49,6 @@ fn a_story_has_who_where_what_and_what_changed() {
 }
 
 #[test]
-fn what_is_no_trail_of_the_model_ends_with_4() {
-    let folder = model("replay-garbage");
-    let good = fs::read_to_string(folder.join("m.pml.trail")).unwrap();
-    let lines: Vec<_> = good.lines().collect();
-    let short = lines[..lines.len() - 1].join("\n");
-    for (text, complaint) in [
-        ("hello\n", "line 1 of the trail is not"),
-        (&good[..good.len() - 2], "is not `step:process:edge`"),
-        (&short, "the trail ends without an error"),
-        ("", "the trail ends without an error"),
-        ("1:9:1\n", "step 1 of the trail cannot be taken"),
-        ("-2:0:-2\n1:0:1\n", "the trail of a claim"),
-    ] {
-        fs::write(folder.join("t"), text).unwrap();
-        let result = run_in(&folder, &["replay", "m.pml", "t"]);
-        assert_eq!(result.code, 4, "{text:?}: {result:?}");
-        assert!(result.err.contains(complaint), "{text:?}: {result:?}");
-    }
-    let result = run_in(&folder, &["replay", "m.pml", "missing"]);
-    assert_eq!(result.code, 4, "{result:?}");
-    assert!(result.err.contains("cannot read `missing`"), "{result:?}");
-}
-
-#[test]
 fn columns_show_who_does_what() {
     let folder = scratch("replay-columns");
     let model = "chan q = [1] of { byte };\nchan r = [0] of { byte };\n\
