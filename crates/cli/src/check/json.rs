@@ -21,7 +21,7 @@ struct PropertyObject {
     name: String,
     kind: &'static str,
     verdict: &'static str,
-    reason: Option<String>,
+    reason: String,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject>,
@@ -82,9 +82,9 @@ pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
 fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
     let mut trails = shown.iter().map(trail);
     let (verdict, reason) = match &checked.answer {
-        Answer::Holds => ("holds", None),
-        Answer::Violated(violations) => ("violated", Some(violations[0].wrong.to_string())),
-        Answer::Unknown(reason) => ("unknown", Some(reason.clone())),
+        Answer::Holds => ("holds", "every reachable state was explored".to_owned()),
+        Answer::Violated(violations) => ("violated", violations[0].wrong.to_string()),
+        Answer::Unknown(reason) => ("unknown", reason.clone()),
     };
     PropertyObject {
         name: checked.property.name.clone(),

@@ -1,6 +1,7 @@
 //! The command as its users meet it: flags, files, streams and exit codes.
 
 mod check;
+mod contract;
 mod count;
 mod dump;
 mod exit_codes;
