@@ -26,6 +26,14 @@ const EXIT_CODES: &str = "Exit codes: 0 nothing to complain about, every propert
     1 a property is violated; 2 something is unknown, as a limit was hit; 3 the model has errors; \
     4 the command line has errors or a file cannot be read; 5 a bug of ours.";
 
+const REPLAY_HELP: &str = "\
+Each step has a line: the process, the place, the statement, and in braces what it changes. What \
+it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
+and every value that is not 0 or empty.
+
+Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
+model, or leads to no error.";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -80,13 +88,14 @@ pub(crate) struct Count {
 
 /// Options of `replay`.
 #[derive(Debug, Args)]
+#[command(after_help = REPLAY_HELP)]
 pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) input: Input,
-    /// The trail
+    /// The trail, as `beeline check` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
-    /// Draw a column for each process
+    /// Draw a column for each process, with what channels hold on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
     #[command(flatten)]

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use crate::run::{BAD, run, run_in, run_in_on, run_on, scratch};
 
+const LIMIT: Duration = Duration::from_secs(60);
+
 /// Every run prints the same, whatever the order of steps.
 const TALK: &str = r#"mtype = { red, green };
 mtype:fruit = { apple, pear };
@@ -42,8 +44,7 @@ fn what_a_model_prints_is_what_spin_prints() {
     let result = run_in(&folder, &["simulate", "m.pml", "--quiet"]);
     assert_eq!((result.code, &*result.err, &*result.out), (0, "", TALK_PRINTS));
     if spin::available_or_skip("what_a_model_prints_is_what_spin_prints") {
-        let limit = Duration::from_secs(60);
-        let answer = spin::run("spin", ["-T", "m.pml"], &folder, limit).expect("spin runs");
+        let answer = spin::run("spin", ["-T", "m.pml"], &folder, LIMIT).expect("spin runs");
         let text = answer.output();
         assert!(text.starts_with(TALK_PRINTS), "{text}");
     }
@@ -129,6 +130,15 @@ fn a_trail_guides_a_run() {
         assert_eq!((result.code, &*result.err), (1, ""), "{result:?}");
         assert!(result.out.contains("     | n 1\n"), "{result:?}");
         assert!(result.out.contains("assertion violated"), "{result:?}");
+        let quiet = run_in(&folder, &["simulate", "m.pml", "--trail", "m.pml.trail", "--quiet"]);
+        assert!(quiet.out.starts_with("n 1\n"), "{quiet:?}");
+        if spin::available_or_skip("a_trail_guides_a_run") {
+            let args = ["-T", "-t", "-k", "m.pml.trail", "m.pml"];
+            let answer = spin::run("spin", args, &folder, LIMIT).expect("spin runs");
+            let text = answer.output();
+            let printed = format!("{}spin: m.pml:2, Error: assertion violated", quiet.out);
+            assert!(text.contains(&printed), "{mode:?}: {text}");
+        }
     }
     fs::write(folder.join("t"), "1:7:7\n").expect("the test directory is ours");
     let result = run_in(&folder, &["simulate", "m.pml", "--trail", "t"]);
