@@ -13,7 +13,7 @@ pub(super) const STEPS: u64 = 10_000;
 
 const HELP: &str = "\
 What the model prints stands below the step that prints it, behind `|`; with --quiet it is all \
-that is printed.
+that is printed. Never claims and ltl formulas take no part in a run.
 
 Exit codes: 0 the run ended as it should, or you left it; 1 it met an error; 2 the step limit was \
 reached; 3 the model has errors; 4 the command line or the trail has errors.";

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+#[cfg(unix)]
+use crate::run::start;
 use crate::run::{Run, run_in, run_on, scratch};
 
 /// Millions of states.
@@ -52,11 +54,18 @@ fn a_time_limit_is_named() {
     limited(&["--time", "100ms"], "time limit reached");
 }
 
+/// Presses Ctrl-C.
+#[cfg(unix)]
+fn interrupt(child: &std::process::Child) {
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+}
+
 /// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
 #[cfg(unix)]
 fn interrupted(model: &str, args: &[&str]) -> Run {
     use std::io::{BufRead, BufReader, Read, Write};
-    let mut child = crate::run::start(&[args, &["--progress", "always"]].concat());
+    let mut child = start(&[args, &["--progress", "always"]].concat());
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     stdin.write_all(model.as_bytes()).expect("beeline reads its input");
     drop(stdin);
@@ -64,8 +73,7 @@ fn interrupted(model: &str, args: &[&str]) -> Run {
     let mut first = String::new();
     stderr.read_line(&mut first).expect("progress is shown");
     assert!(first.contains(" states, "), "{first}");
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.expect("kill runs").success());
+    interrupt(&child);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("messages are UTF-8");
     Run { err: rest, ..child.wait_with_output().expect("beeline ends").into() }
@@ -91,6 +99,27 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
         one["verdict"].as_str().expect("a string").to_owned()
     });
     assert_eq!((result.code, verdicts), (1, ["unknown", "violated"].map(str::to_owned)), "{check}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_long_run_with_what_it_printed() {
+    use std::io::Read;
+    let folder = scratch("faults-run");
+    fs::write(folder.join("m.pml"), "init { do :: printf(\"tick\\n\") od }\n").unwrap();
+    let model = folder.join("m.pml").to_string_lossy().into_owned();
+    let mut child = start(&["simulate", &model, "--quiet", "--steps", "1000000000000"]);
+    let mut stdout = child.stdout.take().unwrap();
+    // The first words come when the run is under way.
+    let mut words = vec![0; 5];
+    stdout.read_exact(&mut words).unwrap();
+    interrupt(&child);
+    stdout.read_to_end(&mut words).unwrap();
+    let result = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(words.ends_with(b"tick\n"), "the output ends within a line");
+    assert!(result.err.contains("steps: interrupted\n"), "{result:?}");
+    assert!(result.err.contains(&format!("after {} steps", words.len() / 5)), "{result:?}");
 }
 
 #[cfg(target_os = "linux")]
