@@ -36,7 +36,7 @@ pub struct Moves {
 }
 
 /// How an edge fared.
-enum Outcome {
+pub(super) enum Outcome {
     Blocked,
     Done(Now, Option<FaultKind>),
     /// Offers a message; the state is that after the sender's move.
@@ -45,9 +45,9 @@ enum Outcome {
 
 /// A message handed over.
 #[derive(Clone, Copy)]
-struct Offered<'a> {
-    channel: usize,
-    message: &'a [i32],
+pub(super) struct Offered<'a> {
+    pub(super) channel: usize,
+    pub(super) message: &'a [i32],
 }
 
 impl Machine<'_> {
@@ -197,7 +197,7 @@ impl Machine<'_> {
     }
 
     /// Executes an edge; what it prints is added to `log`, if there is one.
-    fn execute_aloud(
+    pub(super) fn execute_aloud(
         &self,
         automaton: &Automaton,
         edge: &Edge,
@@ -243,42 +243,6 @@ impl Machine<'_> {
             next.set_location(asker.pid, edge.to);
         }
         Outcome::Done(next, fault)
-    }
-
-    /// What a move prints, in order; `now` is the state that it leaves.
-    pub fn printed(&self, now: &Now, step: &Move) -> String {
-        let mut log = String::new();
-        for timeout in [false, true] {
-            log.clear();
-            if self.repeat(now, step, timeout, &mut log) {
-                break;
-            }
-        }
-        log
-    }
-
-    /// Executes a move once more, aloud. `false` when it needs a timeout.
-    fn repeat(&self, now: &Now, step: &Move, timeout: bool, log: &mut String) -> bool {
-        let find = |pid: usize, id| {
-            let automaton = self.automaton(now.process(pid));
-            let edges = automaton.edges_from(now.location(pid));
-            let edge = edges.iter().find(|edge| edge.id == id);
-            (automaton, edge.expect("the move was made with this edge"))
-        };
-        let (automaton, edge) = find(step.pid, step.edge);
-        let asker = Asker { pid: step.pid, timeout };
-        let outcome = self.execute_aloud(automaton, edge, now, asker, None, Some(log));
-        match (outcome, step.partner) {
-            (Outcome::Blocked, _) => false,
-            (Outcome::Offer(next, channel, message), Some((pid, id))) => {
-                let (automaton, edge) = find(pid, id);
-                let asker = Asker { pid, timeout };
-                let offered = Some(Offered { channel, message: &message });
-                self.execute_aloud(automaton, edge, &next, asker, offered, Some(log));
-                true
-            }
-            _ => true,
-        }
     }
 
     fn reset_dead(&self, step: &Step, next: &mut Now, pid: usize) {
