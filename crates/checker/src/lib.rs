@@ -2,8 +2,9 @@
 //!
 //! [`count`] walks through a whole state space; [`check`] settles the properties
 //! of a model and has every violation executed again before anyone hears of it;
-//! [`retell`] turns a trail into a story that people can follow. Nothing here
-//! knows a terminal, a file, a clock or JSON.
+//! [`retell`] turns a trail into a story that people can follow, and a
+//! [`Simulation`] makes one up as it goes. Nothing here knows a terminal, a file,
+//! a clock or JSON.
 #![forbid(unsafe_code)]
 
 mod check;
@@ -13,7 +14,9 @@ mod names;
 mod property;
 mod run;
 mod searches;
+mod simulate;
 mod story;
+mod teller;
 mod view;
 mod witness;
 
@@ -24,6 +27,8 @@ pub use engine::Engine;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use run::{Plan, Watch};
 pub use searches::{SEARCHES, SearchRow, find_search};
-pub use story::{End, Resting, Story, Told, Turn, retell};
+pub use simulate::{Ending, Simulation};
+pub use story::{End, Story, Told, retell};
+pub use teller::{Resting, Turn};
 pub use view::Change;
 pub use witness::{Violation, Wrong};

@@ -1,30 +1,28 @@
 //! The variables of an expression with their values: what a failed assertion
 //! looked at.
 
-use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, Process, Root};
-use beeline_promela::hir::{Model, Type};
-
-use crate::view::View;
+use beeline_engine::interpreter::{Machine, Now};
+use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, Root, Type};
 
 /// A state seen by one of its processes.
 pub(crate) struct Scene<'a> {
-    pub(crate) model: &'a Model,
-    pub(crate) view: &'a View<'a>,
-    pub(crate) process: &'a Process,
-    pub(crate) bytes: &'a [u8],
+    pub(crate) machine: &'a Machine<'a>,
+    pub(crate) now: &'a Now,
     pub(crate) pid: usize,
 }
 
 impl Scene<'_> {
-    /// `x = 3, a[1] = 0`: each variable once. Those whose index is more than a
-    /// variable or a number are left out.
+    /// `x = 3, a[1] = 0`: each variable once.
     pub(crate) fn values(&self, expr: &Expr) -> String {
         let mut found: Vec<String> = Vec::new();
         expr.visit(&mut |part| {
             if let ExprKind::Read(access) = &part.kind
-                && let Some((name, value, _)) = self.look_up(access)
+                && let Some(name) = self.name(access)
+                && let Some(value) = self.machine.value(part, self.now, self.pid)
             {
-                let text = format!("{name} = {value}");
+                let process = self.machine.model().process(self.now.process(self.pid));
+                let ty = self.machine.type_of(access, process).unwrap_or(Type::Byte);
+                let text = format!("{name} = {}", self.machine.written(ty, value));
                 if !found.contains(&text) {
                     found.push(text);
                 }
@@ -33,33 +31,20 @@ impl Scene<'_> {
         found.join(", ")
     }
 
-    /// Name, text and number of a value.
-    fn look_up(&self, access: &Access) -> Option<(String, String, i32)> {
-        if access.root == Root::Predefined(Predefined::Pid) {
-            return Some(("_pid".to_owned(), self.pid.to_string(), self.pid as i32));
-        }
-        let name = self.name(access)?;
-        let (leaf, record) = match access.root {
-            Root::Global(_) => (self.view.globals().iter().find(|leaf| leaf.name == name)?, 0),
-            Root::Local(_) => {
-                let (leaves, record) = self.view.locals(self.bytes, self.pid)?;
-                (leaves.iter().find(|leaf| leaf.name == name)?, record.at)
-            }
-            Root::Predefined(_) => return None,
-        };
-        let value = leaf.read(self.bytes, record);
-        Some((name, self.view.shown(leaf, value), value))
-    }
-
     /// The name with all indices as numbers.
     fn name(&self, access: &Access) -> Option<String> {
-        let variable = self.model.variable(access.root, Some(self.process))?;
+        if access.root == Root::Predefined(Predefined::Pid) {
+            return Some("_pid".to_owned());
+        }
+        let model = self.machine.model();
+        let process = model.process(self.now.process(self.pid));
+        let variable = model.variable(access.root, Some(process))?;
         let mut name = variable.name.name.to_string();
         self.add_index(&mut name, access.index.as_deref(), variable.length)?;
         let mut ty = variable.ty;
         for field in &access.path {
             let Type::Struct(id) = ty else { return None };
-            let declared = &self.model.structs[id.index()].fields[field.field as usize];
+            let declared = &model.structs[id.index()].fields[field.field as usize];
             name = format!("{name}.{}", declared.name.name);
             self.add_index(&mut name, field.index.as_ref(), declared.length)?;
             ty = declared.ty;
@@ -74,10 +59,9 @@ impl Scene<'_> {
         length: Option<u32>,
     ) -> Option<()> {
         if length.is_some() {
-            let index = match index.map(|index| &index.kind) {
+            let index = match index {
                 None => 0,
-                Some(ExprKind::Read(access)) => self.look_up(access)?.2,
-                Some(kind) => kind.constant()?,
+                Some(index) => self.machine.value(index, self.now, self.pid)?,
             };
             name.push_str(&format!("[{index}]"));
         }

@@ -2,7 +2,7 @@
 
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailFile;
-use beeline_kernel::{Fault, FaultKind};
+use beeline_kernel::FaultKind;
 use beeline_search::{Exploration, Finding, FindingKind, Order};
 use std::fmt;
 
@@ -66,7 +66,7 @@ pub(crate) fn witness(
     let wrong = match finding.kind {
         FindingKind::Deadlock => Wrong::InvalidEnd,
         FindingKind::Fault(fault) => {
-            let way = way_to_fault(machine, exploration.state(finding.state), fault);
+            let way = machine.way_to_fault(exploration.state(finding.state), fault);
             moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
             stored_moves += 1;
             Wrong::Fault(fault.kind)
@@ -90,39 +90,4 @@ pub(crate) fn witness(
         Order::Depth | Order::RandomDepth { .. } => stored_moves.min(1),
     };
     Ok(Violation { wrong, trail, steps: moves.len() as u64, lower_bound })
-}
-
-/// The steps from a stored state to this very fault.
-fn way_to_fault(machine: &Machine<'_>, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
-    if let Some((way, kind)) = machine.way_to_fault(from)
-        && kind == fault.kind
-        && way.last().is_some_and(|last| last.edge.0 == fault.site.0)
-    {
-        return Some(way);
-    }
-    // Several things fail behind this state, and another one comes first.
-    let mut path: Vec<Move> = Vec::new();
-    let mut waiting = vec![machine.moves(&machine.open(from)).ok()?.moves.into_iter()];
-    while let Some(level) = waiting.last_mut() {
-        let Some(step) = level.next() else {
-            waiting.pop();
-            path.pop();
-            continue;
-        };
-        path.push(step);
-        let (last, before) = path.split_last().expect("just pushed");
-        if last.fault == Some(fault.kind) && last.edge.0 == fault.site.0 {
-            return Some(path);
-        }
-        let ends = last.fault.is_some_and(|kind| !kind.is_survivable() || kind == FaultKind::Index)
-            || last.next.exclusive().is_none()
-            || before.iter().any(|earlier| earlier.next.bytes == last.next.bytes);
-        match machine.moves(&last.next) {
-            Ok(found) if !ends => waiting.push(found.moves.into_iter()),
-            _ => {
-                path.pop();
-            }
-        }
-    }
-    None
 }

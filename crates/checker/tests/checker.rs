@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Order, Plan, Property, PropertyKind, Violation, Wrong, check, count,
-    properties, retell, select,
+    Answer, CheckReport, Ending, Order, Plan, Property, PropertyKind, Simulation, Violation, Wrong,
+    check, count, properties, retell, select,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
@@ -136,4 +136,78 @@ fn a_story_names_what_changes() {
     assert_eq!(changes, ["t.f[1]=5", "c[1]=[(on, 0, 5)]", "m=on", "Child(1):x=7"]);
     assert_eq!(story.end.detail.as_deref(), Some("assert(x == 0) with x = 7"));
     assert!(story.end.values.contains(&("c[0]".to_owned(), "[]".to_owned())));
+}
+
+/// What each step of the first trail to a failed assertion prints.
+fn printed(text: &str, plan: &Plan) -> Vec<String> {
+    let report = checked(text, plan, false);
+    let violation = &violations(&report, PropertyKind::Assertions)[0];
+    let story = retell(&model(text), &violation.trail).expect("the trail was confirmed");
+    story.steps.into_iter().map(|step| step.printed).filter(|text| !text.is_empty()).collect()
+}
+
+#[test]
+fn a_story_prints_with_the_values_of_the_moment() {
+    // `shown` is only printed, and `x` is dead after its last use: an optimised
+    // run keeps neither, but the reader sees both.
+    let text = "byte n, shown = 3;\nchan r = [0] of { byte };\n\
+                active proctype P() {\n  byte x;\n\
+                \x20 d_step { n = 1; printf(\"n %d, \", n); n = 2; printf(\"n %d\\n\", n) };\n\
+                \x20 x = 7; printf(\"x %d\\n\", x); printf(\"shown %d\\n\", shown);\n\
+                \x20 r!x; assert(n == 0)\n}\n\
+                active proctype Q() { byte y; d_step { r?y; printf(\"got %d\\n\", y) } }\n";
+    let expected = "n 1, n 2\nx 7\nshown 3\ngot 7\n";
+    assert_eq!(printed(text, &PLAIN).concat(), expected);
+    assert_eq!(printed(text, &Plan { plain: false, ..PLAIN }).concat(), expected);
+}
+
+#[test]
+fn a_printf_behind_a_timeout_is_heard_and_one_without_a_value_says_so() {
+    let text = "byte a[2], n = 2;\nactive proctype P() {\n\
+                \x20 d_step { timeout -> printf(\"late %d\\n\", a[n]) }; assert(false)\n}\n";
+    assert_eq!(printed(text, &PLAIN), ["late ?\n"]);
+}
+
+/// The statements of a whole random run, and how it ends.
+fn simulated(text: &str, seed: u64) -> (Vec<String>, Ending) {
+    let model = model(text);
+    let mut run = Simulation::new(&model, seed).expect("the model starts");
+    let mut statements = Vec::new();
+    while let Some(step) = run.take_any() {
+        statements.push(step.turn.statement);
+        assert!(statements.len() < 1000, "{statements:?}");
+    }
+    (statements, run.ending().expect("nothing can happen any more"))
+}
+
+#[test]
+fn a_seed_determines_a_run_and_other_seeds_give_others() {
+    let text = "byte n;\nactive [3] proctype P() { n++; n--; n++ }\n";
+    assert_eq!(simulated(text, 1), simulated(text, 1));
+    let different = (2..20).any(|seed| simulated(text, seed) != simulated(text, 1));
+    assert!(different, "every seed gives the same run");
+}
+
+#[test]
+fn a_run_says_why_it_ends() {
+    let ending =
+        |body: &str| simulated(&format!("byte n;\nactive proctype P() {{ {body} }}\n"), 1).1;
+    assert_eq!(ending("n = 1"), Ending::AllEnded);
+    assert_eq!(ending("end: n == 1"), Ending::ValidEnd);
+    assert_eq!(ending("n == 1"), Ending::Wrong(Wrong::InvalidEnd));
+    assert_eq!(ending("assert(n == 1)"), Ending::Wrong(Wrong::Fault(FaultKind::Assertion)));
+    assert_eq!(ending("n = 1 / n"), Ending::Wrong(Wrong::Fault(FaultKind::Division)));
+}
+
+#[test]
+fn a_run_can_be_taken_back_to_its_beginning() {
+    let model = model("byte n;\nactive [2] proctype P() { n++; assert(n == 1) }\n");
+    let mut run = Simulation::new(&model, 1).expect("the model starts").remembering();
+    let start = run.state().values;
+    assert!(!run.back(), "there is nothing before the beginning");
+    let steps = std::iter::from_fn(|| run.take(0)).count();
+    assert!(run.take(0).is_none() && steps > 1);
+    (0..steps).for_each(|_| assert!(run.back()));
+    assert!(!run.back());
+    assert_eq!((run.state().values, run.choices().len(), run.ending()), (start, 2, None));
 }

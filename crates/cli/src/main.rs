@@ -17,7 +17,9 @@ mod options;
 mod ready;
 mod render;
 mod replay;
+mod simulate;
 mod story;
+mod stream;
 mod trail;
 mod watch;
 
@@ -42,6 +44,7 @@ fn run(command: &Command) -> answer::Answer {
     match command {
         Command::Check(options) => check::check(options),
         Command::Count(options) => count::count(options),
+        Command::Simulate(options) => simulate::simulate(options),
         Command::Replay(options) => replay::replay(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),

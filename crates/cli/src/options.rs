@@ -12,6 +12,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::amount;
 use crate::color::ColorChoice;
 use crate::exit::Exit;
+use crate::simulate::Simulate;
 
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
@@ -25,6 +26,14 @@ const EXIT_CODES: &str = "Exit codes: 0 nothing to complain about, every propert
     1 a property is violated; 2 something is unknown, as a limit was hit; 3 the model has errors; \
     4 the command line has errors or a file cannot be read; 5 a bug of ours.";
 
+const REPLAY_HELP: &str = "\
+Each step has a line: the process, the place, the statement, and in braces what it changes. What \
+it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
+and every value that is not 0 or empty.
+
+Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
+model, or leads to no error.";
+
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -32,6 +41,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Count the reachable states of a model
     Count(Count),
+    /// Run a model once: at random, step by step as you choose, or along a trail
+    Simulate(Simulate),
     /// Execute a trail, ours or SPIN's, and show what happens
     Replay(Replay),
     /// Say what is wrong with a model, and how to mend it
@@ -77,12 +88,16 @@ pub(crate) struct Count {
 
 /// Options of `replay`.
 #[derive(Debug, Args)]
+#[command(after_help = REPLAY_HELP)]
 pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) input: Input,
-    /// The trail
+    /// The trail, as `beeline check` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
+    /// Draw a column for each process, with what channels hold on the right
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) columns: bool,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }

@@ -43,12 +43,14 @@ fn messages(front: &Front, report: &Reporting) -> String {
 
 /// The answer when something else that was asked for cannot be done.
 pub(crate) fn failure(front: &Front, report: &Reporting, message: String, help: String) -> Answer {
+    usage(&front.model, report, message, help)
+}
+
+/// The answer when that is known before the model has been read.
+pub(crate) fn usage(model: &str, report: &Reporting, message: String, help: String) -> Answer {
     let error = ReadError { message, help };
-    let out = if report.json {
-        json::line(&json::Failure::new(&front.model, &error))
-    } else {
-        String::new()
-    };
+    let out =
+        if report.json { json::line(&json::Failure::new(model, &error)) } else { String::new() };
     let err = error.render(report.color.paint(&std::io::stderr()));
     Answer { out, err, exit: Exit::Usage }
 }

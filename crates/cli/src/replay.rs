@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit::Exit;
+use crate::input::ReadError;
 use crate::options::Replay;
 use crate::ready::{self, Header};
 use crate::render::json;
@@ -27,18 +28,9 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let trail = match trail::read(&options.trail) {
-        Ok(trail) => trail,
+    let trail::Read { story, doubt } = match trail::retell(&front, &options.trail) {
+        Ok(read) => read,
         Err((message, help)) => return ready::failure(&front, &options.report, message, help),
-    };
-    let story = match beeline_checker::retell(&front.result.hir, &trail) {
-        Ok(story) => story,
-        Err(error) => {
-            let shown = options.trail.display();
-            let message = format!("`{shown}` is not a trail of `{}`: {error}", front.model);
-            let help = "replay a trail with the model and the -D options it was made with";
-            return ready::failure(&front, &options.report, message, help.to_owned());
-        }
     };
     let sources = &front.result.sources;
     let out = if options.report.json {
@@ -46,11 +38,16 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         let story = StoryObject::new(&story, sources);
         json::line(&Replayed { header: Header::new(&front.model), trail, story })
     } else {
-        story::steps(&story, sources, 0) + &story::end(&story, sources)
+        let steps =
+            if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
+        steps + &story::end(&story, sources)
     };
-    if story.end.wrong.is_none() && story.cycle_start.is_none() {
-        let complaint = "error: the trail ends without an error: was it cut short?\n";
-        return Answer { out, err: warnings + complaint, exit: Exit::Usage };
+    match doubt {
+        None => Answer { out, err: warnings, exit: Exit::Success },
+        Some((message, help)) => {
+            let paint = options.report.color.paint(&std::io::stderr());
+            let complaint = ReadError { message, help }.render(paint);
+            Answer { out, err: warnings + &complaint, exit: Exit::Usage }
+        }
     }
-    Answer { out, err: warnings, exit: Exit::Success }
 }

@@ -1,9 +1,13 @@
-//! Trail files: where they go, and reading them.
+//! Trail files: where they go, writing them, and reading them.
 
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_engine::trail::TrailFile;
+use beeline_checker::Story;
+use beeline_engine::trail::{TrailError, TrailFile};
 
+use crate::front::Front;
 use crate::input::STDIN;
 
 /// Where trails are written: the first one, the second one, and so on.
@@ -43,12 +47,18 @@ impl Places {
     }
 }
 
-/// Reads a trail file. `Err` is what is wrong, and what to do.
-pub(crate) fn read(path: &Path) -> Result<TrailFile, (String, String)> {
+/// A trail file that was read and executed.
+pub(crate) struct Read {
+    pub(crate) story: Story,
+    /// What is strange about the file, if it ends without an error.
+    pub(crate) doubt: Option<(String, String)>,
+}
+
+/// Reads a trail file and executes it. `Err` is what is wrong, and what to do.
+pub(crate) fn retell(front: &Front, path: &Path) -> Result<Read, (String, String)> {
     let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|error| {
-        (format!("cannot read `{shown}`: {error}"), "`beeline check` writes a trail".to_owned())
-    })?;
+    let model = &front.model;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let text = String::from_utf8_lossy(&bytes);
     let advice = || "a trail file is what `beeline check` or SPIN's `pan` writes".to_owned();
     let trail = TrailFile::parse(&text)
@@ -57,12 +67,80 @@ pub(crate) fn read(path: &Path) -> Result<TrailFile, (String, String)> {
         let message = format!("`{shown}` is the trail of a claim, which cannot be replayed yet");
         return Err((message, "trails of deadlocks and assertions can".to_owned()));
     }
-    Ok(trail)
+    let story = beeline_checker::retell(&front.result.hir, &trail).map_err(|error| {
+        let line = match error {
+            TrailError::Impossible { step, .. } => line_of(&text, step),
+            TrailError::Malformed { .. } => None,
+        };
+        let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+        let message = format!("`{shown}` is not a trail of `{model}`: {line}{error}");
+        let help = "use the model, and the -D options, that the trail was made with";
+        (message, help.to_owned())
+    })?;
+    let fine = story.end.wrong.is_some() || story.cycle_start.is_some();
+    let doubt = (!fine).then(|| {
+        let what = match trail.lines.len() {
+            0 => "has no steps".to_owned(),
+            steps => {
+                let line = line_of(&text, steps).unwrap_or(steps);
+                format!("ends in line {line}, after step {steps}, without an error")
+            }
+        };
+        let cut = if text.ends_with('\n') || text.is_empty() { "" } else { ", within a line" };
+        let message = format!("`{shown}` {what}: was it cut short{cut}?");
+        (message, format!("`beeline check {model}` writes it again"))
+    });
+    Ok(Read { story, doubt })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> (String, String) {
+    let (cause, help) = match error.kind() {
+        ErrorKind::NotFound => ("there is no such file".to_owned(), "`beeline check` writes one"),
+        ErrorKind::IsADirectory => ("it is a directory".to_owned(), "name a trail file in it"),
+        _ => (error.to_string(), "check the file, and who may read it"),
+    };
+    (format!("cannot read the trail `{}`: {cause}", path.display()), help.to_owned())
+}
+
+/// The line of the file where a step stands, both from 1.
+fn line_of(text: &str, step: usize) -> Option<usize> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+    let mut steps = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('-'));
+    steps.nth(step.checked_sub(1)?).map(|(number, _)| number)
+}
+
+/// Writes a trail. What stood in the file stays there when that fails.
+pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
+    // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, trail.text());
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    match fs::write(&part, trail.text()).and_then(|()| fs::rename(&part, path)) {
+        // A directory that takes no new file may hold one that can be written.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => fs::write(path, trail.text()),
+        Err(error) => {
+            // Perhaps it is not even there.
+            let _ = fs::remove_file(&part);
+            Err(error)
+        }
+        Ok(()) => Ok(()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_are_found_in_the_file() {
+        let text = "-4:-4:-4\n1:0:3\n\n-1:-1:-1\n2:0:4\n";
+        assert_eq!(line_of(text, 1), Some(2));
+        assert_eq!(line_of(text, 2), Some(5));
+        assert_eq!(line_of(text, 3), None);
+    }
 
     #[test]
     fn further_trails_are_numbered_as_spin_does() {

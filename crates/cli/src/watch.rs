@@ -18,6 +18,21 @@ const INTERVAL: Duration = Duration::from_millis(500);
 /// Someone pressed Ctrl-C.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// From now on, Ctrl-C is noted and does not end the process; a second one does.
+pub(crate) fn catch_interrupts() {
+    // Without a handler, Ctrl-C ends the process as it always does.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Unknown as i32);
+        }
+    });
+}
+
+/// Whether someone pressed Ctrl-C.
+pub(crate) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Looks at the clock so that the search need not.
 pub(crate) struct Watch {
     start: Instant,
@@ -36,12 +51,7 @@ impl Watch {
             ProgressChoice::Always => true,
             ProgressChoice::Never => false,
         };
-        // Without a handler, Ctrl-C ends the process as it always does.
-        let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::Relaxed) {
-                std::process::exit(Exit::Unknown as i32);
-            }
-        });
+        catch_interrupts();
         let start = Instant::now();
         Watch { start, limit: options.time, shows, in_place, last: Duration::ZERO }
     }
@@ -58,7 +68,7 @@ impl Watch {
             self.last = elapsed;
             self.show(stats, elapsed);
         }
-        if INTERRUPTED.load(Ordering::Relaxed) {
+        if is_interrupted() {
             return ControlFlow::Break(Stop::Interrupted);
         }
         match self.limit {

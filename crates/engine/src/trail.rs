@@ -44,30 +44,48 @@ pub enum TrailError {
     Malformed {
         /// From 1.
         line: usize,
-        /// What stands there.
+        /// What stands there, or the beginning of it.
         text: String,
     },
     /// The trail does not fit the model: this step cannot be taken there.
     Impossible {
-        /// From 1.
+        /// From 1; a rendezvous counts twice, as in the file.
         step: usize,
         /// What the trail asks for.
         line: Line,
+        /// Why it cannot be had.
+        misfit: Misfit,
     },
+}
+
+/// Why a step of a trail cannot be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// The model fails before its first step.
+    Stillborn,
+    /// There is no such process.
+    Process,
+    /// The process is elsewhere, or has no such edge at all.
+    Edge,
+    /// The edge cannot be executed.
+    Blocked,
 }
 
 impl fmt::Display for TrailError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TrailError::Malformed { line, text } => {
-                write!(f, "line {line} of the trail is not `step:process:edge`: `{text}`")
+                write!(f, "line {line} is not `step:process:edge`: `{text}`")
             }
-            TrailError::Impossible { step, line } => write!(
-                f,
-                "step {step} of the trail cannot be taken: process {} has no executable edge {} \
-                 there; is it a trail of another model, or of other -D options?",
-                line.pid, line.edge.0
-            ),
+            TrailError::Impossible { step, line: Line { pid, edge: EdgeId(edge) }, misfit } => {
+                write!(f, "step {step} cannot be taken: ")?;
+                match misfit {
+                    Misfit::Stillborn => write!(f, "the model fails before its first step"),
+                    Misfit::Process => write!(f, "there is no process {pid}"),
+                    Misfit::Edge => write!(f, "process {pid} has no edge {edge} where it is"),
+                    Misfit::Blocked => write!(f, "edge {edge} of process {pid} cannot be executed"),
+                }
+            }
         }
     }
 }
@@ -113,7 +131,7 @@ impl TrailFile {
             if line.is_empty() {
                 continue;
             }
-            let malformed = || TrailError::Malformed { line: at + 1, text: line.to_owned() };
+            let malformed = || TrailError::Malformed { line: at + 1, text: beginning(line) };
             let mut numbers = line.split(':').map(str::parse::<i64>);
             let (Some(Ok(step)), Some(Ok(pid)), Some(Ok(edge)), None) =
                 (numbers.next(), numbers.next(), numbers.next(), numbers.next())
@@ -132,6 +150,15 @@ impl TrailFile {
             }
         }
         Ok(trail)
+    }
+}
+
+/// Enough of a line to recognise it.
+fn beginning(line: &str) -> String {
+    const ENOUGH: usize = 40;
+    match line.char_indices().nth(ENOUGH) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }
 
@@ -155,9 +182,13 @@ impl Machine<'_> {
     ///
     /// When a step is not.
     pub fn replay(&self, trail: &TrailFile) -> Result<Replay, TrailError> {
-        let impossible = |step: usize, line| TrailError::Impossible { step: step + 1, line };
+        let impossible = |step: usize, line, misfit| {
+            Err(TrailError::Impossible { step: step + 1, line, misfit })
+        };
         let first = trail.lines.first().copied().unwrap_or(Line { pid: 0, edge: EdgeId(0) });
-        let mut end = self.initial().map_err(|_| impossible(0, first))?;
+        let Ok(mut end) = self.initial() else {
+            return impossible(0, first, Misfit::Stillborn);
+        };
         let mut moves: Vec<Move> = Vec::new();
         let mut fault = None;
         let mut at = 0;
@@ -176,7 +207,9 @@ impl Machine<'_> {
                         partner.is_some_and(|line| line.pid == pid && line.edge == edge)
                     })
             });
-            let taken = taken.ok_or_else(|| impossible(at, line))?;
+            let Some(taken) = taken else {
+                return impossible(at, line, self.misfit(&end, line));
+            };
             at += 1 + usize::from(taken.partner.is_some());
             if let Some(kind) = taken.fault
                 && fault.is_none()
@@ -193,6 +226,16 @@ impl Machine<'_> {
             }
         };
         Ok(Replay { moves, end, fault, deadlock })
+    }
+
+    /// Why a step is not among the moves of a state.
+    fn misfit(&self, now: &Now, line: Line) -> Misfit {
+        if line.pid >= now.process_count() {
+            return Misfit::Process;
+        }
+        let edges = self.automaton(now.process(line.pid)).edges_from(now.location(line.pid));
+        let there = edges.iter().any(|edge| edge.id == line.edge);
+        if there { Misfit::Blocked } else { Misfit::Edge }
     }
 }
 
@@ -215,5 +258,8 @@ mod tests {
         assert!(error.to_string().contains("line 2"), "{error}");
         assert!(TrailFile::parse("1:-3:2").is_err());
         assert!(TrailFile::parse("1:2").is_err());
+        assert!(TrailFile::parse("1:0:99999999999").is_err());
+        let error = TrailFile::parse(&"é".repeat(1000)).unwrap_err();
+        assert!(error.to_string().chars().count() < 100, "{error}");
     }
 }

@@ -21,7 +21,7 @@ struct PropertyObject {
     name: String,
     kind: &'static str,
     verdict: &'static str,
-    reason: Option<String>,
+    reason: String,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject>,
@@ -30,6 +30,8 @@ struct PropertyObject {
 #[derive(Serialize)]
 struct TrailObject {
     file: Option<String>,
+    /// The trail itself, if it could not be written.
+    text: Option<String>,
     steps: u64,
     /// A rendezvous is one step, but two lines of a trail file.
     lines: usize,
@@ -81,9 +83,9 @@ pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
 fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
     let mut trails = shown.iter().map(trail);
     let (verdict, reason) = match &checked.answer {
-        Answer::Holds => ("holds", None),
-        Answer::Violated(violations) => ("violated", Some(violations[0].wrong.to_string())),
-        Answer::Unknown(reason) => ("unknown", Some(reason.clone())),
+        Answer::Holds => ("holds", "every reachable state was explored".to_owned()),
+        Answer::Violated(violations) => ("violated", violations[0].wrong.to_string()),
+        Answer::Unknown(reason) => ("unknown", reason.clone()),
     };
     PropertyObject {
         name: checked.property.name.clone(),
@@ -99,6 +101,7 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
     let violation = shown.violation;
     TrailObject {
         file: shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
+        text: shown.lost.then(|| violation.trail.text()),
         steps: violation.steps,
         lines: violation.trail.lines.len(),
         shortest: violation.is_shortest(),

@@ -13,7 +13,7 @@ use crate::front::Front;
 use crate::options::Check;
 use crate::ready;
 use crate::render::json as lines;
-use crate::trail::Places;
+use crate::trail::{self, Places};
 use crate::watch::{self, Watch};
 
 /// A violation on its way to the reader.
@@ -22,6 +22,8 @@ struct Shown<'a> {
     story: Story,
     /// Where the trail was written.
     file: Option<PathBuf>,
+    /// It could not be written.
+    lost: bool,
 }
 
 /// Everything there is to say.
@@ -90,15 +92,21 @@ fn show<'a>(
             let story = beeline_checker::retell(&front.result.hir, &violation.trail);
             let story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
             let file = (!options.no_trail).then(|| places.file(number));
-            let file = file.filter(|file| match std::fs::write(file, violation.trail.text()) {
-                Ok(()) => true,
-                Err(error) => {
-                    let shown = file.display();
-                    err.push_str(&format!("warning: cannot write the trail `{shown}`: {error}\n"));
-                    false
+            let written = file.map(|file| (trail::write(&file, &violation.trail), file));
+            let (file, lost) = match written {
+                Some((Ok(()), file)) => (Some(file), false),
+                Some((Err(error), file)) => {
+                    let name = file.display();
+                    err.push_str(&format!(
+                        "warning: cannot write the trail `{name}`: {error}\n\
+                         help: the verdict stands, and every step is shown; `--trail FILE` writes \
+                         it elsewhere\n"
+                    ));
+                    (None, true)
                 }
-            });
-            shown.push(Shown { violation, story, file });
+                None => (None, false),
+            };
+            shown.push(Shown { violation, story, file, lost });
         }
         all.push(shown);
     }

@@ -36,7 +36,8 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     }
     let stats = &outcome.report.stats;
     let (stored, seconds) = (stats.stored, outcome.seconds);
-    push(&mut out, format_args!("\n{stored} states in {seconds:.2} s\n"));
+    let plural = if stored == 1 { "" } else { "s" };
+    push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
     for (checked, shown) in checked.iter().zip(&outcome.shown) {
         for one in shown {
             push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.wrong));
@@ -65,7 +66,8 @@ fn trail(shown: &Shown<'_>, outcome: &Outcome<'_>) -> String {
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
     let steps = shown.story.steps.len();
-    let from = if steps > LONG { steps - TAIL } else { 0 };
+    // What should be in a file, and is not, has to be here.
+    let from = if steps > LONG && !shown.lost { steps - TAIL } else { 0 };
     if from > 0 {
         push(&mut out, format_args!("… the first {from} steps: see `beeline replay`\n"));
     }

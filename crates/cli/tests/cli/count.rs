@@ -13,23 +13,9 @@ fn counted(model: &str, args: &[&str]) -> (i32, Value) {
 }
 
 #[test]
-fn the_object_has_all_its_keys() {
+fn every_transition_leads_to_a_state_that_is_new_or_known() {
     let (code, object) = counted(GRID, &[]);
     assert_eq!((code, &object["complete"]), (0, &Value::Bool(true)), "{object}");
-    let numbers = [
-        "stored",
-        "matched",
-        "transitions",
-        "depth",
-        "errors",
-        "atomic_steps",
-        "state_bytes",
-        "store_bytes",
-        "seconds",
-    ];
-    for key in numbers {
-        assert!(object[key].is_number(), "{key}: {object}");
-    }
     let number = |key: &str| object[key].as_u64().unwrap();
     assert_eq!(number("transitions"), number("stored") + number("matched"));
 }

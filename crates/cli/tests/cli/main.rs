@@ -1,9 +1,11 @@
 //! The command as its users meet it: flags, files, streams and exit codes.
 
 mod check;
+mod contract;
 mod count;
 mod dump;
 mod exit_codes;
+mod faults;
 mod files;
 mod fixtures;
 mod json;
@@ -11,4 +13,5 @@ mod messages;
 mod mistakes;
 mod replay;
 mod run;
+mod simulate;
 mod streams;

@@ -49,27 +49,33 @@ fn a_story_has_who_where_what_and_what_changed() {
 }
 
 #[test]
-fn what_is_no_trail_of_the_model_ends_with_4() {
-    let folder = model("replay-garbage");
-    let good = fs::read_to_string(folder.join("m.pml.trail")).unwrap();
-    let lines: Vec<_> = good.lines().collect();
-    let short = lines[..lines.len() - 1].join("\n");
-    for (text, complaint) in [
-        ("hello\n", "line 1 of the trail is not"),
-        (&good[..good.len() - 2], "is not `step:process:edge`"),
-        (&short, "the trail ends without an error"),
-        ("", "the trail ends without an error"),
-        ("1:9:1\n", "step 1 of the trail cannot be taken"),
-        ("-2:0:-2\n1:0:1\n", "the trail of a claim"),
-    ] {
-        fs::write(folder.join("t"), text).unwrap();
-        let result = run_in(&folder, &["replay", "m.pml", "t"]);
-        assert_eq!(result.code, 4, "{text:?}: {result:?}");
-        assert!(result.err.contains(complaint), "{text:?}: {result:?}");
-    }
-    let result = run_in(&folder, &["replay", "m.pml", "missing"]);
+fn columns_show_who_does_what() {
+    let folder = scratch("replay-columns");
+    let model = "chan q = [1] of { byte };\nchan r = [0] of { byte };\n\
+                 active proctype P() { q!7; r!3; assert(false) }\n\
+                 active proctype Q() { byte x; d_step { r?x; printf(\"got %d\\n\", x) } }\n";
+    fs::write(folder.join("m.pml"), model).unwrap();
+    assert_eq!(run_in(&folder, &["check", "m.pml", "--plain", "--quiet"]).code, 1);
+    let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--columns"]);
+    assert_eq!(result.code, 0, "{result:?}");
+    let expected = "     P(0)       Q(1)
+  1  q!7                  {q: [] -> [7]}
+  2  r!3        d_step
+                | got 3
+  3  assert(0)           !! assertion violated
+after 3 steps: assertion violated: assert(0)
+  P(0) is at m.pml:3: -end-
+  Q(1) is at m.pml:4: -end-
+  Q(1):x = 3
+  q = [7]
+";
+    assert_eq!(result.out, expected);
+    let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--columns", "--json"]);
     assert_eq!(result.code, 4, "{result:?}");
-    assert!(result.err.contains("cannot read `missing`"), "{result:?}");
+    let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--json"]);
+    let object: Value = serde_json::from_str(&result.out).unwrap();
+    assert_eq!(object["steps"][1]["printed"], "got 3\n", "{object}");
+    assert_eq!(object["steps"][0]["changes"][0]["after"], "[7]", "{object}");
 }
 
 /// The fixtures with a violation that a trail leads to.

@@ -49,6 +49,13 @@ pub(crate) fn run_in(directory: &Path, args: &[&str]) -> Run {
     finish(command(args).current_dir(directory))
 }
 
+/// Runs in a directory with some text on standard input.
+pub(crate) fn run_in_on(directory: &Path, input: &str, args: &[&str]) -> Run {
+    let mut command = command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    feed(command.current_dir(directory).spawn().expect("beeline starts"), input)
+}
+
 /// Runs anywhere.
 pub(crate) fn run(args: &[&str]) -> Run {
     finish(&mut command(args))

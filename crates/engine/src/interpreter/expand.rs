@@ -112,14 +112,16 @@ impl Machine<'_> {
         found
     }
 
-    /// The moves from a stored state to the first fault behind it.
-    pub fn way_to_fault(&self, from: &[u8]) -> Option<(Vec<Move>, FaultKind)> {
+    /// The moves from a stored state to this very fault; `None` when it is not behind it.
+    pub fn way_to_fault(&self, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
         let mut found = None;
         self.ways(&self.open(from), &mut |arrival| {
             if let Arrival::Fault(kind, moves) = arrival
                 && found.is_none()
+                && kind == fault.kind
+                && moves.last().is_some_and(|last| last.edge.0 == fault.site.0)
             {
-                found = Some((moves.to_vec(), kind));
+                found = Some(moves.to_vec());
             }
         });
         found

@@ -8,12 +8,15 @@
 mod channels;
 mod eval;
 mod expand;
+mod inspect;
 mod machine;
 mod moves;
+mod print;
 mod start;
 mod trace;
 mod uses;
 
+pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};
 pub use start::MOST_PROCESSES;

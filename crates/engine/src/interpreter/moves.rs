@@ -36,7 +36,7 @@ pub struct Moves {
 }
 
 /// How an edge fared.
-enum Outcome {
+pub(super) enum Outcome {
     Blocked,
     Done(Now, Option<FaultKind>),
     /// Offers a message; the state is that after the sender's move.
@@ -45,9 +45,9 @@ enum Outcome {
 
 /// A message handed over.
 #[derive(Clone, Copy)]
-struct Offered<'a> {
-    channel: usize,
-    message: &'a [i32],
+pub(super) struct Offered<'a> {
+    pub(super) channel: usize,
+    pub(super) message: &'a [i32],
 }
 
 impl Machine<'_> {
@@ -193,7 +193,20 @@ impl Machine<'_> {
         asker: Asker,
         offered: Option<Offered<'_>>,
     ) -> Outcome {
-        let mut work = Work { next: None, fault: None };
+        self.execute_aloud(automaton, edge, now, asker, offered, None)
+    }
+
+    /// Executes an edge; what it prints is added to `log`, if there is one.
+    pub(super) fn execute_aloud(
+        &self,
+        automaton: &Automaton,
+        edge: &Edge,
+        now: &Now,
+        asker: Asker,
+        offered: Option<Offered<'_>>,
+        log: Option<&mut String>,
+    ) -> Outcome {
+        let mut work = Work { next: None, fault: None, log };
         let first = &edge.steps[0];
         let result = match &first.action {
             Action::DStep => self.d_step(automaton, edge.id, now, asker, offered, &mut work),
@@ -212,13 +225,14 @@ impl Machine<'_> {
             Ok(true) => {}
             Err(fault) => return Outcome::Done(now.clone(), Some(fault)),
         }
-        let mut next = work.next.unwrap_or_else(|| now.clone());
-        let mut fault = work.fault;
+        let Work { next, mut fault, mut log } = work;
+        let mut next = next.unwrap_or_else(|| now.clone());
         let ended = matches!(first.action, Action::End);
         if !ended {
             self.reset_dead(first, &mut next, asker.pid);
             for step in &edge.steps[1..] {
-                let mut more = Work { next: Some(next.clone()), fault: None };
+                let log = log.as_deref_mut();
+                let mut more = Work { next: Some(next.clone()), fault: None, log };
                 if let Err(failed) = self.first(step, &next, asker, None, &mut more) {
                     return Outcome::Done(now.clone(), Some(failed));
                 }
@@ -248,7 +262,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         offered: Option<Offered<'_>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<Option<Effect>, FaultKind> {
         // While a message is being handed over, only receiving it counts.
         if offered.is_some() && !matches!(step.action, Action::Receive { .. }) {
@@ -256,7 +270,13 @@ impl Machine<'_> {
         }
         let done = Ok(Some(Effect::Done));
         match &step.action {
-            Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => done,
+            Action::Move(_) | Action::Else => done,
+            Action::Print { .. } | Action::PrintM(_) => {
+                if let Some(log) = &mut work.log {
+                    self.print(&step.action, now, asker.pid, log);
+                }
+                done
+            }
             Action::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
                 let mut next = now.clone();
                 let started =
@@ -269,7 +289,7 @@ impl Machine<'_> {
             }
             Action::Assign { target, value } => {
                 let mut next = now.clone();
-                let value = self.value(value, &mut next, asker)?;
+                let value = self.assigned(value, &mut next, asker)?;
                 self.write(target, value, &mut next, asker)?;
                 work.next = Some(next);
                 done
@@ -344,7 +364,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         offered: Option<Offered<'_>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<Option<Effect>, FaultKind> {
         let mut next = now.clone();
         match offered {
@@ -376,7 +396,7 @@ impl Machine<'_> {
     }
 
     /// The value of an expression that may start a process.
-    fn value(&self, value: &Expr, next: &mut Now, asker: Asker) -> Result<i32, FaultKind> {
+    fn assigned(&self, value: &Expr, next: &mut Now, asker: Asker) -> Result<i32, FaultKind> {
         match &value.kind {
             ExprKind::Run { process, args, priority } => {
                 let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
@@ -426,7 +446,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         mut offered: Option<Offered<'_>>,
-        work: &mut Work,
+        work: &mut Work<'_>,
     ) -> Result<bool, FaultKind> {
         let inside = automaton
             .d_steps
@@ -444,7 +464,8 @@ impl Machine<'_> {
             let mut any = false;
             for edge in edges {
                 any = true;
-                let mut more = Work { next: None, fault: None };
+                let log = work.log.as_deref_mut();
+                let mut more = Work { next: None, fault: None, log };
                 match self.first(&edge.steps[0], &current, asker, offered, &mut more)? {
                     None => continue,
                     // Nobody can meet a process in the middle of a d_step.
@@ -481,9 +502,11 @@ impl Machine<'_> {
 }
 
 /// The effect of a statement under way.
-struct Work {
+struct Work<'l> {
     next: Option<Now>,
     fault: Option<FaultKind>,
+    /// Where printed text goes; a search has no use for it.
+    log: Option<&'l mut String>,
 }
 
 enum Effect {

@@ -1,0 +1,176 @@
+//! One run of a model, step by step: at random, or as someone chooses.
+//!
+//! Every statement is a step of its own and every value is kept: a simulation
+//! shows the model as it is written.
+
+use std::fmt;
+
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::{Machine, Move, Now};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::Model;
+
+use crate::story::{End, Told};
+use crate::teller::Teller;
+use crate::witness::Wrong;
+
+/// Why a run cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// There is no process left.
+    AllEnded,
+    /// Nobody can move, and everyone rests where resting is allowed.
+    ValidEnd,
+    /// It met an error.
+    Wrong(Wrong),
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::AllEnded => f.write_str("all processes ended"),
+            Ending::ValidEnd => f.write_str("valid end state"),
+            Ending::Wrong(wrong) => wrong.fmt(f),
+        }
+    }
+}
+
+/// A state on the way, with all that can happen in it.
+#[derive(Clone)]
+struct Moment {
+    now: Now,
+    moves: Vec<Move>,
+    ending: Option<Ending>,
+    /// More about the ending, in words.
+    detail: Option<String>,
+}
+
+/// A run under way.
+pub struct Simulation<'m> {
+    teller: Teller<'m>,
+    moment: Moment,
+    /// Where one can go back to; nowhere unless it is asked for.
+    past: Vec<Moment>,
+    remembers: bool,
+    random: Random,
+}
+
+impl<'m> Simulation<'m> {
+    /// A run from the initial state of a model without errors.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step.
+    pub fn new(model: &'m Model, seed: u64) -> Result<Simulation<'m>, FaultKind> {
+        let teller = Teller::new(Machine::new(model, Options::PLAIN));
+        let now = teller.machine().initial()?;
+        let moment = arrive(teller.machine(), now);
+        let (past, random) = (Vec::new(), Random(seed));
+        Ok(Simulation { teller, moment, past, remembers: false, random })
+    }
+
+    /// Remembers every state, so that one can go [`back`](Simulation::back).
+    pub fn remembering(mut self) -> Simulation<'m> {
+        self.remembers = true;
+        self
+    }
+
+    /// Everything that can happen next, in the order SPIN tries it.
+    pub fn choices(&self) -> Vec<Told> {
+        self.moment.moves.iter().map(|step| self.teller.step(&self.moment.now, step)).collect()
+    }
+
+    /// Lets one of the [`choices`](Simulation::choices) happen; `None` when there
+    /// is no such choice.
+    pub fn take(&mut self, choice: usize) -> Option<Told> {
+        let step = self.moment.moves.get(choice)?.clone();
+        let told = self.teller.step(&self.moment.now, &step);
+        let next = match step.fault {
+            None => arrive(self.teller.machine(), step.next),
+            Some(kind) => {
+                let detail = self.teller.detail(&self.moment.now, &step);
+                // After a fault that nothing survives, the state before it is the last.
+                let survives = kind.is_survivable();
+                let now = if survives { step.next } else { self.moment.now.clone() };
+                let ending = Some(Ending::Wrong(Wrong::Fault(kind)));
+                Moment { now, moves: Vec::new(), ending, detail }
+            }
+        };
+        let before = std::mem::replace(&mut self.moment, next);
+        if self.remembers {
+            self.past.push(before);
+        }
+        Some(told)
+    }
+
+    /// Lets something happen: first a process is drawn, then one of its steps, as
+    /// SPIN does. `None` at the end.
+    pub fn take_any(&mut self) -> Option<Told> {
+        let moves = &self.moment.moves;
+        let mut movers: Vec<usize> = moves.iter().map(|step| step.pid).collect();
+        movers.dedup();
+        let mover = *movers.get(self.random.below(movers.len())?)?;
+        let own = moves.iter().enumerate().filter(|(_, step)| step.pid == mover);
+        let own: Vec<usize> = own.map(|(at, _)| at).collect();
+        let choice = own[self.random.below(own.len())?];
+        self.take(choice)
+    }
+
+    /// Takes the last step back; `false` at the beginning.
+    pub fn back(&mut self) -> bool {
+        self.past.pop().is_some_and(|before| {
+            self.moment = before;
+            true
+        })
+    }
+
+    /// Why the run cannot go on, if it cannot.
+    pub fn ending(&self) -> Option<Ending> {
+        self.moment.ending
+    }
+
+    /// The state of things.
+    pub fn state(&self) -> End {
+        let wrong = match self.moment.ending {
+            Some(Ending::Wrong(wrong)) => Some(wrong),
+            _ => None,
+        };
+        self.teller.end(&self.moment.now, wrong, self.moment.detail.clone())
+    }
+}
+
+/// Looks around in a state. A process with exclusive control that cannot move
+/// loses it.
+fn arrive(machine: &Machine<'_>, mut now: Now) -> Moment {
+    let found = loop {
+        match machine.moves(&now) {
+            Ok(found) => break found,
+            Err(released) => now = released,
+        }
+    };
+    let ending = match (found.moves.is_empty(), found.deadlock) {
+        (false, _) => None,
+        (true, true) => Some(Ending::Wrong(Wrong::InvalidEnd)),
+        (true, false) if now.process_count() == 0 => Some(Ending::AllEnded),
+        (true, false) => Some(Ending::ValidEnd),
+    };
+    Moment { now, moves: found.moves, ending, detail: None }
+}
+
+/// Splitmix64: small, and good enough to draw straws.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `count`; `None` when there is none.
+    fn below(&mut self, count: usize) -> Option<usize> {
+        (count > 0).then(|| (self.next() % count as u64) as usize)
+    }
+}

@@ -1,0 +1,130 @@
+//! Puts moves and states into words.
+
+use beeline_engine::automata::{Action, Edge, EdgeId};
+use beeline_engine::interpreter::{Machine, Move, Now};
+use beeline_promela::source::Span;
+
+use crate::names::Scene;
+use crate::story::{End, Told};
+use crate::view::View;
+use crate::witness::Wrong;
+
+/// What one process does in a step.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The process.
+    pub pid: usize,
+    /// Its proctype.
+    pub process: String,
+    /// Where the statement stands.
+    pub span: Span,
+    /// The statement, and those that were merged with it.
+    pub statement: String,
+}
+
+/// Where a process is in a state.
+#[derive(Clone, Debug)]
+pub struct Resting {
+    /// The process.
+    pub pid: usize,
+    /// Its proctype.
+    pub process: String,
+    /// The place of the first statement it could do next.
+    pub span: Option<Span>,
+    /// The statements it could do next.
+    pub statements: Vec<String>,
+    /// It may rest there.
+    pub at_end: bool,
+}
+
+/// Knows a model's machine, and the names of what is in its states.
+pub(crate) struct Teller<'m> {
+    view: View<'m>,
+}
+
+impl<'m> Teller<'m> {
+    pub(crate) fn new(machine: Machine<'m>) -> Teller<'m> {
+        Teller { view: View::new(machine) }
+    }
+
+    pub(crate) fn machine(&self) -> &Machine<'m> {
+        self.view.machine()
+    }
+
+    /// A move out of a state.
+    pub(crate) fn step(&self, now: &Now, step: &Move) -> Told {
+        let dead = step.fault.is_some_and(|fault| !fault.is_survivable());
+        Told {
+            turn: self.turn(now, step.pid, step.edge),
+            partner: step.partner.map(|(pid, edge)| self.turn(now, pid, edge)),
+            changes: if dead { Vec::new() } else { self.view.changes(now, &step.next) },
+            printed: self.machine().printed(now, step),
+            fault: step.fault,
+        }
+    }
+
+    /// A state in which something ends.
+    pub(crate) fn end(&self, now: &Now, wrong: Option<Wrong>, detail: Option<String>) -> End {
+        End {
+            wrong,
+            detail,
+            processes: (0..now.process_count()).map(|pid| self.resting(now, pid)).collect(),
+            values: self.view.all(now),
+        }
+    }
+
+    fn edge(&self, now: &Now, pid: usize, id: EdgeId) -> &Edge {
+        let edges = self.machine().automaton(now.process(pid)).edges_from(now.location(pid));
+        edges.iter().find(|edge| edge.id == id).expect("the move was made with this edge")
+    }
+
+    fn turn(&self, now: &Now, pid: usize, id: EdgeId) -> Turn {
+        let process = self.machine().model().process(now.process(pid));
+        let edge = self.edge(now, pid, id);
+        Turn {
+            pid,
+            process: process.name.name.to_string(),
+            span: edge.steps[0].span,
+            statement: self.text(edge, now, pid),
+        }
+    }
+
+    fn text(&self, edge: &Edge, now: &Now, pid: usize) -> String {
+        let model = self.machine().model();
+        let process = model.process(now.process(pid));
+        let texts = edge.steps.iter().map(|step| step.action.text(model, process));
+        texts.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The assertion that failed, with the values it looked at. Statements that
+    /// are merged before it may have changed them, so only one that comes first
+    /// shows values.
+    pub(crate) fn detail(&self, now: &Now, step: &Move) -> Option<String> {
+        let model = self.machine().model();
+        let edge = self.edge(now, step.pid, step.edge);
+        let process = model.process(now.process(step.pid));
+        let mut parts = edge.steps.iter().enumerate();
+        let (at, condition) = parts.find_map(|(at, part)| match &part.action {
+            Action::Assert(condition) => Some((at, condition)),
+            _ => None,
+        })?;
+        let text = edge.steps[at].action.text(model, process);
+        let scene = Scene { machine: self.machine(), now, pid: step.pid };
+        let values = if at == 0 { scene.values(condition) } else { String::new() };
+        Some(if values.is_empty() { text } else { format!("{text} with {values}") })
+    }
+
+    fn resting(&self, now: &Now, pid: usize) -> Resting {
+        let process = now.process(pid);
+        let automaton = self.machine().automaton(process);
+        let location = now.location(pid);
+        let edges = automaton.edges_from(location);
+        Resting {
+            pid,
+            process: self.machine().model().process(process).name.name.to_string(),
+            span: edges.first().map(|edge| edge.steps[0].span),
+            statements: edges.iter().map(|edge| self.text(edge, now, pid)).collect(),
+            at_end: automaton.marks[location.0 as usize].end,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `beeline simulate`: one run of a model, at random, by choice, or along a trail.
+
+mod interactive;
+mod options;
+
+use beeline_checker::{End, Ending, Simulation, Story, Told, Wrong};
+use beeline_promela::hir::Model;
+use beeline_promela::source::SourceMap;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::front::Front;
+use crate::ready::{self, Header};
+use crate::render::json;
+use crate::story::{self, StoryObject, Widths};
+use crate::stream::Stream;
+use crate::trail;
+use crate::watch;
+
+pub(crate) use options::Simulate;
+
+/// Why a run is over.
+#[derive(Clone, Copy)]
+enum Finish {
+    /// Nothing more can happen.
+    Ended(Ending),
+    /// It was long enough.
+    Limit,
+    /// Someone had seen enough.
+    Quit,
+    /// Someone pressed Ctrl-C.
+    Interrupted,
+    /// The trail goes no further.
+    TrailEnd,
+}
+
+impl Finish {
+    /// For programs.
+    fn name(self) -> String {
+        match self {
+            Finish::Ended(ending) => ending.to_string(),
+            Finish::Limit => "step limit reached".to_owned(),
+            Finish::Quit => "stopped".to_owned(),
+            Finish::Interrupted => "interrupted".to_owned(),
+            Finish::TrailEnd => "trail ended".to_owned(),
+        }
+    }
+
+    /// For people.
+    fn words(self) -> String {
+        match self {
+            Finish::Ended(Ending::Wrong(Wrong::InvalidEnd)) => {
+                "timeout, no process can move: invalid end state".to_owned()
+            }
+            Finish::Ended(Ending::ValidEnd) => {
+                "no process can move, and each is where it may stop: valid end state".to_owned()
+            }
+            Finish::TrailEnd => "the trail ends, and nothing is wrong here".to_owned(),
+            _ => self.name(),
+        }
+    }
+
+    fn exit(self) -> Exit {
+        match self {
+            Finish::Ended(Ending::Wrong(_)) => Exit::Violated,
+            Finish::Limit | Finish::Interrupted => Exit::Unknown,
+            Finish::Ended(_) | Finish::Quit | Finish::TrailEnd => Exit::Success,
+        }
+    }
+}
+
+/// The object that `simulate --json` prints.
+#[derive(Serialize)]
+struct Simulated<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    /// Of a random run.
+    seed: Option<u64>,
+    /// Of a guided run.
+    trail: Option<String>,
+    ending: String,
+    #[serde(flatten)]
+    story: StoryObject<'a>,
+}
+
+/// Answers `simulate`.
+pub(crate) fn simulate(options: &Simulate) -> Answer {
+    if options.interactive && options.input.model.as_os_str() == "-" {
+        let message = "standard input cannot hold both the model and your choices".to_owned();
+        let help = "put the model into a file".to_owned();
+        return ready::usage("-", &options.report, message, help);
+    }
+    let (front, warnings) = match ready::read(&options.input, &options.report) {
+        Ok(ready) => ready,
+        Err(answer) => return answer,
+    };
+    if let Some(file) = &options.trail {
+        return match trail::retell(&front, file) {
+            Ok(read) => guided(options, &front, warnings, &read.story),
+            Err((message, help)) => ready::failure(&front, &options.report, message, help),
+        };
+    }
+    let model = &front.result.hir;
+    let simulation = match Simulation::new(model, options.seed.unwrap_or(options::SEED)) {
+        Ok(simulation) => simulation,
+        Err(kind) => {
+            let end = End::stillborn(kind);
+            return guided(
+                options,
+                &front,
+                warnings,
+                &Story { steps: Vec::new(), end, cycle_start: None },
+            );
+        }
+    };
+    // Before the run, not after it: it may take its time.
+    let said = Answer { out: String::new(), err: warnings, exit: Exit::Success };
+    said.give();
+    if options.interactive {
+        return interactive::interact(options, &front, simulation.remembering());
+    }
+    at_random(options, &front, simulation)
+}
+
+/// A random run.
+fn at_random(options: &Simulate, front: &Front, mut run: Simulation<'_>) -> Answer {
+    let limit = options.steps.unwrap_or(options::STEPS);
+    let mut teller = Teller::new(options, front);
+    let mut steps = Vec::new();
+    watch::catch_interrupts();
+    while teller.steps < limit && teller.stream.is_heard() && !watch::is_interrupted() {
+        let Some(step) = run.take_any() else { break };
+        teller.step(&step);
+        if options.report.json {
+            steps.push(step);
+        }
+    }
+    let unfinished = if watch::is_interrupted() { Finish::Interrupted } else { Finish::Limit };
+    let finish = run.ending().map_or(unfinished, Finish::Ended);
+    teller.finish(finish, Story { steps, end: run.state(), cycle_start: None })
+}
+
+/// A run that is known already.
+fn guided(options: &Simulate, front: &Front, warnings: String, story: &Story) -> Answer {
+    let said = Answer { out: String::new(), err: warnings, exit: Exit::Success };
+    said.give();
+    let mut teller = Teller::new(options, front);
+    story.steps.iter().for_each(|step| teller.step(step));
+    let ending = story.end.wrong.map(Ending::Wrong);
+    teller.finish(ending.map_or(Finish::TrailEnd, Finish::Ended), story.clone())
+}
+
+/// Says what happens, in the way that was asked for.
+struct Teller<'a> {
+    options: &'a Simulate,
+    front: &'a Front,
+    stream: Stream,
+    widths: Widths,
+    /// So far.
+    steps: u64,
+}
+
+impl<'a> Teller<'a> {
+    fn new(options: &'a Simulate, front: &'a Front) -> Teller<'a> {
+        let widths = Widths { number: 3, process: longest_name(&front.result.hir) };
+        Teller { options, front, stream: Stream::new(), widths, steps: 0 }
+    }
+
+    fn sources(&self) -> &'a SourceMap {
+        &self.front.result.sources
+    }
+
+    fn step(&mut self, step: &Told) {
+        self.steps += 1;
+        let report = &self.options.report;
+        if report.quiet && !report.json {
+            self.stream.say(&step.printed);
+        } else if !report.json {
+            let text = story::step(step, self.steps as usize, self.widths, self.sources());
+            self.stream.say(&text);
+        }
+    }
+
+    fn finish(mut self, finish: Finish, story: Story) -> Answer {
+        let report = &self.options.report;
+        let ending = story::ending(self.steps as usize, &finish.words(), &story.end);
+        let mut err = String::new();
+        if report.json {
+            let random = self.options.trail.is_none();
+            let trail = self.options.trail.as_ref();
+            self.stream.say(&json::line(&Simulated {
+                header: Header::new(&self.front.model),
+                seed: random.then_some(self.options.seed.unwrap_or(options::SEED)),
+                trail: trail.map(|file| file.to_string_lossy().into_owned()),
+                ending: finish.name(),
+                story: StoryObject::new(&story, self.sources()),
+            }));
+        } else if !report.quiet {
+            self.stream.say(&ending);
+            self.stream.say(&story::state(&story.end, self.sources()));
+        } else if finish.exit() != Exit::Success {
+            // Standard output is for what the model prints.
+            err = ending;
+        }
+        self.stream.finish(err, finish.exit())
+    }
+}
+
+/// Of `Proctype(pid)`.
+fn longest_name(model: &Model) -> usize {
+    let names = model.processes.iter().map(|process| process.name.name.chars().count());
+    names.max().unwrap_or(0) + "(0)".len()
+}

@@ -1,0 +1,38 @@
+//! What happened, for people and for programs: a replayed trail or a simulation.
+
+mod columns;
+mod json;
+mod text;
+
+use beeline_checker::Turn;
+use beeline_promela::source::{ExpansionKind, Location, SourceMap, Span};
+
+pub(crate) use columns::columns;
+pub(crate) use json::StoryObject;
+pub(crate) use text::{Widths, changes, end, ending, state, step, steps, whole_state};
+
+/// `Proctype(pid)`
+fn name(turn: &Turn) -> String {
+    format!("{}({})", turn.process, turn.pid)
+}
+
+/// `file:line`, for people: without directories.
+fn place(sources: &SourceMap, span: Span) -> String {
+    let location = location(sources, span);
+    let file = location.file.rsplit('/').next().unwrap_or_default().to_owned();
+    format!("{file}:{}", location.line)
+}
+
+/// Where a statement stands. For what comes out of a macro that is its call, as
+/// in SPIN; the text of an inline stands where the inline is defined.
+fn location(sources: &SourceMap, span: Span) -> Location {
+    let mut span = span;
+    while let Some(id) = span.expansion {
+        let expansion = sources.expansion(id);
+        if matches!(expansion.kind, ExpansionKind::Inline(_)) {
+            break;
+        }
+        span = expansion.call_site;
+    }
+    sources.location(span)
+}

@@ -1,0 +1,126 @@
+//! A story for people: a line for each step, what it prints below it, and the
+//! last state.
+
+use std::fmt::Write as _;
+
+use beeline_checker::{Change, End, Resting, Story, Told, Wrong};
+use beeline_promela::source::SourceMap;
+
+use super::{name, place};
+
+/// How much room the parts of a line get.
+#[derive(Clone, Copy)]
+pub(crate) struct Widths {
+    /// The number of the step.
+    pub(crate) number: usize,
+    /// The process.
+    pub(crate) process: usize,
+}
+
+impl Widths {
+    /// As much as these steps need.
+    fn of(steps: &[Told]) -> Widths {
+        let process = steps.iter().map(|step| name(&step.turn).len()).max().unwrap_or(0);
+        Widths { number: steps.len().to_string().len().max(3), process }
+    }
+}
+
+/// The steps, from one of them on.
+pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
+    let mut out = String::new();
+    let widths = Widths::of(&story.steps);
+    for (at, told) in story.steps.iter().enumerate().skip(from) {
+        if story.cycle_start == Some(at) {
+            out.push_str("    <<<<< start of the cycle >>>>>\n");
+        }
+        out += &step(told, at + 1, widths, sources);
+    }
+    out
+}
+
+/// One step, and what it prints.
+pub(crate) fn step(step: &Told, number: usize, widths: Widths, sources: &SourceMap) -> String {
+    let turn = &step.turn;
+    let place = place(sources, turn.span);
+    let (digits, who) = (widths.number, widths.process);
+    let mut line =
+        format!("{number:>digits$}  {:<who$}  {place:<14}  {}", name(turn), turn.statement);
+    if let Some(partner) = &step.partner {
+        let there = super::place(sources, partner.span);
+        push(&mut line, format_args!("  =>  {} {there} {}", name(partner), partner.statement));
+    }
+    push(&mut line, format_args!("{}", changes(&step.changes)));
+    if let Some(fault) = step.fault {
+        push(&mut line, format_args!("  !! {fault}"));
+    }
+    let mut out = line.trim_end().to_owned() + "\n";
+    for text in step.printed.lines() {
+        push(&mut out, format_args!("{:>digits$}  | {text}\n", ""));
+    }
+    out
+}
+
+/// What changed, in braces.
+pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a Change>) -> String {
+    let changes = changes.into_iter().map(|change| match &change.before {
+        Some(before) => format!("{}: {before} -> {}", change.name, change.after),
+        None => format!("{} = {}", change.name, change.after),
+    });
+    let list: Vec<_> = changes.collect();
+    if list.is_empty() { String::new() } else { format!("   {{{}}}", list.join(", ")) }
+}
+
+/// How a story ends: what is wrong, and the last state.
+pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
+    let what = match story.end.wrong {
+        Some(wrong) => wrong.to_string(),
+        None => "nothing is wrong here".to_owned(),
+    };
+    ending(story.steps.len(), &what, &story.end) + &state(&story.end, sources)
+}
+
+/// How it ends, in a line.
+pub(crate) fn ending(steps: usize, what: &str, end: &End) -> String {
+    let plural = if steps == 1 { "" } else { "s" };
+    let detail = end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
+    format!("after {steps} step{plural}: {what}{detail}\n")
+}
+
+/// Where the processes are, and every value that is not zero or empty.
+pub(crate) fn state(end: &End, sources: &SourceMap) -> String {
+    state_with(end, sources, |value| value != "0" && value != "[]")
+}
+
+/// Where the processes are, and every value.
+pub(crate) fn whole_state(end: &End, sources: &SourceMap) -> String {
+    state_with(end, sources, |_| true)
+}
+
+fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
+    let mut out = String::new();
+    for process in &end.processes {
+        push(&mut out, format_args!("  {}\n", rests(process, end.wrong, sources)));
+    }
+    for (name, value) in end.values.iter().filter(|(_, value)| wanted(value)) {
+        push(&mut out, format_args!("  {name} = {value}\n"));
+    }
+    out
+}
+
+fn rests(process: &Resting, wrong: Option<Wrong>, sources: &SourceMap) -> String {
+    let Resting { pid, process, span, statements, at_end } = process;
+    let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
+    let stuck = wrong == Some(Wrong::InvalidEnd);
+    let how = match (stuck, at_end) {
+        (true, true) => "may rest",
+        (true, false) => "is stuck",
+        (false, _) => "is",
+    };
+    let waits =
+        if statements.is_empty() { String::new() } else { format!(": {}", statements.join(" | ")) };
+    format!("{process}({pid}) {how}{place}{waits}")
+}
+
+fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
+    out.write_fmt(args).expect("writing to a string succeeds");
+}

@@ -1,0 +1,95 @@
+//! The keys of the JSON objects are a contract: scripts rely on them. A key that
+//! goes away fails here, and so does a new one until it is written down.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::run::{run_in, run_on, scratch};
+
+const STUCK: &str = "chan q = [0] of { byte };\nactive proctype P() { q!1; q!2 }\n\
+                     active proctype Q() { q?1 }\n";
+
+/// An object has the keys of an example, with values of the same type, and these
+/// further ones. `null` in the example stands for any type.
+fn check(object: &Value, example: &Value, further: &[&str]) {
+    let keys = |value: &Value| -> BTreeSet<String> {
+        value.as_object().unwrap_or_else(|| panic!("no object: {value}")).keys().cloned().collect()
+    };
+    let mut expected = keys(example);
+    expected.extend(further.iter().map(|&key| key.to_owned()));
+    assert_eq!(keys(object), expected, "{object}");
+    let kind = |value: &Value| match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "list",
+        Value::Object(_) => "object",
+    };
+    for (key, value) in example.as_object().expect("an object") {
+        if !value.is_null() {
+            assert_eq!(kind(&object[key]), kind(value), "{key}: {object}");
+        }
+    }
+}
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).expect("standard output is one JSON value")
+}
+
+#[test]
+fn check_keeps_its_contract() {
+    let folder = scratch("contract-check");
+    fs::write(folder.join("m.pml"), STUCK).unwrap();
+    let object = parse(&run_in(&folder, &["check", "m.pml", "--json"]).out);
+    let example = json!({ "tool": "", "version": "", "model": "", "verdict": "",
+        "properties": [], "stats": {} });
+    check(&object, &example, &[]);
+    assert_eq!((&object["tool"], &object["model"]), (&"beeline".into(), &"m.pml".into()));
+    let example = json!({ "name": "", "kind": "", "verdict": "", "reason": "", "trail": null });
+    let properties = object["properties"].as_array().unwrap();
+    assert_eq!(properties.len(), 2, "{object}");
+    properties.iter().for_each(|property| check(property, &example, &["others"]));
+    let example = json!({ "file": "", "steps": 0, "shortest": true, "lower_bound": 0,
+        "cycle_start": null, "error": "", "replayed": true });
+    check(&properties[0]["trail"], &example, &["lines", "detail", "text"]);
+    let example = json!({ "search": "", "stored": 0, "matched": 0, "transitions": 0,
+        "expanded": 0, "generated": 0, "evaluated": 0, "reopened": 0, "depth": 0,
+        "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0, "peak_bytes": 0, "seconds": 0.0,
+        "h_initial": null, "h_min": null, "h_max": null });
+    check(&object["stats"], &example, &["engine", "errors"]);
+}
+
+#[test]
+fn count_keeps_its_contract() {
+    let object = parse(&run_on(STUCK, &["count", "-", "--json"]).out);
+    let example = json!({ "complete": true, "stored": 0, "matched": 0, "transitions": 0,
+        "depth": 0, "errors": 0, "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0,
+        "seconds": 0.0 });
+    let further = ["tool", "version", "model", "reason", "search", "engine", "peak_bytes"];
+    check(&object, &example, &further);
+}
+
+#[test]
+fn replay_and_simulate_tell_a_story_with_the_same_keys() {
+    let folder = scratch("contract-story");
+    fs::write(folder.join("m.pml"), STUCK).unwrap();
+    assert_eq!(run_in(&folder, &["check", "m.pml", "--quiet", "--plain"]).code, 1);
+    let story = json!({ "tool": "", "version": "", "model": "", "error": "", "detail": null,
+        "cycle_start": null, "steps": [], "processes": [], "values": [] });
+    let replay = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--json"]);
+    let replay = parse(&replay.out);
+    check(&replay, &story, &["trail"]);
+    let simulate = parse(&run_in(&folder, &["simulate", "m.pml", "--json"]).out);
+    check(&simulate, &story, &["trail", "seed", "ending"]);
+    let step = json!({ "step": 0, "pid": 0, "process": "", "file": "", "line": 0, "statement": "",
+        "partner": {}, "changes": [], "printed": "", "fault": null });
+    for object in [&replay, &simulate] {
+        check(&object["steps"][0], &step, &[]);
+        let resting = json!({ "pid": 0, "process": "", "file": "", "line": 0, "statements": [],
+            "at_end": true });
+        check(&object["processes"][0], &resting, &[]);
+    }
+}

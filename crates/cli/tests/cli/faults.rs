@@ -1,0 +1,258 @@
+//! What goes wrong around us: limits, interruptions, full disks, files that are
+//! not what they should be. Each has a clear message, and nothing is lost.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+#[cfg(unix)]
+use crate::run::start;
+use crate::run::{Run, run_in, run_on, scratch};
+
+/// Millions of states.
+const LARGE: &str = "int a, b, c;\nactive [3] proctype P() { do :: a++ :: b++ :: c++ od }\n";
+
+/// Gets stuck after two steps.
+const STUCK: &str = "byte n;\nactive proctype P() { n = 1; n = 2; n == 3 }\n";
+
+fn object(result: &Run) -> Value {
+    serde_json::from_str(&result.out).unwrap_or_else(|error| panic!("{error}: {result:?}"))
+}
+
+/// A limit ends a check with code 2, the reason for each property, and the counts so far.
+fn limited(limit: &[&str], reason: &str) {
+    let args = [&["check", "-", "--plain", "--no-trail"], limit].concat();
+    let result = run_on(LARGE, &args);
+    assert_eq!((result.code, &*result.err), (2, ""), "{limit:?}: {result:?}");
+    for property in ["deadlock  ", "assertions"] {
+        let line = format!("{property}  unknown   {reason}\n");
+        assert!(result.out.contains(&line), "{limit:?}: {result:?}");
+    }
+    assert!(result.out.contains(" states in "), "{limit:?}: {result:?}");
+    let result = run_on(LARGE, &[&args[..], &["--json"]].concat());
+    let check = object(&result);
+    assert_eq!((result.code, &check["verdict"]), (2, &"unknown".into()), "{check}");
+    assert!(check["stats"]["stored"].as_u64().expect("a number") > 100, "{check}");
+    let result = run_on(LARGE, &[&["count", "-", "--plain", "--json"], limit].concat());
+    let count = object(&result);
+    assert_eq!((result.code, &count["complete"]), (2, &false.into()), "{count}");
+    assert_eq!(count["reason"], reason);
+    assert!(count["stored"].as_u64().expect("a number") > 100, "{count}");
+}
+
+#[test]
+fn a_memory_limit_is_kept_and_named() {
+    limited(&["--memory", "1M"], "memory limit reached");
+    let result = run_on(LARGE, &["count", "-", "--plain", "--json", "--memory", "1M"]);
+    let count = object(&result);
+    assert!(count["peak_bytes"].as_u64().expect("a number") < 2 << 20, "{count}");
+}
+
+#[test]
+fn a_time_limit_is_named() {
+    limited(&["--time", "100ms"], "time limit reached");
+}
+
+/// Presses Ctrl-C.
+#[cfg(unix)]
+fn interrupt(child: &std::process::Child) {
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+}
+
+/// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
+#[cfg(unix)]
+fn interrupted(model: &str, args: &[&str]) -> Run {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let mut child = start(&[args, &["--progress", "always"]].concat());
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
+    stdin.write_all(model.as_bytes()).expect("beeline reads its input");
+    drop(stdin);
+    let mut stderr = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
+    let mut first = String::new();
+    stderr.read_line(&mut first).expect("progress is shown");
+    assert!(first.contains(" states, "), "{first}");
+    interrupt(&child);
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).expect("messages are UTF-8");
+    Run { err: rest, ..child.wait_with_output().expect("beeline ends").into() }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_a_report_of_what_was_done() {
+    let result = interrupted(LARGE, &["check", "-", "--plain", "--no-trail"]);
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(result.out.contains("deadlock    unknown   interrupted\n"), "{result:?}");
+    assert!(result.out.contains(" states in "), "{result:?}");
+    let result = interrupted(LARGE, &["count", "-", "--plain", "--json"]);
+    let count = object(&result);
+    assert_eq!((result.code, &count["reason"]), (2, &"interrupted".into()), "{count}");
+    // What was found before is still told, with its trail.
+    let failing = format!("{LARGE}active proctype Q() {{ assert(a == 1) }}\n");
+    let result = interrupted(&failing, &["check", "-", "--plain", "--no-trail", "--json"]);
+    let check = object(&result);
+    let verdicts = ["deadlock", "assertions"].map(|name| {
+        let all = check["properties"].as_array().expect("a list");
+        let one = all.iter().find(|one| one["name"] == name).expect("the property is listed");
+        one["verdict"].as_str().expect("a string").to_owned()
+    });
+    assert_eq!((result.code, verdicts), (1, ["unknown", "violated"].map(str::to_owned)), "{check}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_long_run_with_what_it_printed() {
+    use std::io::Read;
+    let folder = scratch("faults-run");
+    fs::write(folder.join("m.pml"), "init { do :: printf(\"tick\\n\") od }\n").unwrap();
+    let model = folder.join("m.pml").to_string_lossy().into_owned();
+    let mut child = start(&["simulate", &model, "--quiet", "--steps", "1000000000000"]);
+    let mut stdout = child.stdout.take().unwrap();
+    // The first words come when the run is under way.
+    let mut words = vec![0; 5];
+    stdout.read_exact(&mut words).unwrap();
+    interrupt(&child);
+    stdout.read_to_end(&mut words).unwrap();
+    let result = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(words.ends_with(b"tick\n"), "the output ends within a line");
+    assert!(result.err.contains("steps: interrupted\n"), "{result:?}");
+    assert!(result.err.contains(&format!("after {} steps", words.len() / 5)), "{result:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_costs_no_verdict_and_no_step() {
+    let long =
+        "byte n;\nactive proctype P() { do :: n < 250 -> n++ :: n == 250 -> break od; false }\n";
+    let result = run_on(long, &["check", "-", "--plain", "--trail", "/dev/full"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    assert!(result.err.contains("cannot write the trail `/dev/full`: No space left"), "{result:?}");
+    assert!(result.err.contains("help: "), "{result:?}");
+    assert!(result.out.contains("deadlock    violated  invalid end state"), "{result:?}");
+    // A trail as long as this one is cut in the report only if it is in a file.
+    assert!(result.out.contains("\n  1  P(0)  <stdin>:2"), "{}", result.out);
+    assert!(!result.out.contains("trail written"), "{result:?}");
+    let result = run_on(STUCK, &["check", "-", "--plain", "--trail", "/dev/full", "--json"]);
+    let check = object(&result);
+    let trail = &check["properties"][0]["trail"];
+    assert_eq!((result.code, &trail["file"]), (1, &Value::Null), "{check}");
+    assert!(trail["text"].as_str().expect("the trail itself").starts_with("1:0:"), "{check}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_ends_with_4() {
+    let folder = scratch("faults-output");
+    fs::write(folder.join("m.pml"), STUCK).expect("the test directory is ours");
+    for command in ["check", "count", "simulate"] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_beeline"))
+            .args([command, "m.pml"])
+            .current_dir(&folder)
+            .stdout(full)
+            .output()
+            .unwrap();
+        let result = Run::from(output);
+        assert_eq!(result.code, 4, "{command}: {result:?}");
+        assert!(
+            result.err.contains("cannot write to standard output: No space left"),
+            "{result:?}"
+        );
+    }
+    // The trail of the check is there nevertheless.
+    assert!(fs::read_to_string(folder.join("m.pml.trail")).unwrap().contains("1:0:"));
+}
+
+/// A model with its trail in `good`.
+fn with_trail(name: &str) -> (PathBuf, String) {
+    let folder = scratch(name);
+    fs::write(folder.join("m.pml"), STUCK).expect("the test directory is ours");
+    let args = ["check", "m.pml", "--plain", "--quiet", "--trail", "good"];
+    assert_eq!(run_in(&folder, &args).code, 1);
+    let good = fs::read_to_string(folder.join("good")).expect("the trail was written");
+    (folder, good)
+}
+
+/// Replaying a file with these contents ends with 4 and says what is wrong and what to do.
+fn refused(folder: &Path, contents: &[u8], complaint: &str) {
+    fs::write(folder.join("bad.trail"), contents).expect("the test directory is ours");
+    let result = run_in(folder, &["replay", "m.pml", "bad.trail"]);
+    assert_eq!(result.code, 4, "{complaint}: {result:?}");
+    let message = format!("error: `bad.trail` {complaint}");
+    assert!(result.err.starts_with(&message), "{message}\n{}", result.err);
+    assert!(result.err.contains("\nhelp: "), "{result:?}");
+    assert!(result.err.len() < 400, "{result:?}");
+}
+
+#[test]
+fn a_trail_that_was_cut_short_is_shown_and_doubted() {
+    let (folder, good) = with_trail("faults-short");
+    assert_eq!(good.lines().count(), 2, "{good}");
+    let first = good.lines().next().unwrap();
+    let cut = "ends in line 1, after step 1, without an error: was it cut short?";
+    refused(&folder, format!("{first}\n").as_bytes(), cut);
+    let result = run_in(&folder, &["replay", "m.pml", "bad.trail"]);
+    assert!(result.out.contains("  1  P(0)  m.pml:2         n = 1"), "{result:?}");
+    let cut = "ends in line 1, after step 1, without an error: was it cut short, within a line?";
+    refused(&folder, first.as_bytes(), cut);
+    refused(&folder, &good.as_bytes()[..good.len() - 2], "is not a trail: line 2 is not");
+    refused(&folder, b"", "has no steps: was it cut short?");
+    refused(&folder, b"-4:-4:-4\n", "has no steps");
+}
+
+#[test]
+fn a_trail_of_another_model_is_refused_with_the_line_that_does_not_fit() {
+    let (folder, good) = with_trail("faults-other");
+    let misfit = |line: usize, step: usize, why: &str| {
+        format!("is not a trail of `m.pml`: line {line}, step {step} cannot be taken: {why}")
+    };
+    refused(&folder, b"1:9:1\n", &misfit(1, 1, "there is no process 9"));
+    refused(&folder, b"-4:-4:-4\n1:0:99\n", &misfit(2, 1, "process 0 has no edge 99 where it is"));
+    let again = format!("{good}3:0:2\n");
+    refused(&folder, again.as_bytes(), &misfit(3, 3, "edge 2 of process 0 cannot be executed"));
+    let huge = format!("{good}3:18446744073709551615:1\n");
+    refused(&folder, huge.as_bytes(), "is not a trail: line 3 is not `step:process:edge`");
+    refused(&folder, b"1:99999999999:1\n", &misfit(1, 1, "there is no process 99999999999"));
+    refused(&folder, b"1:0:4294967295\n", &misfit(1, 1, "process 0 has no edge 4294967295"));
+    refused(&folder, b"-2:0:-2\n1:0:1\n", "is the trail of a claim");
+}
+
+#[test]
+fn garbage_is_no_trail() {
+    let (folder, _) = with_trail("faults-garbage");
+    refused(&folder, b"hello\n", "is not a trail: line 1 is not `step:process:edge`: `hello`");
+    refused(&folder, b"\x00\x01\xff\xfe\x7f", "is not a trail: line 1 is not");
+    refused(&folder, &[b'x'; 100_000], "is not a trail: line 1 is not");
+    refused(&folder, b"1:0:99999999999\n", "is not a trail: line 1 is not");
+    refused(&folder, b"1:-1:0\n", "is not a trail: line 1 is not");
+    refused(&folder, STUCK.as_bytes(), "is not a trail: line 1 is not");
+    for (file, cause) in [("missing", "there is no such file"), (".", "it is a directory")] {
+        let result = run_in(&folder, &["replay", "m.pml", file]);
+        let message = format!("error: cannot read the trail `{file}`: {cause}");
+        assert!(result.code == 4 && result.err.starts_with(&message), "{result:?}");
+        let result = run_in(&folder, &["replay", "m.pml", file, "--json"]);
+        assert_eq!(object(&result)["ok"], false);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trail_that_cannot_be_written_leaves_the_old_one_alone() {
+    let (folder, good) = with_trail("faults-old");
+    // No file may grow beyond nothing, as on a full disk; pipes still work.
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" check m.pml --trail good";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_beeline")])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let result = Run::from(output);
+    assert_eq!(result.code, 1, "{result:?}");
+    assert!(result.err.contains("cannot write the trail `good`: File too large"), "{result:?}");
+    assert!(result.out.starts_with("deadlock    violated"), "{result:?}");
+    assert_eq!(fs::read_to_string(folder.join("good")).unwrap(), good);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "something is left behind");
+}

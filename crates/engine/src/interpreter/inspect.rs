@@ -1,0 +1,181 @@
+//! A state laid open: its variables by name, its channels with their messages.
+
+use beeline_promela::hir::{Access, Expr, ExprKind, Init, Model, MtypeId, Process, Type, Variable};
+
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use crate::layout::{Scalar, element};
+
+/// A single value: a variable, an element of an array, or a field of either.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// `x`, `a[2]`, `s.f[1]`
+    pub name: String,
+    /// Its type; never a structure.
+    pub ty: Type,
+    /// It came with a channel of its own.
+    pub declares_channel: bool,
+    at: usize,
+    stored: Scalar,
+}
+
+impl Slot {
+    /// The value of a global variable.
+    pub fn global(&self, now: &Now) -> i32 {
+        self.stored.read(&now.bytes, self.at)
+    }
+
+    /// The value of a process's own variable.
+    pub fn local(&self, now: &Now, pid: usize) -> i32 {
+        self.stored.read(&now.bytes, now.processes[pid] + self.at)
+    }
+}
+
+/// Everything in the states of a model that has a name.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The global variables.
+    pub globals: Vec<Slot>,
+    /// The variables of each proctype, parameters first.
+    pub locals: Vec<Vec<Slot>>,
+    /// By channel declaration: the types of a message, structures spelled out.
+    pub messages: Vec<Vec<Type>>,
+}
+
+/// A channel in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// Which declaration it comes from.
+    pub declaration: usize,
+    /// How many messages it can hold; 0 for a rendezvous.
+    pub capacity: usize,
+    /// Those that it holds, oldest first.
+    pub messages: Vec<Vec<i32>>,
+}
+
+impl Now {
+    /// How many channels there are.
+    pub fn channel_count(&self) -> usize {
+        self.channels.len()
+    }
+}
+
+impl Machine<'_> {
+    /// Everything that has a name.
+    pub fn names(&self) -> Names {
+        let model = self.model;
+        let locals = model.processes.iter().zip(&self.layout.processes);
+        let variables = model.globals.iter().chain(model.processes.iter().flat_map(|p| &p.locals));
+        let fields = model.structs.iter().flat_map(|structure| &structure.fields);
+        // The order in which declarations of channels are numbered.
+        let channels = variables.chain(fields).filter_map(|variable| match &variable.init {
+            Init::Channel(channel) => Some(spelled_out(model, &channel.fields)),
+            _ => None,
+        });
+        Names {
+            globals: self.slots(&model.globals, &self.layout.globals),
+            locals: locals.map(|(p, layout)| self.slots(&p.locals, &layout.locals)).collect(),
+            messages: channels.collect(),
+        }
+    }
+
+    fn slots(&self, variables: &[Variable], places: &[usize]) -> Vec<Slot> {
+        let mut found = Vec::new();
+        for (variable, &at) in variables.iter().zip(places) {
+            self.add_slots(variable, "", at, &mut found);
+        }
+        found
+    }
+
+    fn add_slots(&self, variable: &Variable, prefix: &str, at: usize, found: &mut Vec<Slot>) {
+        let size = self.layout.size(variable.ty);
+        for number in 0..variable.length.unwrap_or(1) as usize {
+            let name = match variable.length {
+                Some(_) => format!("{prefix}{}[{number}]", variable.name.name),
+                None => format!("{prefix}{}", variable.name.name),
+            };
+            let at = at + number * size;
+            match variable.ty {
+                Type::Struct(id) => {
+                    let places = &self.layout.structs[id.index()].fields;
+                    for (field, place) in self.model.structs[id.index()].fields.iter().zip(places) {
+                        self.add_slots(field, &format!("{name}."), at + place, found);
+                    }
+                }
+                ty => {
+                    let declares_channel = matches!(variable.init, Init::Channel(_));
+                    let stored = element(ty, variable.length);
+                    found.push(Slot { name, ty, declares_channel, at, stored });
+                }
+            }
+        }
+    }
+
+    /// A channel, by number from 0. A variable holds the number plus one.
+    pub fn channel(&self, now: &Now, number: usize) -> Channel {
+        let capacity = self.channel_layout(now, number).capacity;
+        // A rendezvous keeps nothing.
+        let length = now.channel_length(number).min(capacity);
+        Channel {
+            declaration: now.channel_kind(number),
+            capacity,
+            messages: (0..length).map(|slot| self.load(now, number, slot)).collect(),
+        }
+    }
+
+    /// The value of an expression for a process. `None` when it has none: it
+    /// divides by zero, reads beyond an array, or would start a process.
+    pub fn value(&self, expr: &Expr, now: &Now, pid: usize) -> Option<i32> {
+        let mut runs = false;
+        expr.visit(&mut |part| runs |= matches!(part.kind, ExprKind::Run { .. }));
+        if runs {
+            return None;
+        }
+        self.eval(expr, now, Asker { pid, timeout: false }).ok()
+    }
+
+    /// A value as it is written in a model.
+    pub fn written(&self, ty: Type, value: i32) -> String {
+        match ty {
+            Type::Mtype(set) => self.symbol(set, value),
+            _ => value.to_string(),
+        }
+    }
+
+    /// The symbolic constant with this value; the number when there is none.
+    pub(super) fn symbol(&self, set: Option<MtypeId>, value: i32) -> String {
+        let sets = &self.model.mtypes;
+        let unnamed = || sets.iter().find(|set| set.name.is_none());
+        let set = set.map_or_else(unnamed, |MtypeId(id)| sets.get(id as usize));
+        let at = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
+        let name = set.zip(at).and_then(|(set, at)| set.constants.get(at));
+        name.map_or_else(|| value.to_string(), |name| name.to_string())
+    }
+
+    /// The type of a variable that a process names; `None` for `_pid` and the like.
+    pub fn type_of(&self, access: &Access, process: &Process) -> Option<Type> {
+        let mut ty = self.model.variable(access.root, Some(process))?.ty;
+        for field in &access.path {
+            let Type::Struct(id) = ty else { return None };
+            ty = self.model.structs[id.index()].fields[field.field as usize].ty;
+        }
+        Some(ty)
+    }
+}
+
+/// The types of the values that a message consists of.
+fn spelled_out(model: &Model, fields: &[Type]) -> Vec<Type> {
+    let mut all = Vec::new();
+    for &field in fields {
+        match field {
+            Type::Struct(id) => {
+                for inner in &model.structs[id.index()].fields {
+                    let one = spelled_out(model, &[inner.ty]);
+                    (0..inner.length.unwrap_or(1)).for_each(|_| all.extend(&one));
+                }
+            }
+            ty => all.push(ty),
+        }
+    }
+    all
+}

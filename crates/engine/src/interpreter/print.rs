@@ -1,0 +1,130 @@
+//! `printf` and `printm`, with SPIN's formats.
+//!
+//! `%c %d %e %o %u %x %%`, and `\n` and `\t`; a backslash before anything else
+//! stands for what follows it. What SPIN complains about while it simulates (a
+//! value too few, an unknown conversion) prints nothing here.
+//!
+//! Deviation: SPIN looks a name for `%e` up in the set of an earlier value of the
+//! same `printf`; here each value has the names of its own set.
+
+use std::fmt::Write as _;
+
+use beeline_promela::hir::{Expr, ExprKind, Process, Type};
+
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use super::moves::{Move, Offered, Outcome};
+use crate::automata::Action;
+
+/// Stands for a value that cannot be computed.
+const NO_VALUE: &str = "?";
+
+impl Machine<'_> {
+    /// What a move prints, in order; `now` is the state that it leaves.
+    pub fn printed(&self, now: &Now, step: &Move) -> String {
+        let mut log = String::new();
+        for timeout in [false, true] {
+            log.clear();
+            if self.repeat(now, step, timeout, &mut log) {
+                break;
+            }
+        }
+        log
+    }
+
+    /// Executes a move once more, aloud. `false` when it needs a timeout.
+    fn repeat(&self, now: &Now, step: &Move, timeout: bool, log: &mut String) -> bool {
+        let find = |pid: usize, id| {
+            let automaton = self.automaton(now.process(pid));
+            let edges = automaton.edges_from(now.location(pid));
+            let edge = edges.iter().find(|edge| edge.id == id);
+            (automaton, edge.expect("the move was made with this edge"))
+        };
+        let (automaton, edge) = find(step.pid, step.edge);
+        let asker = Asker { pid: step.pid, timeout };
+        let outcome = self.execute_aloud(automaton, edge, now, asker, None, Some(log));
+        match (outcome, step.partner) {
+            (Outcome::Blocked, _) => false,
+            (Outcome::Offer(next, channel, message), Some((pid, id))) => {
+                let (automaton, edge) = find(pid, id);
+                let asker = Asker { pid, timeout };
+                let offered = Some(Offered { channel, message: &message });
+                self.execute_aloud(automaton, edge, &next, asker, offered, Some(log));
+                true
+            }
+            _ => true,
+        }
+    }
+
+    /// Adds what a statement prints.
+    pub(super) fn print(&self, action: &Action, now: &Now, pid: usize, log: &mut String) {
+        match action {
+            Action::Print { format, args } => self.format(format, args, now, pid, log),
+            Action::PrintM(value) => self.convert('e', value, now, pid, log),
+            _ => {}
+        }
+    }
+
+    fn format(&self, format: &str, args: &[Expr], now: &Now, pid: usize, log: &mut String) {
+        let text = format.strip_prefix('"').unwrap_or(format);
+        let text = text.strip_suffix('"').unwrap_or(text);
+        let mut letters = text.chars();
+        let mut args = args.iter();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\\' => match letters.next() {
+                    Some('t') => log.push('\t'),
+                    Some('n') => log.push('\n'),
+                    other => log.extend(other),
+                },
+                '%' => match letters.next() {
+                    Some('%') => log.push('%'),
+                    Some(conversion) => {
+                        if let Some(arg) = args.next() {
+                            self.convert(conversion, arg, now, pid, log);
+                        }
+                    }
+                    None => {}
+                },
+                _ => log.push(letter),
+            }
+        }
+    }
+
+    fn convert(&self, conversion: char, arg: &Expr, now: &Now, pid: usize, log: &mut String) {
+        let Some(value) = self.value(arg, now, pid) else {
+            log.push_str(NO_VALUE);
+            return;
+        };
+        let done = match conversion {
+            'c' => {
+                log.push(char::from(value as u8));
+                Ok(())
+            }
+            'd' => write!(log, "{value}"),
+            'e' => {
+                let process = self.model.process(now.process(pid));
+                log.push_str(&self.named(arg, process, value));
+                Ok(())
+            }
+            'o' => write!(log, "{value:o}"),
+            'u' => write!(log, "{}", value as u32),
+            'x' => write!(log, "{value:x}"),
+            _ => Ok(()),
+        };
+        done.expect("writing to a string succeeds");
+    }
+
+    /// A value by name, as far as its expression has a set of names.
+    fn named(&self, arg: &Expr, process: &Process, value: i32) -> String {
+        let set = match &arg.kind {
+            ExprKind::Mtype { set, .. } => Some(*set),
+            ExprKind::Read(access) => match self.type_of(access, process) {
+                Some(Type::Mtype(set)) => set,
+                _ => None,
+            },
+            _ => None,
+        };
+        self.symbol(set, value)
+    }
+}
