@@ -119,7 +119,8 @@ fn the_corpus_has_spin_s_counts() {
     let Some(corpus) = corpus::corpus_or_skip("counts of the corpus") else {
         return;
     };
-    let most = std::env::var("BEELINE_STATES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
+    let most =
+        std::env::var("BEELINE_STATES").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
     let mut table = String::from("model\tmode\tdifference\treason\n");
     let (mut compared, mut differ) = (0, 0);
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
