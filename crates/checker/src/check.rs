@@ -10,10 +10,13 @@ use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
-use beeline_search::{Exploration, Finding, FindingKind, Outcome, Stats};
+use beeline_search::{
+    CompactStore, ExactStore, Exploration, Finding, FindingKind, Outcome, StateStore, Stats,
+};
 
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, Watch, drive};
+use crate::stores::Store;
 use crate::witness::{Violation, Wrong, witness};
 
 /// Why a property about cycles or claims has no verdict.
@@ -84,8 +87,21 @@ pub fn check(
     all: bool,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
+    match plan.store {
+        Store::Exact => check_in::<ExactStore>(model, properties, plan, all, watch),
+        Store::Compact => check_in::<CompactStore>(model, properties, plan, all, watch),
+    }
+}
+
+fn check_in<T: StateStore>(
+    model: &Model,
+    properties: &[Property],
+    plan: &Plan,
+    all: bool,
+    watch: &mut Watch<'_>,
+) -> Result<CheckReport, CheckError> {
     let machine = Machine::new(model, plan.automata());
-    let mut exploration = match Exploration::new(&machine, plan.exploration()) {
+    let mut exploration = match Exploration::<_, T>::with_store(&machine, plan.exploration()) {
         Ok(exploration) => exploration,
         Err(fault) => return Ok(stillborn(properties, fault.kind, plan)),
     };
@@ -124,10 +140,10 @@ fn concerns(kind: PropertyKind, finding: Finding) -> bool {
     }
 }
 
-fn judge(
+fn judge<T: StateStore>(
     kind: PropertyKind,
     machine: &Machine<'_>,
-    exploration: &Exploration<'_, Machine<'_>>,
+    exploration: &Exploration<'_, Machine<'_>, T>,
     outcome: Outcome,
     plan: &Plan,
     all: bool,

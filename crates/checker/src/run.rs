@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 use beeline_engine::automata;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    Budget, Exploration, Limits, Options, Order, Outcome, Progress, Stats, Until,
+    Budget, Exploration, Limits, Options, Order, Outcome, Progress, StateStore, Stats, Until,
 };
+
+use crate::stores::Store;
 
 /// Expansions between two looks of the watch: a few milliseconds.
 const SLICE: u64 = 1024;
@@ -18,6 +20,8 @@ pub struct Plan {
     pub plain: bool,
     /// Which state comes next.
     pub order: Order,
+    /// What states are kept in.
+    pub store: Store,
     /// Moves between stored states to go at most.
     pub depth: Option<u32>,
     /// Memory to use at most.
@@ -54,10 +58,10 @@ pub(crate) struct Ending {
 
 /// Goes on until the exploration is over, `settled` says that there is nothing
 /// left to find out, or the watch has had enough.
-pub(crate) fn drive<S: Space + ?Sized>(
-    exploration: &mut Exploration<'_, S>,
+pub(crate) fn drive<S: Space + ?Sized, T: StateStore>(
+    exploration: &mut Exploration<'_, S, T>,
     watch: &mut Watch<'_>,
-    settled: impl Fn(&Exploration<'_, S>) -> bool,
+    settled: impl Fn(&Exploration<'_, S, T>) -> bool,
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {

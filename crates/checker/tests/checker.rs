@@ -3,15 +3,16 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Order, Plan, Property, PropertyKind, Violation, Wrong, check, count,
-    properties, retell, select,
+    Answer, CheckReport, Order, Plan, Property, PropertyKind, Store, Violation, Wrong, check,
+    count, properties, retell, select,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_promela::preprocess::Options;
 use beeline_testkit::model::Disk;
 
-const PLAIN: Plan = Plan { plain: true, order: Order::Breadth, depth: None, bytes: None };
+const PLAIN: Plan =
+    Plan { plain: true, order: Order::Breadth, store: Store::Exact, depth: None, bytes: None };
 
 fn model(text: &str) -> Model {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());

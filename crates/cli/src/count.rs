@@ -21,6 +21,7 @@ struct Counted<'a> {
     /// Why it is not complete, or why there is nothing to count.
     reason: Option<String>,
     search: &'static str,
+    store: &'static str,
     stored: u64,
     matched: u64,
     transitions: u64,
@@ -60,6 +61,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         complete: report.stopped.is_none(),
         reason,
         search: options.exploring.search.name,
+        store: options.exploring.store.name,
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),

@@ -92,6 +92,7 @@ pub(crate) fn plan(options: &Exploring) -> Plan {
     Plan {
         plain: options.plain,
         order: options.search.order(options.seed),
+        store: options.store.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
     }

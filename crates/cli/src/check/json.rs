@@ -44,6 +44,7 @@ struct TrailObject {
 #[derive(Serialize)]
 struct StatsObject {
     search: &'static str,
+    store: &'static str,
     stored: u64,
     matched: u64,
     transitions: u64,
@@ -114,6 +115,7 @@ fn stats(outcome: &Outcome<'_>) -> StatsObject {
     let stats = &outcome.report.stats;
     StatsObject {
         search: outcome.options.exploring.search.name,
+        store: outcome.options.exploring.store.name,
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),

@@ -48,6 +48,7 @@ fn the_object_has_all_its_keys() {
     }
     for key in [
         "search",
+        "store",
         "stored",
         "matched",
         "transitions",
@@ -67,6 +68,16 @@ fn the_object_has_all_its_keys() {
     ] {
         assert!(object["stats"].get(key).is_some(), "{key}: {object}");
     }
+}
+
+#[test]
+fn each_store_finds_the_same_trail() {
+    let trails = ["exact", "compact"].map(|store| {
+        let (code, object) = checked(STUCK, &["--store", store]);
+        assert_eq!((code, &object["stats"]["store"]), (1, &Value::from(store)), "{object}");
+        object["properties"].clone()
+    });
+    assert_eq!(trails[0], trails[1]);
 }
 
 #[test]

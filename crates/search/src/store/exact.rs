@@ -15,37 +15,13 @@
 
 use std::hint::black_box;
 
-use beeline_kernel::StateId;
+use beeline_kernel::{Expansion, StateId};
 
 use super::arena::Arena;
+use super::{Ceiling, Inserted, StateStore};
 
 /// Entries of the first table: a power of two.
 const FIRST: usize = 1 << 6;
-
-/// What a store may hold at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ceiling {
-    /// Memory, as [`ExactStore::bytes`] counts it.
-    pub bytes: usize,
-    /// States.
-    pub states: usize,
-}
-
-impl Ceiling {
-    /// As much as the machine gives.
-    pub const NONE: Ceiling = Ceiling { bytes: usize::MAX, states: usize::MAX };
-}
-
-/// What became of a state that was to be stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inserted {
-    /// It was not known, and is now.
-    New(StateId),
-    /// It was known.
-    Old(StateId),
-    /// It is not known, and there is no room for it.
-    Full,
-}
 
 /// A set of states, all kept in full and numbered in the order of storing.
 #[derive(Clone, Debug)]
@@ -54,35 +30,61 @@ pub struct ExactStore {
     arena: Arena,
     ceiling: Ceiling,
     hash: fn(&[u8]) -> u64,
+    /// Of the states that are being inserted. Kept for its memory.
+    hashes: Vec<u64>,
 }
 
-impl ExactStore {
-    /// An empty store that grows up to the ceiling.
-    pub fn new(ceiling: Ceiling) -> ExactStore {
+impl StateStore for ExactStore {
+    fn new(ceiling: Ceiling) -> ExactStore {
         ExactStore::with_hash(ceiling, rapidhash::v3::rapidhash_v3)
     }
 
-    fn with_hash(ceiling: Ceiling, hash: fn(&[u8]) -> u64) -> ExactStore {
-        ExactStore { table: vec![0; FIRST], arena: Arena::new(), ceiling, hash }
-    }
-
-    /// Stores a state, unless it is there already.
-    pub fn insert(&mut self, state: &[u8]) -> Inserted {
+    fn insert(&mut self, state: &[u8]) -> Inserted {
         self.insert_hashed(state, (self.hash)(state))
     }
 
-    /// Hashes the states, and reads the memory that inserting them will read.
-    ///
-    /// Nearly all of that memory is out of the caches. Reading it for one state
-    /// after the other means to wait each time; here the reads do not depend on
-    /// each other, so the processor waits for many of them at once.
-    pub(crate) fn look_ahead<'s>(
-        &self,
-        states: impl Iterator<Item = &'s [u8]>,
-        hashes: &mut Vec<u64>,
-    ) {
-        hashes.clear();
-        hashes.extend(states.map(self.hash));
+    fn insert_all(&mut self, successors: &Expansion, inserted: &mut Vec<Inserted>) {
+        self.hashes.clear();
+        self.hashes.extend(successors.states().map(self.hash));
+        self.look_ahead();
+        for (at, state) in successors.states().enumerate() {
+            inserted.push(self.insert_hashed(state, self.hashes[at]));
+            if inserted.last() == Some(&Inserted::Full) {
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, id: StateId) -> &[u8] {
+        self.arena.state(id.index())
+    }
+
+    fn load(&self, id: StateId, state: &mut Vec<u8>) {
+        state.clear();
+        state.extend_from_slice(self.arena.state(id.index()));
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.table.len() * size_of::<u64>() + self.arena.bytes()
+    }
+}
+
+impl ExactStore {
+    fn with_hash(ceiling: Ceiling, hash: fn(&[u8]) -> u64) -> ExactStore {
+        let (table, arena) = (vec![0; FIRST], Arena::new());
+        ExactStore { table, arena, ceiling, hash, hashes: Vec::new() }
+    }
+
+    /// Reads the memory that inserting the states of these hashes will read.
+    fn look_ahead(&self) {
+        let hashes = &self.hashes;
         let mask = self.table.len() - 1;
         let entries = hashes.iter().map(|&hash| self.table[hash as usize & mask]);
         // The sums are of no use, except that the compiler must read all of it.
@@ -98,7 +100,7 @@ impl ExactStore {
     }
 
     /// Stores a state whose hash is known.
-    pub(crate) fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
+    fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
         let mut slot = match self.find(hash, state) {
             Found::Known(id) => return Inserted::Old(id),
             Found::Free(slot) => slot,
@@ -125,33 +127,6 @@ impl ExactStore {
         self.arena.push(state);
         self.table[slot] = entry(hash, id.index());
         Inserted::New(id)
-    }
-
-    /// A stored state.
-    ///
-    /// # Panics
-    ///
-    /// When the id comes from another store.
-    #[inline]
-    pub fn load(&self, id: StateId) -> &[u8] {
-        self.arena.state(id.index())
-    }
-
-    /// How many states are stored.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.arena.len()
-    }
-
-    /// Whether no state is stored.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Memory held: the table, the states, and where each of them begins.
-    #[inline]
-    pub fn bytes(&self) -> usize {
-        self.table.len() * size_of::<u64>() + self.arena.bytes()
     }
 
     fn fits(&self, growth: usize) -> bool {
