@@ -3,7 +3,7 @@
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
 //! each state once in a [`StateStore`]. Which state comes next is the only
 //! difference between its [`Order`]s.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod explore;
 mod finding;

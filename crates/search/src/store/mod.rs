@@ -9,9 +9,11 @@ mod arena;
 mod checks;
 mod compact;
 mod exact;
+mod huge;
 mod lengths;
 pub(crate) mod pages;
 mod pairs;
+mod table;
 
 use beeline_kernel::{Expansion, StateId};
 
