@@ -7,6 +7,7 @@
 
 use std::hint::black_box;
 
+use super::huge;
 use super::pages::Pages;
 
 /// Entries of the first table.
@@ -135,12 +136,10 @@ impl Pairs {
         if longer == self.table.len() {
             return false;
         }
-        let mut table = std::mem::take(&mut self.table);
-        table.clear();
-        let old = table.capacity();
-        drop(table);
+        let old = std::mem::take(&mut self.table).len();
         let mut table = Vec::new();
         let grown = table.try_reserve_exact(longer).is_ok();
+        huge::welcome(&mut table);
         table.resize(if grown { longer } else { old }, 0);
         self.bits = bits_for(table.len());
         self.table = table;
