@@ -10,11 +10,14 @@ use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
-use beeline_search::{Exploration, Finding, FindingKind, Outcome, Stats};
+use beeline_search::{
+    CompactStore, ExactStore, Exploration, Finding, FindingKind, Outcome, StateStore, Stats,
+};
 
 use crate::engine::Engine;
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, Watch, drive};
+use crate::stores::Store;
 use crate::witness::{Violation, Wrong, witness};
 
 /// Why a property about cycles or claims has no verdict.
@@ -87,9 +90,22 @@ pub fn check(
     all: bool,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
+    match plan.store {
+        Store::Exact => check_in::<ExactStore>(model, properties, plan, all, watch),
+        Store::Compact => check_in::<CompactStore>(model, properties, plan, all, watch),
+    }
+}
+
+fn check_in<T: StateStore>(
+    model: &Model,
+    properties: &[Property],
+    plan: &Plan,
+    all: bool,
+    watch: &mut Watch<'_>,
+) -> Result<CheckReport, CheckError> {
     let machine = Machine::new(model, plan.automata());
     let (space, engine) = plan.engine.space(&machine);
-    let mut exploration = match Exploration::new(&*space, plan.exploration()) {
+    let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
         Ok(exploration) => exploration,
         Err(fault) => return Ok(stillborn(properties, fault.kind, plan)),
     };
@@ -128,10 +144,10 @@ fn concerns(kind: PropertyKind, finding: Finding) -> bool {
     }
 }
 
-fn judge(
+fn judge<T: StateStore>(
     kind: PropertyKind,
     machine: &Machine<'_>,
-    exploration: &Exploration<'_>,
+    exploration: &Exploration<'_, T>,
     outcome: Outcome,
     plan: &Plan,
     all: bool,

@@ -3,10 +3,11 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
-use beeline_search::{Exploration, Outcome, Stats};
+use beeline_search::{CompactStore, ExactStore, Exploration, Outcome, StateStore, Stats};
 
 use crate::engine::Engine;
 use crate::run::{Plan, Watch, drive};
+use crate::stores::Store;
 
 /// What a count found.
 #[derive(Clone, Debug)]
@@ -25,9 +26,16 @@ pub struct CountReport {
 
 /// Counts the states of a model without errors.
 pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
+    match plan.store {
+        Store::Exact => count_in::<ExactStore>(model, plan, watch),
+        Store::Compact => count_in::<CompactStore>(model, plan, watch),
+    }
+}
+
+fn count_in<T: StateStore>(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
     let machine = Machine::new(model, plan.automata());
     let (space, engine) = plan.engine.space(&machine);
-    let mut exploration = match Exploration::new(&*space, plan.exploration()) {
+    let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
         Ok(exploration) => exploration,
         Err(fault) => {
             let stats = Stats { errors: 1, ..Stats::default() };

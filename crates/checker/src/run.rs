@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use beeline_engine::automata;
 use beeline_kernel::Stop;
 use beeline_search::{
-    Budget, Exploration, Limits, Options, Order, Outcome, Progress, Stats, Until,
+    Budget, Exploration, Limits, Options, Order, Outcome, Progress, StateStore, Stats, Until,
 };
 
 use crate::engine::Engine;
+use crate::stores::Store;
 
 /// Expansions between two looks of the watch: a few milliseconds.
 const SLICE: u64 = 1024;
@@ -22,6 +23,8 @@ pub struct Plan {
     pub engine: Engine,
     /// Which state comes next.
     pub order: Order,
+    /// What states are kept in.
+    pub store: Store,
     /// Moves between stored states to go at most.
     pub depth: Option<u32>,
     /// Memory to use at most.
@@ -58,10 +61,10 @@ pub(crate) struct Ending {
 
 /// Goes on until the exploration is over, `settled` says that there is nothing
 /// left to find out, or the watch has had enough.
-pub(crate) fn drive(
-    exploration: &mut Exploration<'_>,
+pub(crate) fn drive<T: StateStore>(
+    exploration: &mut Exploration<'_, T>,
     watch: &mut Watch<'_>,
-    settled: impl Fn(&Exploration<'_>) -> bool,
+    settled: impl Fn(&Exploration<'_, T>) -> bool,
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {

@@ -3,7 +3,7 @@
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
-use beeline_search::{Exploration, Finding, FindingKind, Order};
+use beeline_search::{Exploration, Finding, FindingKind, Order, StateStore};
 use std::fmt;
 
 use crate::check::CheckError;
@@ -48,9 +48,9 @@ impl Violation {
 
 /// The violation behind a finding, confirmed by executing its trail from the
 /// initial state.
-pub(crate) fn witness(
+pub(crate) fn witness<T: StateStore>(
     machine: &Machine<'_>,
-    exploration: &Exploration<'_>,
+    exploration: &Exploration<'_, T>,
     finding: Finding,
     plan: &crate::run::Plan,
 ) -> Result<Violation, CheckError> {
@@ -59,14 +59,14 @@ pub(crate) fn witness(
     let mut moves: Vec<Move> = Vec::new();
     for pair in path.windows(2) {
         let (from, to) = (exploration.state(pair[0]), exploration.state(pair[1]));
-        let way = machine.way_to(from, to);
+        let way = machine.way_to(&from, &to);
         moves.extend(way.ok_or_else(|| lost("two neighbouring states are not connected"))?);
     }
     let mut stored_moves = path.len() as u64 - 1;
     let wrong = match finding.kind {
         FindingKind::Deadlock => Wrong::InvalidEnd,
         FindingKind::Fault(fault) => {
-            let way = machine.way_to_fault(exploration.state(finding.state), fault);
+            let way = machine.way_to_fault(&exploration.state(finding.state), fault);
             moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
             stored_moves += 1;
             Wrong::Fault(fault.kind)

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Ending, Engine, Order, Plan, Property, PropertyKind, Simulation,
+    Answer, CheckReport, Ending, Engine, Order, Plan, Property, PropertyKind, Simulation, Store,
     Violation, Wrong, check, count, properties, retell, select,
 };
 use beeline_kernel::{FaultKind, Stop};
@@ -11,8 +11,14 @@ use beeline_promela::hir::Model;
 use beeline_promela::preprocess::Options;
 use beeline_testkit::model::Disk;
 
-const PLAIN: Plan =
-    Plan { plain: true, engine: Engine::Native, order: Order::Breadth, depth: None, bytes: None };
+const PLAIN: Plan = Plan {
+    plain: true,
+    engine: Engine::Native,
+    order: Order::Breadth,
+    store: Store::Exact,
+    depth: None,
+    bytes: None,
+};
 
 fn model(text: &str) -> Model {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());

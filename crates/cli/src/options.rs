@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, SEARCHES, SearchRow};
+use beeline_checker::{Engine, SEARCHES, STORES, SearchRow, StoreRow};
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -108,6 +108,9 @@ pub(crate) struct Exploring {
     /// The search: bfs, dfs or random-dfs
     #[arg(long, value_name = "SPEC", default_value = "bfs", value_parser = parse_search)]
     pub(crate) search: &'static SearchRow,
+    /// What to keep states in: exact (the fastest) or compact (the smallest); neither loses any
+    #[arg(long, value_name = "STORE", default_value = "exact", value_parser = parse_store)]
+    pub(crate) store: &'static StoreRow,
     /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
@@ -226,6 +229,15 @@ fn parse_engine(text: &str) -> Result<Engine, String> {
     found.ok_or_else(|| {
         let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
         format!("there is no engine `{text}`; there are: {}", names.join(", "))
+    })
+}
+
+/// A store by name.
+fn parse_store(text: &str) -> Result<&'static StoreRow, String> {
+    beeline_checker::find_store(text).ok_or_else(|| {
+        let row = |row: &StoreRow| format!("{} ({})", row.name, row.about);
+        let rows: Vec<_> = STORES.iter().map(row).collect();
+        format!("there is no store `{text}`; there are: {}", rows.join("; "))
     })
 }
 

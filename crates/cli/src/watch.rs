@@ -103,6 +103,7 @@ pub(crate) fn plan(options: &Exploring) -> Plan {
         plain: options.plain,
         engine: options.engine,
         order: options.search.order(options.seed),
+        store: options.store.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
     }

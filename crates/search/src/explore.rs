@@ -23,7 +23,7 @@ use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
 use crate::limits::{Budget, Limits, Outcome, Progress};
 use crate::stats::Stats;
-use crate::store::{Ceiling, ExactStore, Inserted};
+use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
 
 /// The stop flag is looked at once in so many expansions.
@@ -45,10 +45,10 @@ pub struct Options<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// A walk through a state space.
-pub struct Exploration<'a> {
+/// A walk through a state space, with the states kept in a store of type `T`.
+pub struct Exploration<'a, T: StateStore = ExactStore> {
     expander: Box<dyn Expander + 'a>,
-    store: ExactStore,
+    store: T,
     tree: Tree,
     frontier: Frontier,
     findings: Findings,
@@ -58,17 +58,31 @@ pub struct Exploration<'a> {
     stop: Option<&'a AtomicBool>,
     /// Kept for their memory.
     expansion: Expansion,
+    inserted: Vec<Inserted>,
     successors: Vec<StateId>,
-    hashes: Vec<u64>,
 }
 
 impl<'a> Exploration<'a> {
-    /// Stores the initial state.
+    /// Stores the initial state, in an exact store.
     ///
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to explore.
     pub fn new<S: Space + ?Sized>(space: &'a S, options: Options<'a>) -> Result<Self, Fault> {
+        Self::with_store(space, options)
+    }
+}
+
+impl<'a, T: StateStore> Exploration<'a, T> {
+    /// Stores the initial state, in a store of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to explore.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        options: Options<'a>,
+    ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
         let limits = options.limits;
@@ -77,7 +91,7 @@ impl<'a> Exploration<'a> {
         let root = StateId::new(0).expect("there is a first number");
         let mut exploration = Exploration {
             expander: space.expander(),
-            store: ExactStore::new(Ceiling { bytes: max_bytes, states }),
+            store: T::new(Ceiling { bytes: max_bytes, states }),
             tree: Tree::new(),
             frontier: Frontier::new(options.order, root, limits.depth.unwrap_or(u32::MAX)),
             findings: Findings::new(options.keep, options.until),
@@ -86,8 +100,8 @@ impl<'a> Exploration<'a> {
             max_bytes,
             stop: options.stop,
             expansion: Expansion::default(),
+            inserted: Vec::new(),
             successors: Vec::new(),
-            hashes: Vec::new(),
         };
         let inserted = exploration.store.insert(&initial);
         if !exploration.take_in(inserted, initial.len(), root) {
@@ -145,8 +159,10 @@ impl<'a> Exploration<'a> {
     /// # Panics
     ///
     /// When the id comes from another exploration.
-    pub fn state(&self, id: StateId) -> &[u8] {
-        self.store.load(id)
+    pub fn state(&self, id: StateId) -> Vec<u8> {
+        let mut state = Vec::new();
+        self.store.load(id, &mut state);
+        state
     }
 
     /// Memory held by the store, the parents and the frontier.
@@ -167,7 +183,7 @@ impl<'a> Exploration<'a> {
             // A stored state was not expanded, but none is waiting.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
-        self.expander.expand(self.store.load(turn.id), &mut self.expansion);
+        self.expander.expand(self.store.open(turn.id), &mut self.expansion);
         self.stats.expanded += 1;
         self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
         self.stats.atomic_steps += self.expansion.hidden_steps;
@@ -199,17 +215,14 @@ impl<'a> Exploration<'a> {
 
     /// Says whether there was room for all of them.
     fn store_successors(&mut self, from: Turn) -> bool {
-        // Taken out, so that they can be read while the store is written.
-        let expansion = std::mem::take(&mut self.expansion);
-        self.store.look_ahead(expansion.states(), &mut self.hashes);
+        self.inserted.clear();
+        self.store.insert_all(&self.expansion, &mut self.inserted);
         self.successors.clear();
-        let room = (0..expansion.len()).all(|at| {
-            let inserted = self.store.insert_hashed(expansion.state(at), self.hashes[at]);
-            let room = self.take_in(inserted, expansion.state(at).len(), from.id);
+        let room = (0..self.inserted.len()).all(|at| {
+            let room = self.take_in(self.inserted[at], self.expansion.state(at).len(), from.id);
             self.stats.generated += u64::from(room);
             room
         });
-        self.expansion = expansion;
         self.frontier.push(from, &self.successors);
         room
     }

@@ -1,9 +1,9 @@
 //! Search algorithms and stores. Nothing here knows Promela.
 //!
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
-//! each state once in an [`ExactStore`]. Which state comes next is the only
+//! each state once in a [`StateStore`]. Which state comes next is the only
 //! difference between its [`Order`]s.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod explore;
 mod finding;
@@ -19,4 +19,4 @@ pub use finding::{Finding, FindingKind, Until};
 pub use frontier::Order;
 pub use limits::{Budget, Limits, Outcome, Progress};
 pub use stats::Stats;
-pub use store::{Ceiling, ExactStore, Inserted};
+pub use store::{Ceiling, CompactStore, ExactStore, Inserted, StateStore};

@@ -47,6 +47,7 @@ struct TrailObject {
 struct StatsObject {
     search: &'static str,
     engine: &'static str,
+    store: &'static str,
     stored: u64,
     matched: u64,
     transitions: u64,
@@ -119,6 +120,7 @@ fn stats(outcome: &Outcome<'_>) -> StatsObject {
     StatsObject {
         search: outcome.options.exploring.search.name,
         engine: outcome.report.engine.name(),
+        store: outcome.options.exploring.store.name,
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),

@@ -33,6 +33,16 @@ const STUCK: &str = "chan q = [0] of { byte };\nactive proctype P() { q!1; q!2 }
                      active proctype Q() { q?1 }\n";
 
 #[test]
+fn each_store_finds_the_same_trail() {
+    let trails = ["exact", "compact"].map(|store| {
+        let (code, object) = checked(STUCK, &["--store", store]);
+        assert_eq!((code, &object["stats"]["store"]), (1, &Value::from(store)), "{object}");
+        object["properties"].clone()
+    });
+    assert_eq!(trails[0], trails[1]);
+}
+
+#[test]
 fn exit_codes_follow_the_verdicts() {
     verdicts(GOOD, &[], 0, &[("deadlock", "holds"), ("assertions", "holds")]);
     verdicts(STUCK, &[], 1, &[("deadlock", "violated"), ("assertions", "holds")]);

@@ -16,6 +16,7 @@ fn counted(model: &str, args: &[&str]) -> (i32, Value) {
 fn every_transition_leads_to_a_state_that_is_new_or_known() {
     let (code, object) = counted(GRID, &[]);
     assert_eq!((code, &object["complete"]), (0, &Value::Bool(true)), "{object}");
+    assert_eq!((&object["search"], &object["store"]), (&"bfs".into(), &"exact".into()));
     let number = |key: &str| object[key].as_u64().unwrap();
     assert_eq!(number("transitions"), number("stored") + number("matched"));
 }
@@ -29,6 +30,21 @@ fn each_search_counts_the_same() {
         });
         assert_eq!(counts[0], counts[1]);
         assert_eq!(counts[0], counts[2]);
+    }
+}
+
+#[test]
+fn each_store_counts_the_same() {
+    // Longer and shorter states, since the processes start and end.
+    let runs = "byte n;\nproctype P() { n++; n-- }\n\
+                init { do :: _nr_pr < 4 -> run P() :: n == 3 -> break od }\n";
+    for model in [GRID, runs] {
+        let counts = ["exact", "compact"].map(|store| {
+            let (_, object) = counted(model, &["--store", store]);
+            assert_eq!(object["store"], store);
+            ["stored", "matched", "depth", "errors", "state_bytes"].map(|key| object[key].clone())
+        });
+        assert_eq!(counts[0], counts[1]);
     }
 }
 
@@ -59,6 +75,11 @@ fn a_search_that_does_not_exist_ends_with_4_and_names_those_that_do() {
     let result = run(&["count", "-", "--search", "clairvoyance"]);
     assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
     for name in ["bfs", "dfs", "random-dfs"] {
+        assert!(result.err.contains(name), "{result:?}");
+    }
+    let result = run(&["count", "-", "--store", "cloud"]);
+    assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
+    for name in ["exact", "compact"] {
         assert!(result.err.contains(name), "{result:?}");
     }
     for line in [["--time", "soon"], ["--memory", "lots"], ["--depth", "-1"]] {

@@ -13,18 +13,26 @@ use super::Turn;
 use crate::rng::SplitMix64;
 use crate::tree::Tree;
 
-/// A way to a state that waits.
+/// Waiting states with the same parent: those on top of the stack belong to the last
+/// level. Four bytes for a waiting state and eight for all its siblings.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
-    id: StateId,
+struct Level {
     parent: StateId,
-    depth: u32,
+    /// How many still wait. More than fit are several levels.
+    left: u16,
+    /// How much deeper this is than the level before. More than fits is bridged by
+    /// levels where nobody waits.
+    down: u16,
 }
 
 /// The waiting states, and which ones have had their turn.
 #[derive(Clone, Debug)]
 pub(crate) struct Stack {
-    waiting: Vec<Waiting>,
+    waiting: Vec<StateId>,
+    /// Somebody waits in the last one.
+    levels: Vec<Level>,
+    /// The depth of the states of the last level.
+    depth: u32,
     expanded: Vec<u64>,
     limit: u32,
     rng: Option<SplitMix64>,
@@ -34,7 +42,9 @@ impl Stack {
     /// The initial state waits. With a seed, successors are shuffled.
     pub(super) fn new(initial: StateId, limit: u32, seed: Option<u64>) -> Stack {
         Stack {
-            waiting: vec![Waiting { id: initial, parent: initial, depth: 0 }],
+            waiting: vec![initial],
+            levels: vec![Level { parent: initial, left: 1, down: 0 }],
+            depth: 0,
             expanded: Vec::new(),
             limit,
             rng: seed.map(SplitMix64::new),
@@ -43,7 +53,13 @@ impl Stack {
 
     pub(super) fn pop(&mut self, tree: &mut Tree) -> Option<Turn> {
         loop {
-            let Waiting { id, parent, depth } = self.waiting.pop()?;
+            let id = self.waiting.pop()?;
+            let level = self.levels.last_mut().expect("who waits, waits in a level");
+            level.left -= 1;
+            let (parent, depth) = (level.parent, self.depth);
+            while let Some(level) = self.levels.pop_if(|level| level.left == 0) {
+                self.depth -= u32::from(level.down);
+            }
             // There was another way to it, below a successor that came earlier.
             if self.is_expanded(id) {
                 continue;
@@ -64,9 +80,10 @@ impl Stack {
         let base = self.waiting.len();
         for &id in successors {
             if !self.is_expanded(id) {
-                self.waiting.push(Waiting { id, parent: from.id, depth: from.depth + 1 });
+                self.waiting.push(id);
             }
         }
+        self.push_levels(from, self.waiting.len() - base);
         let pushed = &mut self.waiting[base..];
         match &mut self.rng {
             None => pushed.reverse(),
@@ -74,8 +91,33 @@ impl Stack {
         }
     }
 
+    /// A level for so many states, or as many levels as it takes.
+    fn push_levels(&mut self, from: Turn, states: usize) {
+        const MOST: u16 = u16::MAX;
+        if states == 0 {
+            return;
+        }
+        let depth = from.depth + 1;
+        let mut down = depth - self.depth;
+        while down > u32::from(MOST) {
+            self.levels.push(Level { parent: from.id, left: 0, down: MOST });
+            down -= u32::from(MOST);
+        }
+        let mut states = states;
+        let mut down = down as u16;
+        while states > 0 {
+            let left = states.min(usize::from(MOST));
+            self.levels.push(Level { parent: from.id, left: left as u16, down });
+            states -= left;
+            down = 0;
+        }
+        self.depth = depth;
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        self.waiting.capacity() * size_of::<Waiting>() + self.expanded.capacity() * size_of::<u64>()
+        self.waiting.capacity() * size_of::<StateId>()
+            + self.levels.capacity() * size_of::<Level>()
+            + self.expanded.capacity() * size_of::<u64>()
     }
 
     fn is_expanded(&self, id: StateId) -> bool {
@@ -89,5 +131,47 @@ impl Stack {
             self.expanded.resize(word + 1, 0);
         }
         self.expanded[word] |= 1 << bit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(index: usize) -> StateId {
+        StateId::new(index).unwrap()
+    }
+
+    /// What comes up: state and depth.
+    fn pop(stack: &mut Stack, tree: &mut Tree) -> Option<(usize, u32)> {
+        stack.pop(tree).map(|turn| (turn.id.index(), turn.depth))
+    }
+
+    #[test]
+    fn depths_are_right_below_a_long_line_and_beside_many_siblings() {
+        const LINE: usize = 200_000;
+        const MANY: usize = 70_000;
+        let mut tree = Tree::new();
+        (0..LINE + MANY + 2).for_each(|_| tree.add(id(0)));
+        let mut stack = Stack::new(id(0), u32::MAX, None);
+        assert_eq!(pop(&mut stack, &mut tree), Some((0, 0)));
+        // 0 has the line, which begins with 1, and a last successor.
+        let last = LINE + MANY + 1;
+        stack.push(Turn { id: id(0), depth: 0 }, &[id(1), id(last)]);
+        for at in 1..LINE {
+            assert_eq!(pop(&mut stack, &mut tree), Some((at, at as u32)));
+            stack.push(Turn { id: id(at), depth: at as u32 }, &[id(at + 1)]);
+        }
+        assert_eq!(pop(&mut stack, &mut tree), Some((LINE, LINE as u32)));
+        let many: Vec<StateId> = (LINE + 1..last).map(id).collect();
+        stack.push(Turn { id: id(LINE), depth: LINE as u32 }, &many);
+        for sibling in &many {
+            assert_eq!(pop(&mut stack, &mut tree), Some((sibling.index(), LINE as u32 + 1)));
+        }
+        assert_eq!(pop(&mut stack, &mut tree), Some((last, 1)));
+        assert_eq!(tree.path_to(id(last)), [id(0), id(last)]);
+        assert_eq!(tree.path_to(id(last - 1)).len(), LINE + 2);
+        assert_eq!(pop(&mut stack, &mut tree), None);
+        assert!(stack.levels.is_empty());
     }
 }

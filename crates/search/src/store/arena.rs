@@ -1,74 +1,158 @@
 //! The bytes of all states, one after the other, in chunks that never move.
 //!
-//! A state lies in one chunk. Its place is one number, chunk and offset; its end
-//! is where the next state begins or, for the last state of a chunk, where the
-//! chunk ends: so a state of any length costs eight bytes beside its own.
+//! A state lies in one chunk. Neighbours in the order of storing are mostly equally
+//! long, since processes do not start in every step: so a group of them is described
+//! by the place of the first and one length. Where they differ, or lie in different
+//! chunks, each has a start of four bytes; its end is where the next state begins or,
+//! for the last state of a chunk, where the chunk ends.
 
+use super::huge;
 use super::pages::Pages;
 
-/// What a chunk holds. A longer state gets a chunk of its own.
+/// What a chunk holds at most. A longer state gets a chunk of its own.
 const CHUNK: usize = 1 << CHUNK_BITS;
-const CHUNK_BITS: u32 = 20;
-/// What the first chunk starts with.
+const CHUNK_BITS: u32 = 24;
+/// What the first chunk starts with, and what it and the others hold at least in the end.
 const FIRST: usize = 1 << 10;
+const LEAST: usize = 1 << 20;
+/// States in a group: so few that their chunks can be counted in a byte.
+const GROUP: usize = 64;
+/// The `length` of a group whose states have starts of their own.
+const MIXED: u32 = u32::MAX;
+
+/// Some neighbours.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// The chunk of the first.
+    chunk: u32,
+    /// Its offset there or, for a mixed group, where in `starts` its start is.
+    at: u32,
+    /// The length of all, or that it is mixed.
+    length: u32,
+}
 
 /// States of varying length, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     chunks: Vec<Vec<u8>>,
-    starts: Pages<u64>,
+    groups: Pages<Group>,
+    /// Of the states in mixed groups: chunk, counted from the first one of the group,
+    /// and offset.
+    starts: Pages<u32>,
+    len: usize,
     chunk_bytes: usize,
 }
 
 impl Arena {
     /// An empty arena.
     pub(crate) fn new() -> Arena {
-        Arena { chunks: Vec::new(), starts: Pages::new(), chunk_bytes: 0 }
+        let (groups, starts) = (Pages::new(), Pages::new());
+        Arena { chunks: Vec::new(), groups, starts, len: 0, chunk_bytes: 0 }
     }
 
-    /// How much memory it will take to [`push`](Arena::push) a state of this length.
+    /// How much memory it will take at most to [`push`](Arena::push) a state of this
+    /// length.
+    #[inline]
     pub(crate) fn growth(&self, length: usize) -> usize {
-        self.starts.growth() + self.chunk_growth(length)
+        self.groups.growth() + self.starts.growth_by(GROUP) + self.chunk_growth(length)
     }
 
+    #[inline]
     fn chunk_growth(&self, length: usize) -> usize {
-        match self.chunks.last() {
-            Some(last) if fits(last, length) => {
-                let needed = last.len() + length;
-                if needed <= last.capacity() {
-                    0
-                } else {
-                    needed.max(2 * last.capacity()).min(CHUNK) - last.capacity()
+        let Some(last) = self.chunks.last() else { return length.max(FIRST) };
+        let needed = last.len() + length;
+        if fits(last, length) && needed <= last.capacity() {
+            return 0;
+        }
+        // The first chunk grows; those behind have their size from the start, so that
+        // they are not copied. That size follows what there is already.
+        if self.chunks.len() == 1 && may_become(last, length) {
+            return needed.max(2 * last.capacity()).min(LEAST) - last.capacity();
+        }
+        length.max((self.chunk_bytes / 8).next_power_of_two().clamp(LEAST, CHUNK))
+    }
+
+    /// Adds a state. Says whether there was memory for it.
+    #[inline]
+    pub(crate) fn push(&mut self, state: &[u8]) -> bool {
+        if !self.reserve(state.len()) {
+            return false;
+        }
+        let chunk = self.chunks.len() - 1;
+        let bytes = &mut self.chunks[chunk];
+        let offset = bytes.len();
+        bytes.extend_from_slice(state);
+        self.note(chunk as u32, offset, state.len());
+        true
+    }
+
+    /// Makes room for a state in the last chunk.
+    #[inline]
+    fn reserve(&mut self, length: usize) -> bool {
+        let growth = self.chunk_growth(length);
+        let may_grow = self.chunks.len() == 1;
+        match self.chunks.last_mut() {
+            Some(_) if growth == 0 => {}
+            Some(only) if may_grow && may_become(only, length) => {
+                let spare = only.capacity() - only.len();
+                if only.try_reserve_exact(spare + growth).is_err() {
+                    return false;
                 }
             }
-            Some(_) => length.max(CHUNK),
-            None => length.max(FIRST),
-        }
-    }
-
-    /// Adds a state.
-    pub(crate) fn push(&mut self, state: &[u8]) {
-        let growth = self.chunk_growth(state.len());
-        match self.chunks.last_mut() {
-            Some(last) if fits(last, state.len()) => {
-                let spare = last.capacity() - last.len();
-                last.reserve_exact(spare + growth);
+            _ => {
+                let mut chunk = Vec::new();
+                if chunk.try_reserve_exact(growth).is_err() {
+                    return false;
+                }
+                huge::welcome(&mut chunk);
+                self.chunks.push(chunk);
             }
-            _ => self.chunks.push(Vec::with_capacity(growth)),
         }
         self.chunk_bytes += growth;
-        let at = self.chunks.len() - 1;
-        self.starts.push(((at as u64) << CHUNK_BITS) | self.chunks[at].len() as u64);
-        self.chunks[at].extend_from_slice(state);
+        true
+    }
+
+    /// Notes where the next state is.
+    #[inline]
+    fn note(&mut self, chunk: u32, offset: usize, length: usize) {
+        let within = self.len % GROUP;
+        self.len += 1;
+        let length = u32::try_from(length).unwrap_or(MIXED);
+        if within == 0 {
+            let at = if length == MIXED { self.starts.len() } else { offset } as u32;
+            self.groups.push(Group { chunk, at, length });
+            if length == MIXED {
+                self.starts.push(offset as u32);
+            }
+            return;
+        }
+        let last = self.groups.len() - 1;
+        let group = self.groups.at(last);
+        if group.length != MIXED {
+            if group.length == length && group.chunk == chunk {
+                return;
+            }
+            let at = self.starts.len() as u32;
+            self.groups.set(last, Group { at, length: MIXED, ..group });
+            for before in 0..within as u32 {
+                self.starts.push(group.at + before * group.length);
+            }
+        }
+        self.starts.push(((chunk - group.chunk) << CHUNK_BITS) | offset as u32);
     }
 
     /// The state with this number.
     #[inline]
     pub(crate) fn state(&self, index: usize) -> &[u8] {
-        let (chunk, start) = place(self.starts.at(index));
+        let group = self.groups.at(index / GROUP);
+        if group.length != MIXED {
+            let start = group.at as usize + index % GROUP * group.length as usize;
+            return &self.chunks[group.chunk as usize][start..start + group.length as usize];
+        }
+        let (chunk, start) = self.start(index);
         let bytes = &self.chunks[chunk];
-        if index + 1 < self.starts.len() {
-            let (next_chunk, end) = place(self.starts.at(index + 1));
+        if index + 1 < self.len {
+            let (next_chunk, end) = self.start(index + 1);
             if next_chunk == chunk {
                 return &bytes[start..end];
             }
@@ -76,31 +160,41 @@ impl Arena {
         &bytes[start..]
     }
 
-    /// Where a state begins: a number to read ahead, with no other meaning.
-    #[inline]
-    pub(crate) fn start(&self, index: usize) -> u64 {
-        self.starts.at(index)
+    /// The chunk of a state, and its offset there.
+    fn start(&self, index: usize) -> (usize, usize) {
+        let group = self.groups.at(index / GROUP);
+        let (chunk, within) = (group.chunk as usize, index % GROUP);
+        if group.length != MIXED {
+            return (chunk, group.at as usize + within * group.length as usize);
+        }
+        let start = self.starts.at(group.at as usize + within) as usize;
+        (chunk + (start >> CHUNK_BITS), start & (CHUNK - 1))
     }
 
     /// How many states there are.
+    #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.starts.len()
+        self.len
     }
 
     /// Memory held.
+    #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.chunk_bytes + self.starts.bytes()
+        self.chunk_bytes + self.groups.bytes() + self.starts.bytes()
     }
 }
 
-/// Whether a chunk has room for a state. A full chunk has no room even for an
-/// empty state, whose offset would not be one.
+/// Whether a chunk may take a state. A full chunk takes not even an empty state, whose
+/// offset would not be one.
+#[inline]
 fn fits(chunk: &[u8], length: usize) -> bool {
     chunk.len() < CHUNK && chunk.len() + length <= CHUNK
 }
 
-fn place(start: u64) -> (usize, usize) {
-    ((start >> CHUNK_BITS) as usize, start as usize & (CHUNK - 1))
+/// Whether the first chunk can grow to take a state.
+#[inline]
+fn may_become(first: &[u8], length: usize) -> bool {
+    first.len() < LEAST && first.len() + length <= LEAST
 }
 
 #[cfg(test)]
@@ -111,8 +205,8 @@ mod tests {
         let mut arena = Arena::new();
         for (n, &length) in lengths.iter().enumerate() {
             let (before, growth) = (arena.bytes(), arena.growth(length));
-            arena.push(&vec![n as u8; length]);
-            assert_eq!(arena.bytes(), before + growth);
+            assert!(arena.push(&vec![n as u8; length]));
+            assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());
         for (n, &length) in lengths.iter().enumerate() {
@@ -128,6 +222,10 @@ mod tests {
         check(&[0]);
         check(&[0, 0, 3, 0, 1, 200, 0]);
         check(&[3000; 1500]);
+        check(&[0; 200]);
+        let varying: Vec<usize> = (0..20_000).map(|n| 100 + n / 50 % 7 * 4).collect();
+        check(&varying);
+        check(&[30_000; 1_000]);
     }
 
     #[test]

@@ -1,11 +1,90 @@
 //! Stores: where states are kept, each one once.
 //!
-//! There is one store so far, and it forgets nothing: [`ExactStore`]. It is made
-//! of an arena that holds the bytes, pages that hold one number
-//! for each state, and a hash table.
+//! Two stores, and neither forgets anything: [`ExactStore`] keeps the bytes of
+//! each state and is the faster one; [`CompactStore`] keeps what states have in
+//! common only once and is the smaller one.
 
 mod arena;
+#[cfg(test)]
+mod checks;
+mod compact;
 mod exact;
+mod huge;
+mod lengths;
 pub(crate) mod pages;
+mod pairs;
+mod table;
 
-pub use exact::{Ceiling, ExactStore, Inserted};
+use beeline_kernel::{Expansion, StateId};
+
+pub use compact::CompactStore;
+pub use exact::ExactStore;
+
+/// What a store may hold at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ceiling {
+    /// Memory, as [`StateStore::bytes`] counts it.
+    pub bytes: usize,
+    /// States.
+    pub states: usize,
+}
+
+impl Ceiling {
+    /// As much as the machine gives.
+    pub const NONE: Ceiling = Ceiling { bytes: usize::MAX, states: usize::MAX };
+}
+
+/// What became of a state that was to be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inserted {
+    /// It was not known, and is now.
+    New(StateId),
+    /// It was known.
+    Old(StateId),
+    /// It is not known, and there is no room for it.
+    Full,
+}
+
+/// A set of states that can be had back, numbered from 0 in the order of storing.
+pub trait StateStore {
+    /// An empty store that grows up to the ceiling.
+    fn new(ceiling: Ceiling) -> Self
+    where
+        Self: Sized;
+
+    /// Stores a state, unless it is there already.
+    fn insert(&mut self, state: &[u8]) -> Inserted;
+
+    /// Stores the successors of the state that was opened last, as if one after
+    /// the other, and adds what became of each. Ends with the first
+    /// [`Inserted::Full`].
+    ///
+    /// Nearly all memory that a store reads is out of the caches. With many states
+    /// at once it can ask for all of it before it waits for the first.
+    fn insert_all(&mut self, successors: &Expansion, inserted: &mut Vec<Inserted>);
+
+    /// A stored state that is about to be expanded.
+    ///
+    /// # Panics
+    ///
+    /// When the id comes from another store.
+    fn open(&mut self, id: StateId) -> &[u8];
+
+    /// Writes a stored state, replacing what is in `state`.
+    ///
+    /// # Panics
+    ///
+    /// When the id comes from another store.
+    fn load(&self, id: StateId, state: &mut Vec<u8>);
+
+    /// How many states are stored.
+    fn len(&self) -> usize;
+
+    /// Whether no state is stored.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory held, all of it.
+    fn bytes(&self) -> usize;
+}

@@ -25,15 +25,15 @@ impl<T: Copy> Pages<T> {
     }
 
     /// How much memory the next [`push`](Pages::push) will ask for.
+    #[inline]
     pub(crate) fn growth(&self) -> usize {
-        let items = match self.pages.as_slice() {
-            [] => 16,
-            [only] if only.len() < only.capacity() => 0,
-            [only] if only.len() < PAGE => only.len().min(PAGE - only.len()),
-            [.., last] if last.len() < PAGE => 0,
-            _ => PAGE,
-        };
-        items * size_of::<T>()
+        self.growth_by(1)
+    }
+
+    /// How much memory so many pushes will ask for.
+    #[inline]
+    pub(crate) fn growth_by(&self, items: usize) -> usize {
+        (capacity(self.len + items) - capacity(self.len)) * size_of::<T>()
     }
 
     /// Adds an item at the end.
@@ -70,6 +70,16 @@ impl<T: Copy> Pages<T> {
     /// Memory held.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
+    }
+}
+
+/// For how many items there is room when there are so many.
+#[inline]
+fn capacity(items: usize) -> usize {
+    match items {
+        0 => 0,
+        1..=PAGE => items.next_power_of_two().max(16),
+        _ => items.div_ceil(PAGE) * PAGE,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::toys::{Graph, ORDERS, assertion, explore, line, random_graphs};
 fn found(graph: &Graph, options: Options<'_>) -> (Outcome, Vec<(u32, FindingKind)>) {
     let mut exploration = explore(graph, options);
     let outcome = exploration.finish();
-    let node = |finding: &Finding| Graph::node(exploration.state(finding.state));
+    let node = |finding: &Finding| Graph::node(&exploration.state(finding.state));
     (outcome, exploration.findings().iter().map(|found| (node(found), found.kind)).collect())
 }
 

@@ -5,4 +5,5 @@ mod findings;
 mod limits;
 mod paths;
 mod slices;
+mod stores;
 mod toys;

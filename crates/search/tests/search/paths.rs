@@ -13,7 +13,7 @@ fn check_path<S: Space>(space: &S, exploration: &Exploration<'_>, state: StateId
     assert_eq!(exploration.state(path[0]), initial);
     let mut expansion = Expansion::default();
     for pair in path.windows(2) {
-        space.expand(exploration.state(pair[0]), &mut expansion);
+        space.expand(&exploration.state(pair[0]), &mut expansion);
         let next = exploration.state(pair[1]);
         assert!(expansion.states().any(|successor| successor == next));
     }
@@ -57,7 +57,7 @@ fn breadth_first_paths_are_shortest() {
         let mut exploration = explore(&graph, Options::default());
         exploration.finish();
         for state in all_states(&exploration) {
-            let node = Graph::node(exploration.state(state));
+            let node = Graph::node(&exploration.state(state));
             assert_eq!(exploration.path_to(state).len() - 1, distances[&node]);
         }
     }
@@ -71,7 +71,7 @@ fn depth_first_paths_are_the_stack() {
         exploration.finish();
         let states: Vec<StateId> = all_states(&exploration).collect();
         for (node, depth) in graph.preorder() {
-            let is_it = |&&state: &&StateId| Graph::node(exploration.state(state)) == node;
+            let is_it = |&&state: &&StateId| Graph::node(&exploration.state(state)) == node;
             let state = *states.iter().find(is_it).unwrap();
             assert_eq!(exploration.path_to(state).len() as u64 - 1, depth);
         }

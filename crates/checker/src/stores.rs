@@ -1,0 +1,41 @@
+//! The registry of stores: one row each.
+//!
+//! A store is chosen once, before the search; behind the choice all types are
+//! concrete, since the search spends most of its time in the store.
+
+/// What states are kept in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Store {
+    /// [`ExactStore`](beeline_search::ExactStore).
+    #[default]
+    Exact,
+    /// [`CompactStore`](beeline_search::CompactStore).
+    Compact,
+}
+
+/// A store that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreRow {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// The store.
+    pub store: Store,
+}
+
+/// All stores there are. The first is the default.
+pub const STORES: &[StoreRow] = &[
+    StoreRow { name: "exact", about: "every state in full: the fastest", store: Store::Exact },
+    StoreRow {
+        name: "compact",
+        about: "what states have in common is kept once: slower, some 16 bytes per state, \
+                nothing lost",
+        store: Store::Compact,
+    },
+];
+
+/// The store of this name.
+pub fn find_store(name: &str) -> Option<&'static StoreRow> {
+    STORES.iter().find(|row| row.name == name)
+}

@@ -1,0 +1,111 @@
+//! The length of each state, which costs next to nothing when neighbours agree.
+//!
+//! States are numbered in the order of storing, and processes do not start in every
+//! step: most states are as long as the one before. A group of neighbours has one
+//! length for all; only where they differ, each has its own.
+
+use super::pages::Pages;
+
+/// States in a group.
+const GROUP: usize = 64;
+/// The `first` of a group whose states are all equally long.
+const UNIFORM: u32 = u32::MAX;
+
+/// Some neighbours.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// The length of all, if they agree.
+    length: u32,
+    /// Where in `mixed` their lengths begin, if not.
+    first: u32,
+}
+
+/// A sequence of lengths that only grows.
+#[derive(Clone, Debug)]
+pub(crate) struct Lengths {
+    groups: Pages<Group>,
+    mixed: Pages<u32>,
+    len: usize,
+}
+
+impl Lengths {
+    /// No lengths.
+    pub(crate) fn new() -> Lengths {
+        Lengths { groups: Pages::new(), mixed: Pages::new(), len: 0 }
+    }
+
+    /// How much memory [`push`](Lengths::push) will ask for at most.
+    #[inline]
+    pub(crate) fn growth(&self) -> usize {
+        self.groups.growth() + self.mixed.growth_by(GROUP)
+    }
+
+    /// Adds a length.
+    pub(crate) fn push(&mut self, length: u32) {
+        let within = self.len % GROUP;
+        self.len += 1;
+        if within == 0 {
+            self.groups.push(Group { length, first: UNIFORM });
+            return;
+        }
+        let at = self.groups.len() - 1;
+        let group = self.groups.at(at);
+        if group.first == UNIFORM {
+            if group.length == length {
+                return;
+            }
+            let first = self.mixed.len() as u32;
+            self.groups.set(at, Group { first, ..group });
+            (0..within).for_each(|_| self.mixed.push(group.length));
+        }
+        self.mixed.push(length);
+    }
+
+    /// The length at this place.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> u32 {
+        let group = self.groups.at(index / GROUP);
+        if group.first == UNIFORM {
+            group.length
+        } else {
+            self.mixed.at(group.first as usize + index % GROUP)
+        }
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.groups.bytes() + self.mixed.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(expected: &[u32]) -> Lengths {
+        let mut lengths = Lengths::new();
+        for (index, &length) in expected.iter().enumerate() {
+            let most = lengths.bytes() + lengths.growth();
+            lengths.push(length);
+            assert!(lengths.bytes() <= most);
+            assert_eq!(lengths.at(index), length);
+        }
+        assert!(expected.iter().enumerate().all(|(at, &length)| lengths.at(at) == length));
+        lengths
+    }
+
+    #[test]
+    fn keeps_every_length() {
+        check(&[]);
+        check(&[7; 1000]);
+        check(&(0..5000).collect::<Vec<u32>>());
+        check(&(0..5000).map(|n| n / 100 % 3).collect::<Vec<u32>>());
+        check(&(0..5000).map(|n| u32::from(n % 64 == 63)).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn equal_lengths_cost_next_to_nothing() {
+        assert!(check(&[40; 100_000]).bytes() <= 100_000 / 4);
+    }
+}

@@ -1,0 +1,72 @@
+//! Whatever the states are kept in, the search is the same.
+
+use beeline_kernel::{Space, StateId, Stop};
+use beeline_search::{
+    CompactStore, ExactStore, Exploration, Finding, Limits, Options, Outcome, StateStore, Stats,
+    Until,
+};
+
+use crate::toys::{Grid, ORDERS, line, random_graphs};
+
+/// All that can be seen of a search.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    outcome: Outcome,
+    stats: Stats,
+    findings: Vec<Finding>,
+    states: Vec<Vec<u8>>,
+    paths: Vec<Vec<StateId>>,
+}
+
+fn see<S: Space, T: StateStore>(space: &S, options: Options<'_>) -> Seen {
+    let mut exploration =
+        Exploration::<T>::with_store(space, options).expect("toys do not fail at once");
+    let outcome = exploration.finish();
+    // The one thing in which they may differ.
+    let stats = Stats { store_bytes: 0, ..exploration.stats() };
+    let ids = || (0..stats.stored as usize).map(|index| StateId::new(index).expect("few states"));
+    Seen {
+        outcome,
+        stats,
+        findings: exploration.findings().to_vec(),
+        states: ids().map(|id| exploration.state(id)).collect(),
+        paths: ids().step_by(17).map(|id| exploration.path_to(id)).collect(),
+    }
+}
+
+fn check<S: Space>(space: &S, options: Options<'_>) -> Outcome {
+    let exact = see::<_, ExactStore>(space, options);
+    assert_eq!(see::<_, CompactStore>(space, options), exact);
+    exact.outcome
+}
+
+#[test]
+fn every_store_gives_the_same_search() {
+    for order in ORDERS {
+        check(&Grid { counters: 5, top: 4 }, Options { order, ..Options::default() });
+        check(&Grid { counters: 13, top: 1 }, Options { order, ..Options::default() });
+        check(&line(3_000), Options { order, ..Options::default() });
+        for graph in random_graphs() {
+            check(&graph, Options { order, keep: 10, ..Options::default() });
+            check(&graph, Options { order, until: Until::FirstFault, ..Options::default() });
+            let limits = Limits { depth: Some(4), states: Some(40), ..Limits::default() };
+            check(&graph, Options { order, limits, ..Options::default() });
+        }
+    }
+}
+
+#[test]
+fn a_compact_store_keeps_a_memory_limit() {
+    let grid = Grid { counters: 6, top: 5 };
+    for order in ORDERS {
+        for bytes in [0, 1_000, 20_000, 300_000] {
+            let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+            let options = Options { order, limits, ..Options::default() };
+            let mut exploration = Exploration::<CompactStore>::with_store(&grid, options)
+                .expect("toys do not fail at once");
+            assert_eq!(exploration.finish(), Outcome::Incomplete(Stop::Memory), "{bytes}");
+            let stats = exploration.stats();
+            assert!(stats.stored == 0 || stats.store_bytes as usize <= bytes);
+        }
+    }
+}
