@@ -4,33 +4,11 @@
 //! and per channel, in the order in which they came to be. A process that ends
 //! is always the youngest, and so are its channels: its end cuts the state off.
 //! This is SPIN's order, so two states are equal here when they are equal there.
-//!
-//! ```text
-//! processes, channels, exclusive, last, trace (2 bytes) | globals | record | record | …
-//! process: 0, type (2 bytes), location (2 bytes), priority | locals
-//! channel: 1, declaration (2 bytes), length | messages, unused ones zero
-//! ```
+//! What is in the header and at the begin of a record is the [`Frame`]'s affair.
 
 use beeline_promela::hir::{Init, Model, StructId, Type, Variable};
 
-/// Bytes before the global variables.
-pub const HEADER: usize = 6;
-/// Number of processes.
-pub const PROCESSES: usize = 0;
-/// Number of channels.
-pub const CHANNELS: usize = 1;
-/// One more than the process that alone may move; 0 for none.
-pub const EXCLUSIVE: usize = 2;
-/// The process that moved last, if the model asks.
-pub const LAST: usize = 3;
-/// Where the trace assertion is, if there is one: a location, 2 bytes.
-pub const TRACE: usize = 4;
-/// Bytes before the locals of a process.
-pub const PROCESS_HEADER: usize = 6;
-/// Where a process's priority is in its record; 0 unless the model has priorities.
-pub const PRIORITY: usize = 5;
-/// Bytes before the messages of a channel.
-pub const CHANNEL_HEADER: usize = 4;
+use crate::frame::Frame;
 
 /// How a single value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,15 +101,17 @@ pub struct ChannelLayout {
 }
 
 impl ChannelLayout {
-    /// Bytes of its record. A rendezvous keeps nothing.
-    pub fn size(&self) -> usize {
-        CHANNEL_HEADER + self.capacity * self.message
+    /// Bytes of its messages. A rendezvous keeps none.
+    fn room(&self) -> usize {
+        self.capacity * self.message
     }
 }
 
 /// The layout of a model's states.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    /// The bytes that hold no values.
+    pub frame: Frame,
     /// By [`StructId`].
     pub structs: Vec<StructLayout>,
     /// Where each global begins.
@@ -145,12 +125,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out a model.
-    pub fn new(model: &Model) -> Layout {
+    /// Lays out a model in a frame.
+    pub fn new(model: &Model, frame: Frame) -> Layout {
         let mut layout = Layout {
+            frame,
             structs: Vec::new(),
             globals: Vec::new(),
-            fixed: HEADER,
+            fixed: frame.header,
             processes: Vec::new(),
             channels: Vec::new(),
         };
@@ -158,12 +139,17 @@ impl Layout {
             let (fields, size) = layout.place(&structure.fields, 0);
             layout.structs.push(StructLayout { size, fields });
         }
-        (layout.globals, layout.fixed) = layout.place(&model.globals, HEADER);
+        (layout.globals, layout.fixed) = layout.place(&model.globals, frame.header);
         for process in &model.processes {
-            let (locals, size) = layout.place(&process.locals, PROCESS_HEADER);
+            let (locals, size) = layout.place(&process.locals, frame.process_header);
             layout.processes.push(ProcessLayout { size, locals });
         }
         layout
+    }
+
+    /// Bytes of a channel's record.
+    pub fn channel_size(&self, declaration: usize) -> usize {
+        self.frame.channel_header() + self.channels[declaration].room()
     }
 
     fn place(&self, variables: &[Variable], start: usize) -> (Vec<usize>, usize) {

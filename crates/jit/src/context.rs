@@ -10,7 +10,8 @@
 
 use std::mem::offset_of;
 
-use beeline_engine::layout::{CHANNEL_HEADER, ChannelLayout, PROCESSES};
+use beeline_engine::frame::{Frame, PROCESSES, Record};
+use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{Fault, FaultKind, SiteId};
 
 /// The most values of a message, or arguments of a process.
@@ -66,8 +67,9 @@ pub(crate) struct Context {
 }
 
 /// What the functions below need to know about the model.
-#[derive(Default)]
 pub(crate) struct Tables {
+    /// Where the bytes are that hold no values.
+    pub(crate) frame: Frame,
     /// By process type: code for the receiving side of a rendezvous.
     pub(crate) receivers: Vec<Option<StepCode>>,
     /// By process type and location: some edge begins with a receive.
@@ -207,22 +209,25 @@ pub(crate) unsafe extern "C" fn hand_over(
     unsafe {
         let tables = &*(*context).tables;
         let before = (*context).ends.len() + (*context).faults.len();
-        let location = |at: usize| state.add(at + 3).cast::<u16>().read_unaligned();
+        let frame = &tables.frame;
+        let length = (*context).length as usize;
+        let bytes = std::slice::from_raw_parts(state, length);
         let mut copied = false;
         for pid in (0..usize::from(*state.add(PROCESSES))).rev() {
             let at = (*context).processes[pid] as usize;
-            let process = usize::from(state.add(at + 1).cast::<u16>().read_unaligned());
-            if pid == sender as usize || !tables.waits[process][usize::from(location(at))] {
+            let Record::Process(process) = frame.record(bytes, at) else {
+                unreachable!("the record of a process is of a process");
+            };
+            let location = frame.location(bytes, at) as usize;
+            if pid == sender as usize || !tables.waits[process][location] {
                 continue;
             }
             if !copied {
                 copied = true;
                 let offer = &mut (*context).offer;
                 offer.clear();
-                let length = (*context).length as usize;
-                offer.extend_from_slice(std::slice::from_raw_parts(state, length));
-                let at = (*context).processes[sender as usize] as usize + 3;
-                offer[at..at + 2].copy_from_slice(&(to as u16).to_le_bytes());
+                offer.extend_from_slice(bytes);
+                frame.set_location(offer, (*context).processes[sender as usize] as usize, to);
             }
             (*context).offered = channel;
             (*context).sender_site = site;
@@ -240,16 +245,22 @@ pub(crate) unsafe extern "C" fn hand_over(
 /// # Safety
 ///
 /// `channel` points to the record of a channel with more than `slot` messages of this size.
-pub(crate) unsafe extern "C" fn remove(channel: *mut u8, slot: u32, size: u32) {
+pub(crate) unsafe extern "C" fn remove(
+    context: *const Context,
+    channel: *mut u8,
+    slot: u32,
+    size: u32,
+) {
     // SAFETY: the caller promises that the record holds that many messages.
     unsafe {
+        let frame = &(*(*context).tables).frame;
         let (slot, size) = (slot as usize, size as usize);
-        let length = usize::from(*channel.add(CHANNEL_HEADER - 1));
-        let gap = channel.add(CHANNEL_HEADER + slot * size);
+        let length = usize::from(*channel.add(frame.length_at()));
+        let gap = channel.add(frame.channel_header() + slot * size);
         let behind = (length - 1 - slot) * size;
         std::ptr::copy(gap.add(size), gap, behind);
         std::ptr::write_bytes(gap.add(behind), 0, size);
-        *channel.add(CHANNEL_HEADER - 1) = length as u8 - 1;
+        *channel.add(frame.length_at()) = length as u8 - 1;
     }
 }
 
@@ -262,11 +273,16 @@ pub(crate) unsafe extern "C" fn insert_sorted(context: *mut Context, channel: *m
     // SAFETY: the caller promises that the record is that of a channel with room
     // for one more message; its layout is the one of its declaration.
     unsafe {
-        let declaration = usize::from(channel.add(1).cast::<u16>().read_unaligned());
-        let layout = &(&(*(*context).tables).channels)[declaration];
+        let tables = &*(*context).tables;
+        let frame = &tables.frame;
+        let header = std::slice::from_raw_parts(channel, frame.channel_header());
+        let Record::Channel(declaration) = frame.record(header, 0) else {
+            unreachable!("the record of a channel is of a channel");
+        };
+        let length = usize::from(header[frame.length_at()]);
+        let layout = &tables.channels[declaration];
         let size = layout.message;
-        let length = usize::from(*channel.add(CHANNEL_HEADER - 1));
-        let first = channel.add(CHANNEL_HEADER);
+        let first = channel.add(frame.channel_header());
         let messages = std::slice::from_raw_parts_mut(first, (length + 1) * size);
         let values = &(&(*context).values)[..layout.fields.len()];
         let is_larger = |slot: usize| {
@@ -287,7 +303,7 @@ pub(crate) unsafe extern "C" fn insert_sorted(context: *mut Context, channel: *m
             field.write(messages, at, value);
             at += field.size();
         }
-        *channel.add(CHANNEL_HEADER - 1) = length as u8 + 1;
+        *channel.add(frame.length_at()) = length as u8 + 1;
     }
 }
 
@@ -365,9 +381,11 @@ pub(crate) unsafe extern "C" fn first_of(
 ) -> i32 {
     // SAFETY: the caller promises that the context describes the state.
     unsafe {
+        let frame = &(*(*context).tables).frame;
+        let wanted = Record::Process(process as usize);
         let is_one = |pid: &usize| {
             let at = (*context).processes[*pid] as usize;
-            u32::from(state.add(at + 1).cast::<u16>().read_unaligned()) == process
+            frame.record(std::slice::from_raw_parts(state.add(at), frame.tag_size), 0) == wanted
         };
         (0..usize::from(*state.add(PROCESSES))).find(is_one).map_or(-1, |pid| pid as i32)
     }

@@ -1,7 +1,7 @@
 //! Expanding a state with compiled code.
 
+use beeline_engine::frame::{EXCLUSIVE, Frame, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::layout::{EXCLUSIVE, PROCESSES};
 use beeline_kernel::{Expander, Expansion};
 use beeline_promela::hir::ProcessId;
 
@@ -26,6 +26,7 @@ unsafe impl Send for NativeExpander<'_> {}
 
 /// Sizes of records, by type of process and by declaration of channel.
 struct Records {
+    frame: Frame,
     fixed: usize,
     processes: Vec<usize>,
     channels: Vec<usize>,
@@ -36,8 +37,8 @@ struct Records {
 #[derive(Default)]
 struct Structure {
     length: usize,
-    /// Where each record begins, and its first three bytes.
-    tags: Vec<(usize, u32)>,
+    /// Where each record begins, and what it is about.
+    tags: Vec<(usize, Record)>,
     /// The code of each process.
     steps: Vec<StepCode>,
 }
@@ -63,17 +64,14 @@ impl Level {
     }
 }
 
-fn tag(state: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([state[at], state[at + 1], state[at + 2], 0])
-}
-
 impl<'a> NativeExpander<'a> {
     pub(crate) fn new(machine: &Machine<'_>, code: &'a Code, slack: usize) -> Self {
         let layout = machine.layout();
         let records = Records {
+            frame: layout.frame,
             fixed: layout.fixed,
             processes: layout.processes.iter().map(|process| process.size).collect(),
-            channels: layout.channels.iter().map(|channel| channel.size()).collect(),
+            channels: (0..layout.channels.len()).map(|at| layout.channel_size(at)).collect(),
         };
         let rests = (0..machine.model().processes.len() as u32)
             .map(|id| machine.automaton(ProcessId(id)).marks.iter().map(|mark| mark.end).collect())
@@ -90,10 +88,11 @@ impl<'a> NativeExpander<'a> {
 
     /// Finds the records of a state.
     fn open(&mut self, state: &[u8]) {
+        let frame = self.records.frame;
         self.context.length = state.len() as u32;
         let structure = &mut self.structure;
         let is_known = structure.length == state.len()
-            && structure.tags.iter().all(|&(at, expected)| tag(state, at) == expected);
+            && structure.tags.iter().all(|&(at, record)| frame.record(state, at) == record);
         if is_known {
             return;
         }
@@ -103,16 +102,19 @@ impl<'a> NativeExpander<'a> {
         let mut channels = 0;
         let mut at = self.records.fixed;
         while at < state.len() {
-            structure.tags.push((at, tag(state, at)));
-            let kind = usize::from(u16::from_le_bytes([state[at + 1], state[at + 2]]));
-            if state[at] == 0 {
-                self.context.processes[structure.steps.len()] = at as u32;
-                structure.steps.push(self.code.steps[kind].expect("every type has code"));
-                at += self.records.processes[kind];
-            } else {
-                channels += 1;
-                self.context.channels[channels] = at as u32;
-                at += self.records.channels[kind];
+            let record = frame.record(state, at);
+            structure.tags.push((at, record));
+            match record {
+                Record::Process(process) => {
+                    self.context.processes[structure.steps.len()] = at as u32;
+                    structure.steps.push(self.code.steps[process].expect("every type has code"));
+                    at += self.records.processes[process];
+                }
+                Record::Channel(declaration) => {
+                    channels += 1;
+                    self.context.channels[channels] = at as u32;
+                    at += self.records.channels[declaration];
+                }
             }
         }
     }
@@ -130,12 +132,14 @@ impl<'a> NativeExpander<'a> {
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
-        (0..self.structure.steps.len()).all(|pid| {
-            let at = self.context.processes[pid] as usize;
-            let kind = usize::from(u16::from_le_bytes([state[at + 1], state[at + 2]]));
-            let location = usize::from(u16::from_le_bytes([state[at + 3], state[at + 4]]));
-            self.rests[kind][location]
-        })
+        let processes = self.structure.tags.iter().filter_map(|&(at, record)| match record {
+            Record::Process(process) => Some((at, process)),
+            Record::Channel(_) => None,
+        });
+        let frame = self.records.frame;
+        let mut rests =
+            processes.map(|(at, process)| self.rests[process][frame.location(state, at) as usize]);
+        rests.all(|rests| rests)
     }
 
     /// Follows atomic sequences to their ends. Each state in `levels` that goes on

@@ -110,7 +110,7 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     let receivers = declared.receivers.iter().map(|&id| address(id)).collect();
     let waits = (0..count).map(|id| waits(machine, ProcessId(id))).collect();
     let channels = machine.layout().channels.clone();
-    let tables = Tables { receivers, waits, channels };
+    let tables = Tables { frame: machine.layout().frame, receivers, waits, channels };
     Ok(Code { steps, tables, module: Some(module) })
 }
 

@@ -71,7 +71,8 @@ impl<'a, 'm> Native<'a, 'm> {
         let has_channels = self.machine.model().process(process).locals.iter().any(|local| {
             matches!(local.init, Init::Channel(_)) || matches!(local.ty, Type::Struct(_))
         });
-        let channels = layout.channels.iter().map(|channel| channel.size()).max().unwrap_or(0);
+        let sizes = (0..layout.channels.len()).map(|channel| layout.channel_size(channel));
+        let channels = sizes.max().unwrap_or(0);
         let most = if has_channels { usize::from(u8::MAX) } else { 0 };
         layout.processes[process.index()].size + most * channels
     }

@@ -6,7 +6,7 @@ use beeline_promela::hir::{
 };
 
 use super::machine::{Machine, Now};
-use crate::layout::{LAST, Scalar};
+use crate::layout::Scalar;
 
 /// Who asks, and in which situation.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,7 @@ impl Machine<'_> {
             return Ok(match predefined {
                 Predefined::Pid => asker.pid as i32,
                 Predefined::NrPr => now.process_count() as i32,
-                Predefined::Last => i32::from(now.bytes[LAST]),
+                Predefined::Last => now.frame.last.map_or(0, |at| i32::from(now.bytes[at])),
                 Predefined::Priority => now.priority(asker.pid),
                 Predefined::Scratch => 0,
             });

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use beeline_promela::hir::{Access, GlobalId, Model, ProcessId, ProcessKind, Root, Type};
+use beeline_promela::hir::{Access, GlobalId, Init, Model, ProcessId, ProcessKind, Root, Type};
 
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
-use crate::layout::{CHANNEL_HEADER, CHANNELS, EXCLUSIVE, Layout, PRIORITY, PROCESSES};
+use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record};
+use crate::layout::Layout;
 
 /// A model ready to run.
 #[derive(Clone, Debug)]
@@ -43,8 +44,9 @@ impl<'m> Machine<'m> {
         let uses = Uses::of(model);
         let unread =
             if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };
-        let mut layout = Layout::new(model);
-        let mut declarations = HashMap::new();
+        let automata = automata::build(model, options);
+        let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
+        let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
         let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
         let locals = model.processes.iter().enumerate().flat_map(|(process, p)| {
             p.locals.iter().enumerate().map(move |(at, v)| (Declaration::Local(process, at), v))
@@ -52,14 +54,26 @@ impl<'m> Machine<'m> {
         let fields = model.structs.iter().enumerate().flat_map(|(structure, s)| {
             s.fields.iter().enumerate().map(move |(at, v)| (Declaration::Field(structure, at), v))
         });
-        for (place, variable) in globals.chain(locals).chain(fields) {
+        let declared: Vec<_> = globals
+            .chain(locals)
+            .chain(fields)
+            .filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
+            .collect();
+        let frame = Frame::new(Needs {
+            types: model.processes.len(),
+            channels: declared.len(),
+            locations: automata.iter().map(|a| a.marks.len()).max().unwrap_or(0),
+            last: uses.last,
+            priorities: uses.priorities,
+            trace: trace.is_some(),
+        });
+        let mut layout = Layout::new(model, frame);
+        let mut declarations = HashMap::new();
+        for (place, variable) in declared {
             if let Some(channel) = layout.channel(model, variable) {
                 declarations.insert(place, channel);
             }
         }
-        let automata = automata::build(model, options);
-        let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
-        let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
         Machine {
             model,
             automata,
@@ -114,16 +128,18 @@ impl<'m> Machine<'m> {
 
     /// Takes a state apart.
     pub fn open(&self, bytes: &[u8]) -> Now {
-        let mut now = Now { bytes: bytes.to_vec(), processes: Vec::new(), channels: Vec::new() };
+        let mut now = Now::new(bytes.to_vec(), self.layout.frame);
         let mut at = self.layout.fixed;
         while at < bytes.len() {
-            let kind = usize::from(u16::from_le_bytes([bytes[at + 1], bytes[at + 2]]));
-            if bytes[at] == 0 {
-                now.processes.push(at);
-                at += self.layout.processes[kind].size;
-            } else {
-                now.channels.push(at);
-                at += self.layout.channels[kind].size();
+            match now.frame.record(bytes, at) {
+                Record::Process(process) => {
+                    now.processes.push(at);
+                    at += self.layout.processes[process].size;
+                }
+                Record::Channel(declaration) => {
+                    now.channels.push(at);
+                    at += self.layout.channel_size(declaration);
+                }
             }
         }
         now
@@ -145,9 +161,14 @@ pub struct Now {
     pub bytes: Vec<u8>,
     pub(super) processes: Vec<usize>,
     pub(super) channels: Vec<usize>,
+    pub(super) frame: Frame,
 }
 
 impl Now {
+    pub(super) fn new(bytes: Vec<u8>, frame: Frame) -> Now {
+        Now { bytes, processes: Vec::new(), channels: Vec::new(), frame }
+    }
+
     /// How many processes there are.
     pub fn process_count(&self) -> usize {
         self.processes.len()
@@ -155,19 +176,19 @@ impl Now {
 
     /// What a process is.
     pub fn process(&self, pid: usize) -> ProcessId {
-        let at = self.processes[pid];
-        ProcessId(u32::from(u16::from_le_bytes([self.bytes[at + 1], self.bytes[at + 2]])))
+        match self.frame.record(&self.bytes, self.processes[pid]) {
+            Record::Process(process) => ProcessId(process as u32),
+            Record::Channel(_) => unreachable!("the record of a process is of a process"),
+        }
     }
 
     /// Where a process is.
     pub fn location(&self, pid: usize) -> Location {
-        let at = self.processes[pid];
-        Location(u32::from(u16::from_le_bytes([self.bytes[at + 3], self.bytes[at + 4]])))
+        Location(self.frame.location(&self.bytes, self.processes[pid]))
     }
 
     pub(super) fn set_location(&mut self, pid: usize, location: Location) {
-        let at = self.processes[pid];
-        self.bytes[at + 3..at + 5].copy_from_slice(&(location.0 as u16).to_le_bytes());
+        self.frame.set_location(&mut self.bytes, self.processes[pid], location.0);
     }
 
     /// The process that alone may move.
@@ -181,18 +202,19 @@ impl Now {
 
     /// A process's priority; 0 when the model has none.
     pub(super) fn priority(&self, pid: usize) -> i32 {
-        i32::from(self.bytes[self.processes[pid] + PRIORITY])
+        self.frame.priority.map_or(0, |at| i32::from(self.bytes[self.processes[pid] + at]))
     }
 
     pub(super) fn set_priority(&mut self, pid: usize, priority: i32) {
-        let at = self.processes[pid] + PRIORITY;
-        self.bytes[at] = priority as u8;
+        if let Some(at) = self.frame.priority {
+            self.bytes[self.processes[pid] + at] = priority as u8;
+        }
     }
 
     pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
         let at = self.bytes.len();
         self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
-        self.bytes[at + 1..at + 3].copy_from_slice(&(process.0 as u16).to_le_bytes());
+        self.frame.set_record(&mut self.bytes, at, Record::Process(process.index()));
         self.processes.push(at);
         self.bytes[PROCESSES] += 1;
         let pid = self.processes.len() - 1;
@@ -213,9 +235,8 @@ impl Now {
     /// Adds a channel and returns its number, from 1.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> u8 {
         let at = self.bytes.len();
-        self.bytes.resize(at + machine.layout.channels[declaration].size(), 0);
-        self.bytes[at] = 1;
-        self.bytes[at + 1..at + 3].copy_from_slice(&(declaration as u16).to_le_bytes());
+        self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
+        self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
         self.channels.push(at);
         self.bytes[CHANNELS] += 1;
         self.channels.len() as u8
@@ -223,16 +244,18 @@ impl Now {
 
     /// The declaration of a channel.
     pub(super) fn channel_kind(&self, channel: usize) -> usize {
-        let at = self.channels[channel];
-        usize::from(u16::from_le_bytes([self.bytes[at + 1], self.bytes[at + 2]]))
+        match self.frame.record(&self.bytes, self.channels[channel]) {
+            Record::Channel(declaration) => declaration,
+            Record::Process(_) => unreachable!("the record of a channel is of a channel"),
+        }
     }
 
     pub(super) fn channel_length(&self, channel: usize) -> usize {
-        usize::from(self.bytes[self.channels[channel] + 3])
+        usize::from(self.bytes[self.channels[channel] + self.frame.length_at()])
     }
 
     pub(super) fn messages_at(&self, channel: usize) -> usize {
-        self.channels[channel] + CHANNEL_HEADER
+        self.channels[channel] + self.frame.channel_header()
     }
 }
 

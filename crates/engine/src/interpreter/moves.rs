@@ -9,7 +9,7 @@ use super::eval::Asker;
 use super::machine::{Machine, Now};
 use super::trace::Event;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
-use crate::layout::{LAST, scalar};
+use crate::layout::scalar;
 
 /// One edge executed, or two that meet in a rendezvous.
 #[derive(Clone, Debug)]
@@ -179,8 +179,8 @@ impl Machine<'_> {
     fn finish(&self, mut next: Now, pid: usize, edge: &Edge) -> Now {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
-        if self.tracks_last {
-            next.bytes[LAST] = pid as u8;
+        if let Some(last) = next.frame.last {
+            next.bytes[last] = pid as u8;
         }
         next
     }

@@ -6,7 +6,8 @@ use beeline_promela::source::Span;
 
 use super::eval::Asker;
 use super::machine::{Declaration, Machine, Now};
-use crate::layout::{CHANNELS, PROCESSES, element};
+use crate::frame::{CHANNELS, PROCESSES};
+use crate::layout::element;
 
 /// SPIN's limit, and the largest number a byte holds.
 pub const MOST_PROCESSES: usize = 255;
@@ -19,7 +20,7 @@ impl Machine<'_> {
     /// When an initial value has none, as a division by zero.
     pub fn initial(&self) -> Result<Now, FaultKind> {
         let bytes = vec![0; self.layout.fixed];
-        let mut now = Now { bytes, processes: Vec::new(), channels: Vec::new() };
+        let mut now = Now::new(bytes, self.layout.frame);
         let nobody = Asker { pid: 0, timeout: false };
         self.start_trace(&mut now);
         for (at, variable) in self.model.globals.iter().enumerate() {

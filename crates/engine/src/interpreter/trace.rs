@@ -10,7 +10,6 @@ use beeline_promela::hir::{ExprKind, Predefined, ProcessKind, RecvArg, Root};
 use super::eval::Asker;
 use super::machine::{Machine, Now};
 use crate::automata::{Action, Automaton, Location};
-use crate::layout::TRACE;
 
 /// A message that was just sent or received.
 #[derive(Clone, Copy)]
@@ -102,9 +101,11 @@ impl Machine<'_> {
 }
 
 fn get(now: &Now) -> Location {
-    Location(u32::from(u16::from_le_bytes([now.bytes[TRACE], now.bytes[TRACE + 1]])))
+    let at = now.frame.trace.expect("there is a trace");
+    Location(u32::from(u16::from_le_bytes([now.bytes[at], now.bytes[at + 1]])))
 }
 
 fn set(now: &mut Now, location: Location) {
-    now.bytes[TRACE..TRACE + 2].copy_from_slice(&(location.0 as u16).to_le_bytes());
+    let at = now.frame.trace.expect("there is a trace");
+    now.bytes[at..at + 2].copy_from_slice(&(location.0 as u16).to_le_bytes());
 }

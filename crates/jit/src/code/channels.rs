@@ -4,16 +4,14 @@
 //! channels of a model differ in shape, there is code for each shape.
 
 use beeline_engine::automata::Location;
-use beeline_engine::layout::{CHANNEL_HEADER, ChannelLayout};
+use beeline_engine::frame::Record;
+use beeline_engine::layout::ChannelLayout;
 use beeline_promela::hir::{Access, Expr, RecvArg};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::{Function, Helper, INT, POINTER, Who};
 use crate::context::at;
-
-/// Where the number of messages stands in a record.
-const LENGTH: usize = CHANNEL_HEADER - 1;
 
 /// A message in a channel.
 #[derive(Clone, Copy)]
@@ -36,6 +34,22 @@ pub(super) struct Offer {
 }
 
 impl Function<'_, '_, '_> {
+    /// Bytes before the messages of a channel.
+    fn header(&self) -> usize {
+        self.machine().layout().frame.channel_header()
+    }
+
+    /// How many messages are in the channel with this record.
+    pub(super) fn length(&mut self, base: Value) -> Value {
+        let at = self.machine().layout().frame.length_at();
+        self.byte(base, at)
+    }
+
+    fn set_length(&mut self, base: Value, length: Value) {
+        let at = self.machine().layout().frame.length_at();
+        self.set_byte(base, at, length);
+    }
+
     /// Generates code for each shape that the channel may have. It must not fall through.
     pub(super) fn by_shape(
         &mut self,
@@ -60,11 +74,11 @@ impl Function<'_, '_, '_> {
         };
         let (state, made) = (self.state, self.made);
         let base = self.add(self.state, record);
-        let declared = self.short(base, 1);
+        let declared = self.tag(base);
         for (shape, numbers) in shapes {
             let (own, other) = (self.block(), self.block());
             for &number in &numbers {
-                let same = self.compare(IntCC::Equal, declared, number as i32);
+                let same = self.is_record(declared, Record::Channel(number));
                 let next = self.block();
                 self.branch(same, own, next);
                 self.enter(next);
@@ -90,8 +104,9 @@ impl Function<'_, '_, '_> {
         blocked: Block,
     ) -> Found {
         let base = self.add(self.state, record);
-        let length = self.byte(base, LENGTH);
-        let header = self.offset(CHANNEL_HEADER);
+        let length = self.length(base);
+        let header = self.header();
+        let header = self.offset(header);
         let first = self.add(record, header);
         let zero = self.int(0);
         if !random {
@@ -174,7 +189,7 @@ impl Function<'_, '_, '_> {
         self.by_shape(record, |this, shape| {
             if shape.capacity > 0 {
                 let base = this.add(this.state, record);
-                let length = this.byte(base, LENGTH);
+                let length = this.length(base);
                 let room = this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
                 this.leave_unless(room, blocked);
                 let message = this.message(shape, args);
@@ -245,11 +260,11 @@ impl Function<'_, '_, '_> {
         let before = self.b.ins().imul(wide, size);
         let slot = self.add(base, before);
         for (number, (&field, &value)) in shape.fields.iter().zip(message).enumerate() {
-            self.store(field, slot, CHANNEL_HEADER + field_at(shape, number), value);
+            self.store(field, slot, self.header() + field_at(shape, number), value);
         }
         let one = self.int(1);
         let longer = self.add(length, one);
-        self.set_byte(base, LENGTH, longer);
+        self.set_length(base, longer);
     }
 
     /// `q?…` from a channel that keeps messages.
@@ -296,13 +311,14 @@ impl Function<'_, '_, '_> {
         if shape.capacity == 1 && shape.message <= 16 {
             let zero = self.int(0);
             for at in 0..shape.message {
-                self.set_byte(base, CHANNEL_HEADER + at, zero);
+                self.set_byte(base, self.header() + at, zero);
             }
-            self.set_byte(base, LENGTH, zero);
+            self.set_length(base, zero);
             return;
         }
         let size = self.int(shape.message as i32);
-        self.call(Helper::Remove, &[base, found.slot, size]);
+        let context = self.context;
+        self.call(Helper::Remove, &[context, base, found.slot, size]);
     }
 
     fn deliver(&mut self, values: &[(&Access, Option<Value>)]) {

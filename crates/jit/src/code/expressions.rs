@@ -1,6 +1,7 @@
 //! Expressions.
 
 use beeline_engine::automata::label_location;
+use beeline_engine::frame::Record;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{
     BinaryOp, ChannelQuery, Expr, ExprKind, ProcessId, ProcessQuery, UnaryOp,
@@ -198,7 +199,7 @@ impl Function<'_, '_, '_> {
 
     fn channel_query(&mut self, query: ChannelQuery, record: Value) -> Value {
         let base = self.add(self.state, record);
-        let length = self.byte(base, beeline_engine::layout::CHANNEL_HEADER - 1);
+        let length = self.length(base);
         let how = match query {
             ChannelQuery::Len => return length,
             ChannelQuery::Empty => {
@@ -225,19 +226,13 @@ impl Function<'_, '_, '_> {
     }
 
     fn is_alive(&mut self, pid: Value) -> Value {
-        let count = self.byte(self.state, beeline_engine::layout::PROCESSES);
+        let count = self.byte(self.state, beeline_engine::frame::PROCESSES);
         self.b.ins().icmp(IntCC::UnsignedLessThan, pid, count)
     }
 
     fn record_of(&mut self, pid: Value) -> Value {
         let record = self.context_entry(at::PROCESSES, pid);
         self.wide(record)
-    }
-
-    /// Where the process with this record is.
-    fn location(&mut self, record: Value) -> Value {
-        let base = self.add(self.state, record);
-        self.short(base, 3)
     }
 
     /// Something about another process; 0 when there is no such process.
@@ -264,8 +259,8 @@ impl Function<'_, '_, '_> {
         self.enter(alive);
         let record = self.record_of(pid);
         let base = self.add(self.state, record);
-        let kind = self.short(base, 1);
-        let right = self.compare(IntCC::Equal, kind, process.0 as i32);
+        let kind = self.tag(base);
+        let right = self.is_record(kind, Record::Process(process.index()));
         self.b.ins().brif(right, found, &[], done, &[BlockArg::Value(zero)]);
         self.enter(found);
         let value = look(self, Who { process, pid, record });

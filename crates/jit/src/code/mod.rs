@@ -20,6 +20,8 @@ mod process;
 mod start;
 mod statements;
 
+use beeline_engine::automata::Location;
+use beeline_engine::frame::Record;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
 use beeline_kernel::FaultKind;
@@ -208,14 +210,53 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().istore8(trusted(), value, base, at as i32);
     }
 
+    /// What the record at this place is about: its tag.
+    fn tag(&mut self, base: Value) -> Value {
+        match self.machine().layout().frame.tag_size {
+            1 => self.byte(base, 0),
+            _ => self.short(base, 0),
+        }
+    }
+
+    /// Whether the record at this place is this one.
+    fn is_record(&mut self, tag: Value, record: Record) -> Value {
+        let expected = self.machine().layout().frame.tag(record);
+        self.compare(IntCC::Equal, tag, expected as i32)
+    }
+
+    fn set_tag(&mut self, base: Value, record: Record) {
+        let frame = self.machine().layout().frame;
+        self.set_number(base, 0, frame.tag_size, frame.tag(record) as i32);
+    }
+
+    /// Where the process with this record is.
+    fn location(&mut self, record: Value) -> Value {
+        let frame = self.machine().layout().frame;
+        let base = self.add(self.state, record);
+        match frame.location_size {
+            1 => self.byte(base, frame.tag_size),
+            _ => self.short(base, frame.tag_size),
+        }
+    }
+
+    fn set_location(&mut self, record: Value, location: Location) {
+        let frame = self.machine().layout().frame;
+        let base = self.add(self.state, record);
+        self.set_number(base, frame.tag_size, frame.location_size, location.0 as i32);
+    }
+
+    fn set_number(&mut self, base: Value, at: usize, size: usize, value: i32) {
+        let value = self.int(value);
+        if size == 1 {
+            self.set_byte(base, at, value);
+        } else {
+            self.b.ins().istore16(trusted(), value, base, at as i32);
+        }
+    }
+
     /// Two bytes as a number without sign.
     fn short(&mut self, base: Value, at: usize) -> Value {
         self.b.ins().uload16(INT, trusted(), base, at as i32)
-    }
-
-    fn set_short(&mut self, base: Value, at: usize, value: i32) {
-        let value = self.int(value);
-        self.b.ins().istore16(trusted(), value, base, at as i32);
     }
 
     /// Reads a value, as [`Scalar::read`] does.

@@ -89,8 +89,11 @@ impl Function<'_, '_, '_> {
         if let Root::Predefined(predefined) = access.root {
             return match predefined {
                 Predefined::Pid => who.pid,
-                Predefined::NrPr => self.byte(self.state, beeline_engine::layout::PROCESSES),
-                Predefined::Last => self.byte(self.state, beeline_engine::layout::LAST),
+                Predefined::NrPr => self.byte(self.state, beeline_engine::frame::PROCESSES),
+                Predefined::Last => match self.machine().layout().frame.last {
+                    Some(at) => self.byte(self.state, at),
+                    None => self.int(0),
+                },
                 Predefined::Priority | Predefined::Scratch => self.int(0),
             };
         }
@@ -125,7 +128,7 @@ impl Function<'_, '_, '_> {
     /// variable without a channel fails.
     pub(super) fn channel(&mut self, access: &Access, who: Who) -> (Value, Value) {
         let number = self.read(access, who);
-        let count = self.byte(self.state, beeline_engine::layout::CHANNELS);
+        let count = self.byte(self.state, beeline_engine::frame::CHANNELS);
         let one = self.int(1);
         let index = self.b.ins().isub(number, one);
         let none = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);

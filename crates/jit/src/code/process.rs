@@ -1,7 +1,7 @@
 //! The code of a process type: what it does at each of its locations.
 
 use beeline_engine::automata::{Action, Automaton, Edge, Location};
-use beeline_engine::layout::{EXCLUSIVE, LAST};
+use beeline_engine::frame::EXCLUSIVE;
 use beeline_promela::hir::ProcessId;
 use cranelift_codegen::ir::{Block, Function as Ir, InstBuilder};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
@@ -110,8 +110,7 @@ impl Function<'_, '_, '_> {
             self.go(exit);
             self.enter(allowed);
         }
-        let base = self.add(self.state, self.record);
-        let location = self.short(base, 3);
+        let location = self.location(self.record);
         let mut switch = Switch::new();
         let mut blocks = Vec::new();
         for location in automaton.locations() {
@@ -251,8 +250,7 @@ impl Function<'_, '_, '_> {
                 self.enter(goes_on);
                 self.reset_dead(step);
             }
-            let base = self.add(next, self.record);
-            self.set_short(base, 3, edge.to.0 as i32);
+            self.set_location(self.record, edge.to);
         }
         let holds = edge.hold.atomic && !ends;
         let alone = if holds {
@@ -262,9 +260,9 @@ impl Function<'_, '_, '_> {
             self.int(0)
         };
         self.set_byte(next, EXCLUSIVE, alone);
-        if self.machine().tracks_last() {
+        if let Some(last) = self.machine().layout().frame.last {
             let pid = self.pid;
-            self.set_byte(next, LAST, pid);
+            self.set_byte(next, last, pid);
         }
         let site = self.site(edge, purpose);
         let holds = self.int(i32::from(holds));

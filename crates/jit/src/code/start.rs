@@ -1,7 +1,8 @@
 //! How a process comes to be.
 
+use beeline_engine::frame::{CHANNELS, PROCESSES, Record};
 use beeline_engine::interpreter::{Declaration, MOST_PROCESSES};
-use beeline_engine::layout::{CHANNELS, PROCESSES, Scalar, element};
+use beeline_engine::layout::{Scalar, element};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, ProcessId, Type, Variable};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -88,8 +89,8 @@ impl Function<'_, '_, '_> {
         self.set_entry(at::PROCESSES, self.pid, at);
         self.record = self.wide(at);
         let base = self.add(self.state, self.record);
-        self.set_short(base, 1, self.process.0 as i32);
-        self.set_short(base, 3, machine.automaton(self.process).start.0 as i32);
+        self.set_tag(base, Record::Process(self.process.index()));
+        self.set_location(self.record, machine.automaton(self.process).start);
         let one = self.int(1);
         let count = self.add(self.pid, one);
         self.set_byte(self.state, PROCESSES, count);
@@ -197,14 +198,13 @@ impl Function<'_, '_, '_> {
         self.fail_if(full, FaultKind::Limit);
         let one = self.int(1);
         let number = self.add(before, one);
-        let size = self.machine().layout().channels[declaration].size();
+        let size = self.machine().layout().channel_size(declaration);
         let size = self.int(size as i32);
         let at = self.grow(size);
         self.set_entry(at::CHANNELS, number, at);
         let record = self.wide(at);
         let base = self.add(self.state, record);
-        self.set_byte(base, 0, one);
-        self.set_short(base, 1, declaration as i32);
+        self.set_tag(base, Record::Channel(declaration));
         self.set_byte(self.state, CHANNELS, number);
         number
     }

@@ -90,7 +90,7 @@ impl Function<'_, '_, '_> {
             Action::SetPriority(..) => unreachable!("models with priorities are not compiled"),
             Action::DStep => unreachable!("executed as a whole"),
             Action::End => {
-                let count = self.byte(self.state, beeline_engine::layout::PROCESSES);
+                let count = self.byte(self.state, beeline_engine::frame::PROCESSES);
                 let one = self.int(1);
                 let last = self.b.ins().isub(count, one);
                 let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
@@ -133,12 +133,12 @@ impl Function<'_, '_, '_> {
     fn remove_youngest(&mut self, left: Value) {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
-        self.set_byte(self.state, beeline_engine::layout::PROCESSES, left);
+        self.set_byte(self.state, beeline_engine::frame::PROCESSES, left);
         // Channels are numbered by age: those that remain begin before the record.
         let (look, done) = (self.block(), self.block());
         let number = self.b.append_block_param(look, INT);
         let remaining = self.b.append_block_param(done, INT);
-        let count = self.byte(self.state, beeline_engine::layout::CHANNELS);
+        let count = self.byte(self.state, beeline_engine::frame::CHANNELS);
         self.b.ins().jump(look, &[BlockArg::Value(count)]);
         self.enter(look);
         let more = self.block();
@@ -156,7 +156,7 @@ impl Function<'_, '_, '_> {
             &[BlockArg::Value(before)],
         );
         self.enter(done);
-        self.set_byte(self.state, beeline_engine::layout::CHANNELS, remaining);
+        self.set_byte(self.state, beeline_engine::frame::CHANNELS, remaining);
     }
 
     fn declare(&mut self, var: LocalId, value: Option<&DeclaredValue>, step: &Step) {

@@ -1,0 +1,179 @@
+//! The bytes of a state that say what it consists of, beside the values.
+//!
+//! ```text
+//! state:   processes, channels, exclusive [, last] [, trace (2)] | globals | records
+//! process: tag, location [, priority] | locals
+//! channel: tag, length | messages, unused ones zero
+//! ```
+//!
+//! A tag is a process type, or a channel declaration counted on from there. Tags and
+//! locations take one byte each where there are few of them, as nearly always, and
+//! two otherwise; what a model has no use for takes none. Every byte counts: it is
+//! stored, hashed and compared a million times.
+
+/// Number of processes.
+pub const PROCESSES: usize = 0;
+/// Number of channels.
+pub const CHANNELS: usize = 1;
+/// One more than the process that alone may move; 0 for none.
+pub const EXCLUSIVE: usize = 2;
+/// Bytes that every state has before everything else.
+const LEAST: usize = 3;
+
+/// What a record is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// A process of this type.
+    Process(usize),
+    /// A channel of this declaration.
+    Channel(usize),
+}
+
+/// What a model needs beside its values.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Needs {
+    /// Process types.
+    pub types: usize,
+    /// Declarations of channels.
+    pub channels: usize,
+    /// Locations of the process with the most.
+    pub locations: usize,
+    /// The state remembers who moved last.
+    pub last: bool,
+    /// Processes have priorities.
+    pub priorities: bool,
+    /// There is a trace assertion.
+    pub trace: bool,
+}
+
+/// Where the describing bytes are.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    types: usize,
+    /// Bytes of a tag.
+    pub tag_size: usize,
+    /// Bytes of a location.
+    pub location_size: usize,
+    /// The process that moved last, if the model asks.
+    pub last: Option<usize>,
+    /// Where the trace assertion is, if there is one: a location, 2 bytes.
+    pub trace: Option<usize>,
+    /// Where a process's priority is in its record, if there are priorities.
+    pub priority: Option<usize>,
+    /// Bytes before the global variables.
+    pub header: usize,
+    /// Bytes before the locals of a process.
+    pub process_header: usize,
+}
+
+impl Frame {
+    /// The smallest frame for a model.
+    pub fn new(needs: Needs) -> Frame {
+        let size = |count: usize| if count <= 1 << 8 { 1 } else { 2 };
+        let tag_size = size(needs.types + needs.channels);
+        let location_size = size(needs.locations);
+        let last = needs.last.then_some(LEAST);
+        let trace_at = LEAST + usize::from(needs.last);
+        Frame {
+            types: needs.types,
+            tag_size,
+            location_size,
+            last,
+            trace: needs.trace.then_some(trace_at),
+            priority: needs.priorities.then_some(tag_size + location_size),
+            header: trace_at + if needs.trace { 2 } else { 0 },
+            process_header: tag_size + location_size + usize::from(needs.priorities),
+        }
+    }
+
+    /// Bytes before the messages of a channel.
+    pub fn channel_header(&self) -> usize {
+        self.tag_size + 1
+    }
+
+    /// Where the number of messages is in a channel's record.
+    pub fn length_at(&self) -> usize {
+        self.tag_size
+    }
+
+    /// The tag of a record.
+    pub fn tag(&self, record: Record) -> usize {
+        match record {
+            Record::Process(process) => process,
+            Record::Channel(declaration) => self.types + declaration,
+        }
+    }
+
+    /// What the record at this place is about.
+    #[inline]
+    pub fn record(&self, state: &[u8], at: usize) -> Record {
+        let tag = read(state, at, self.tag_size);
+        if tag < self.types { Record::Process(tag) } else { Record::Channel(tag - self.types) }
+    }
+
+    /// Says what the record at this place is about.
+    pub fn set_record(&self, state: &mut [u8], at: usize, record: Record) {
+        write(state, at, self.tag_size, self.tag(record));
+    }
+
+    /// The location of the process whose record is at this place.
+    #[inline]
+    pub fn location(&self, state: &[u8], at: usize) -> u32 {
+        read(state, at + self.tag_size, self.location_size) as u32
+    }
+
+    /// Moves the process whose record is at this place.
+    pub fn set_location(&self, state: &mut [u8], at: usize, location: u32) {
+        write(state, at + self.tag_size, self.location_size, location as usize);
+    }
+}
+
+#[inline]
+fn read(state: &[u8], at: usize, size: usize) -> usize {
+    let low = usize::from(state[at]);
+    if size == 1 { low } else { low | usize::from(state[at + 1]) << 8 }
+}
+
+fn write(state: &mut [u8], at: usize, size: usize, value: usize) {
+    state[at] = value as u8;
+    if size == 2 {
+        state[at + 1] = (value >> 8) as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_needed_takes_no_byte() {
+        let few = Frame::new(Needs { types: 3, channels: 2, locations: 256, ..Needs::default() });
+        assert_eq!((few.header, few.process_header, few.channel_header()), (3, 2, 2));
+        let needs = Needs {
+            types: 200,
+            channels: 57,
+            locations: 257,
+            last: true,
+            priorities: true,
+            trace: true,
+        };
+        let many = Frame::new(needs);
+        assert_eq!((many.header, many.process_header, many.channel_header()), (6, 5, 3));
+        assert_eq!((many.last, many.trace, many.priority), (Some(3), Some(4), Some(4)));
+    }
+
+    #[test]
+    fn records_and_locations_are_read_as_they_were_written() {
+        for (types, locations) in [(10, 100), (300, 100), (10, 1000), (300, 1000)] {
+            let frame = Frame::new(Needs { types, channels: 5, locations, ..Needs::default() });
+            let mut state = vec![0xaa; 8];
+            for record in [Record::Process(types - 1), Record::Channel(0), Record::Channel(4)] {
+                frame.set_record(&mut state, 2, record);
+                frame.set_location(&mut state, 2, locations as u32 - 1);
+                assert_eq!(frame.record(&state, 2), record);
+                assert_eq!(frame.location(&state, 2), locations as u32 - 1);
+                assert_eq!((state[1], state[7]), (0xaa, 0xaa));
+            }
+        }
+    }
+}
