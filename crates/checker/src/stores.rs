@@ -29,7 +29,7 @@ pub const STORES: &[StoreRow] = &[
     StoreRow { name: "exact", about: "every state in full: the fastest", store: Store::Exact },
     StoreRow {
         name: "compact",
-        about: "what states have in common is kept once: slower, some 16 bytes per state, \
+        about: "what states have in common is kept once: slower, 15 to 20 bytes per state, \
                 nothing lost",
         store: Store::Compact,
     },

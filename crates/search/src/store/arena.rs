@@ -69,7 +69,7 @@ impl Arena {
         if self.chunks.len() == 1 && may_become(last, length) {
             return needed.max(2 * last.capacity()).min(LEAST) - last.capacity();
         }
-        length.max((self.chunk_bytes / 8).next_power_of_two().clamp(LEAST, CHUNK))
+        length.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
     }
 
     /// Adds a state. Says whether there was memory for it.

@@ -1,7 +1,7 @@
 //! The compact store: states as trees that share what they have in common.
 //!
 //! A state is a sequence of 32-bit words, the last one filled up with zeros. It is
-//! folded in the middle, and each half again, until there are pairs of words; every
+//! folded into halves, and each half again, until there are pairs of words; every
 //! different pair gets a number, which stands for it in the pair above. The pair at
 //! the root, eight bytes, is all that is kept of a state for itself, beside its
 //! length. A successor that differs from its parent in few words differs in few
@@ -15,6 +15,9 @@
 //! Promises: nothing is lost. Trees of states of one length have one shape, and the
 //! length is part of what is compared; so equal roots mean equal states.
 
+mod leaves;
+mod words;
+
 use std::hint::black_box;
 
 use beeline_kernel::{Expansion, StateId};
@@ -22,9 +25,8 @@ use beeline_kernel::{Expansion, StateId};
 use super::lengths::Lengths;
 use super::pairs::{Numbered, Pair, Pairs};
 use super::{Ceiling, Inserted, StateStore};
-
-/// Bytes of a word.
-const WORD: usize = size_of::<u32>();
+use leaves::Leaves;
+use words::{WORD, differences, word};
 
 /// A set of states, numbered in the order of storing, that keeps common parts once.
 #[derive(Clone, Debug)]
@@ -36,7 +38,7 @@ pub struct CompactStore {
     lengths: Lengths,
     ceiling: Ceiling,
     opened: Opened,
-    /// Numbers of words that are not as in the opened state. Kept for its memory.
+    /// The leaves that are not as in the opened state. Kept for its memory.
     changed: Vec<usize>,
     /// Of the states that are being inserted. Kept for its memory.
     folded: Vec<Folded>,
@@ -157,40 +159,52 @@ impl CompactStore {
     fn fold(&mut self, state: &[u8]) -> Result<Folded, Full> {
         let length = u32::try_from(state.len()).map_err(|_| Full)?;
         let words = state.len().div_ceil(WORD);
+        let leaves = Leaves::of(words);
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         if state.len() == self.opened.length {
             differences(state, &self.opened.bytes, &mut changed);
+            if leaves.are_shuffled() {
+                changed.iter_mut().for_each(|at| *at = leaves.leaf(*at));
+                changed.sort_unstable();
+            }
         } else {
             changed.extend(0..words);
         }
         let pair = match words {
             0 => Ok(0),
             1 => Ok(pair(word(state, 0), 0)),
-            _ => self.children(Part { first: 0, words, node: 0 }, state, &changed),
+            _ => {
+                let halves = Part { first: 0, words, node: 0 }.split(leaves.left);
+                self.children(halves, State { bytes: state, leaves }, &changed)
+            }
         };
         self.changed = changed;
         let pair = pair?;
         Ok(Folded { pair, length, hash: self.roots.hash(pair, u64::from(length)) })
     }
 
-    /// The two halves of a part of at least two words, as a pair.
-    fn children(&mut self, part: Part, state: &[u8], changed: &[usize]) -> Result<Pair, Full> {
-        let (left, right) = part.halves();
-        let middle = changed.iter().position(|&word| word >= right.first);
+    /// Two halves of a part, as a pair.
+    fn children(
+        &mut self,
+        (left, right): (Part, Part),
+        state: State<'_>,
+        changed: &[usize],
+    ) -> Result<Pair, Full> {
+        let middle = changed.iter().position(|&leaf| leaf >= right.first);
         let (of_left, of_right) = changed.split_at(middle.unwrap_or(changed.len()));
         Ok(pair(self.part(left, state, of_left)?, self.part(right, state, of_right)?))
     }
 
     /// What stands for a part of a state in the pair above it.
-    fn part(&mut self, part: Part, state: &[u8], changed: &[usize]) -> Result<u32, Full> {
+    fn part(&mut self, part: Part, state: State<'_>, changed: &[usize]) -> Result<u32, Full> {
         if part.words == 1 {
-            return Ok(word(state, part.first));
+            return Ok(word(state.bytes, state.leaves.word(part.first)));
         }
         if changed.is_empty() {
             return Ok(self.opened.nodes[part.own_node()]);
         }
-        let pair = self.children(part, state, changed)?;
+        let pair = self.children(part.halves(), state, changed)?;
         let (hash, room) = (self.inner.hash(pair, 0), self.room());
         match self.inner.insert(pair, hash, Some(room), |_| true, |_| 0) {
             Numbered::Full => Err(Full),
@@ -220,24 +234,36 @@ impl CompactStore {
         match words {
             0 => {}
             1 => tree.bytes.copy_from_slice(&left(root).to_le_bytes()),
-            _ => self.unfold_pair(root, Part { first: 0, words, node: 0 }, tree),
+            _ => {
+                let leaves = Leaves::of(words);
+                let halves = Part { first: 0, words, node: 0 }.split(leaves.left);
+                self.unfold_pair(root, halves, leaves, tree);
+            }
         }
     }
 
-    fn unfold_pair(&self, pair: Pair, part: Part, tree: &mut Opened) {
-        for (half, number) in [(part.halves().0, left(pair)), (part.halves().1, pair as u32)] {
+    fn unfold_pair(&self, pair: Pair, halves: (Part, Part), leaves: Leaves, tree: &mut Opened) {
+        for (half, number) in [(halves.0, left(pair)), (halves.1, pair as u32)] {
             if half.words == 1 {
-                tree.bytes[half.first * WORD..][..WORD].copy_from_slice(&number.to_le_bytes());
+                let at = leaves.word(half.first);
+                tree.bytes[at * WORD..][..WORD].copy_from_slice(&number.to_le_bytes());
             } else if tree.nodes[half.own_node()] != number {
                 // Where the number is what it was, so are all words below.
                 tree.nodes[half.own_node()] = number;
-                self.unfold_pair(self.inner.pair(number), half, tree);
+                self.unfold_pair(self.inner.pair(number), half.halves(), leaves, tree);
             }
         }
     }
 }
 
-/// Some words of a state, and where the numbers of their nodes begin.
+/// A state that is being folded.
+#[derive(Clone, Copy)]
+struct State<'s> {
+    bytes: &'s [u8],
+    leaves: Leaves,
+}
+
+/// Some leaves of a tree, one word each, and where the numbers of their nodes begin.
 #[derive(Clone, Copy)]
 struct Part {
     first: usize,
@@ -249,9 +275,14 @@ impl Part {
     /// The halves of a part of at least two words.
     #[inline]
     fn halves(self) -> (Part, Part) {
+        self.split(self.words - self.words / 2)
+    }
+
+    /// Two parts, so many words in the left one, some in each.
+    #[inline]
+    fn split(self, left: usize) -> (Part, Part) {
         let Part { first, words, node } = self;
-        let left = words - words / 2;
-        let right = Part { first: first + left, words: words / 2, node: node + left - 1 };
+        let right = Part { first: first + left, words: words - left, node: node + left - 1 };
         (Part { first, words: left, node }, right)
     }
 
@@ -271,39 +302,6 @@ fn pair(left: u32, right: u32) -> Pair {
 #[inline]
 fn left(pair: Pair) -> u32 {
     (pair >> 32) as u32
-}
-
-/// A word of a state; what is beyond its end is zero.
-#[inline]
-fn word(state: &[u8], at: usize) -> u32 {
-    let rest = &state[at * WORD..];
-    match rest.first_chunk() {
-        Some(&whole) => u32::from_le_bytes(whole),
-        None => {
-            let mut filled = [0; WORD];
-            filled[..rest.len()].copy_from_slice(rest);
-            u32::from_le_bytes(filled)
-        }
-    }
-}
-
-/// The numbers of the words in which a state differs from another one of the same
-/// length, which is filled up to whole words.
-#[inline]
-fn differences(state: &[u8], filled: &[u8], changed: &mut Vec<usize>) {
-    let (whole, _) = state.as_chunks::<8>();
-    let (other, _) = filled.as_chunks::<8>();
-    for (at, (one, two)) in whole.iter().zip(other).enumerate() {
-        let difference = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*two);
-        if difference as u32 != 0 {
-            changed.push(2 * at);
-        }
-        if difference >> 32 != 0 {
-            changed.push(2 * at + 1);
-        }
-    }
-    let rest = 2 * whole.len()..state.len().div_ceil(WORD);
-    changed.extend(rest.filter(|&at| word(state, at) != word(filled, at)));
 }
 
 /// Multiplies and folds, twice: every bit of the pair counts for every bit.

@@ -1,0 +1,79 @@
+//! In which order the words of a state are the leaves of its tree.
+//!
+//! A tree is small when both halves of it have few different values. In short states,
+//! what belongs together should stay together. In long ones, all that moves often lies
+//! in one half, which is then different in every state: so blocks of words go to the
+//! left and to the right half in turn. Measured on 163 and 216 bytes, this saves 11 of
+//! 30 bytes per state; on 49 bytes it would add 5 to 15.
+
+/// Words of a block: the record of a small process.
+const BLOCK: usize = 4;
+/// States of more words than this are long.
+const SHORT: usize = 20;
+
+/// The order of so many leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaves {
+    words: usize,
+    /// How many of them are in the left half.
+    pub(super) left: usize,
+}
+
+impl Leaves {
+    /// The leaves of a state of so many words.
+    #[inline]
+    pub(super) fn of(words: usize) -> Leaves {
+        let left = if words > SHORT {
+            words / (2 * BLOCK) * BLOCK + (words % (2 * BLOCK)).min(BLOCK)
+        } else {
+            words - words / 2
+        };
+        Leaves { words, left }
+    }
+
+    /// Whether the leaves are not simply the words.
+    #[inline]
+    pub(super) fn are_shuffled(self) -> bool {
+        self.words > SHORT
+    }
+
+    /// The word at a leaf.
+    #[inline]
+    pub(super) fn word(self, leaf: usize) -> usize {
+        if !self.are_shuffled() {
+            leaf
+        } else if leaf < self.left {
+            leaf / BLOCK * 2 * BLOCK + leaf % BLOCK
+        } else {
+            let leaf = leaf - self.left;
+            (leaf / BLOCK * 2 + 1) * BLOCK + leaf % BLOCK
+        }
+    }
+
+    /// The leaf of a word.
+    #[inline]
+    pub(super) fn leaf(self, word: usize) -> usize {
+        if !self.are_shuffled() {
+            return word;
+        }
+        let half = if (word / BLOCK).is_multiple_of(2) { 0 } else { self.left };
+        half + word / BLOCK / 2 * BLOCK + word % BLOCK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_word_has_one_leaf() {
+        for words in 0..200 {
+            let leaves = Leaves::of(words);
+            let mut seen: Vec<usize> = (0..words).map(|word| leaves.leaf(word)).collect();
+            assert!((0..words).all(|word| leaves.word(leaves.leaf(word)) == word), "{words}");
+            seen.sort_unstable();
+            assert!(seen.into_iter().eq(0..words), "{words}");
+            assert!(words < 2 || (1..words).contains(&leaves.left), "{words}");
+        }
+    }
+}
