@@ -24,6 +24,7 @@ pub struct Expansion {
 
 impl Expansion {
     /// Forgets everything, keeping the memory.
+    #[inline]
     pub fn clear(&mut self) {
         self.ends.clear();
         self.faults.clear();
@@ -32,6 +33,7 @@ impl Expansion {
     }
 
     /// Adds a successor.
+    #[inline]
     pub fn push(&mut self, state: &[u8]) {
         let start = self.ends.last().copied().unwrap_or(0);
         let end = start + state.len();
@@ -43,30 +45,40 @@ impl Expansion {
     }
 
     /// How many successors there are, one for each way that leads to one.
+    #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there is no successor.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The buffer and the end of each successor in it, for filling them by hand.
     /// The buffer may be longer than what is used.
+    #[inline]
     pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<usize>) {
         (&mut self.bytes, &mut self.ends)
     }
 
     /// A successor, in the order found.
+    #[inline]
     pub fn state(&self, at: usize) -> &[u8] {
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.bytes[start..self.ends[at]]
     }
 
     /// All successors, in the order found.
+    #[inline]
     pub fn states(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len()).map(|at| self.state(at))
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let state = &self.bytes[start..end];
+            start = end;
+            state
+        })
     }
 }
 

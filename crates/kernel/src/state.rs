@@ -12,11 +12,13 @@ pub struct StateId(u32);
 impl StateId {
     /// The id of the state stored as number `index`, from 0; `None` when the
     /// numbers have run out, which a store reports as being full.
+    #[inline]
     pub fn new(index: usize) -> Option<StateId> {
         u32::try_from(index).ok().map(StateId)
     }
 
     /// The number, for looking things up in arrays.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

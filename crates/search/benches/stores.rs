@@ -10,7 +10,7 @@
 use std::time::{Duration, Instant};
 
 use beeline_kernel::{Expansion, StateId};
-use beeline_search::{Ceiling, CompactStore, ExactStore, Inserted, StateStore};
+use beeline_search::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore};
 
 /// A ring of processes with records of some bytes: a location, a counter, and
 /// padding; with `grows`, a location can append and remove a record.
@@ -69,6 +69,7 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
     store.insert(&ring.initial());
     let (mut expansion, mut next, mut inserted) = (Expansion::default(), Vec::new(), Vec::new());
     let mut done = Done::default();
+    let mut ahead = Ahead::default();
     let mut sizes = sizes.iter();
     let mut size = *sizes.next().expect("there is a size");
     let mut start = Instant::now();
@@ -80,7 +81,9 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
         let opened = store.open(StateId::new(turn).expect("few states"));
         ring.expand(opened, &mut expansion, &mut next);
         inserted.clear();
-        store.insert_all(&expansion, &mut inserted);
+        store.look_ahead(&expansion, &mut ahead);
+        store.look_closer(&mut ahead);
+        store.insert_all(&expansion, &ahead, &mut inserted);
         done.states += inserted.len() as u64;
         let fresh = inserted.iter().filter(|one| matches!(one, Inserted::New(_))).count();
         done.fresh += fresh as u64;

@@ -23,7 +23,7 @@ use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
 use crate::limits::{Budget, Limits, Outcome, Progress};
 use crate::stats::Stats;
-use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
+use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
 
 /// The stop flag is looked at once in so many expansions.
@@ -56,10 +56,17 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     outcome: Option<Outcome>,
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
-    /// Kept for their memory.
-    expansion: Expansion,
+    /// States under way. Kept for their memory, as is what follows.
+    batch: Vec<Job>,
     inserted: Vec<Inserted>,
     successors: Vec<StateId>,
+}
+
+/// A state that was expanded, and whose successors are not stored yet.
+struct Job {
+    turn: Turn,
+    expansion: Expansion,
+    ahead: Ahead,
 }
 
 impl<'a> Exploration<'a> {
@@ -99,7 +106,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             outcome: None,
             max_bytes,
             stop: options.stop,
-            expansion: Expansion::default(),
+            batch: Vec::new(),
             inserted: Vec::new(),
             successors: Vec::new(),
         };
@@ -113,13 +120,19 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Goes on until the budget is used up or the exploration is over.
     pub fn advance(&mut self, budget: Budget) -> Progress {
         self.poll();
-        let mut left = budget.expansions;
-        while left > 0 && self.outcome.is_none() {
-            self.outcome = self.take_turn();
-            left -= 1;
-            if left.is_multiple_of(POLL) {
+        let begin = self.stats.expanded;
+        let mut next_poll = begin + POLL;
+        while self.outcome.is_none() {
+            let done = self.stats.expanded - begin;
+            if done >= budget.expansions {
+                break;
+            }
+            if self.stats.expanded >= next_poll {
+                next_poll = self.stats.expanded + POLL;
                 self.poll();
             }
+            let most = (budget.expansions - done).min(T::BATCH as u64) as usize;
+            self.outcome = self.outcome.or_else(|| self.take_turns(most));
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)
     }
@@ -177,20 +190,50 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         }
     }
 
-    /// Expands the next state. Says how the exploration ended, if it did.
-    fn take_turn(&mut self) -> Option<Outcome> {
-        let Some(turn) = self.frontier.pop(self.store.len(), &mut self.tree) else {
+    /// Expands the next state, and up to `most` where the order allows it: all of them
+    /// before the successors of any are stored, so that the store can look ahead.
+    /// Says how the exploration ended, if it did.
+    fn take_turns(&mut self, most: usize) -> Option<Outcome> {
+        let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
             // A stored state was not expanded, but none is waiting.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
-        self.expander.expand(self.store.open(turn.id), &mut self.expansion);
+        self.expand(0, first);
+        let mut count = 1;
+        while count < most
+            && let Some(turn) = self.frontier.pop_beside()
+        {
+            self.expand(count, turn);
+            count += 1;
+        }
+        for job in &mut self.batch[..count] {
+            self.store.look_closer(&mut job.ahead);
+        }
+        (0..count).find_map(|at| self.settle(at))
+    }
+
+    /// Expands a state as this job of the batch.
+    fn expand(&mut self, at: usize, turn: Turn) {
+        if at == self.batch.len() {
+            let (expansion, ahead) = (Expansion::default(), Ahead::default());
+            self.batch.push(Job { turn, expansion, ahead });
+        }
+        let job = &mut self.batch[at];
+        job.turn = turn;
+        self.expander.expand(self.store.open(turn.id), &mut job.expansion);
+        self.store.look_ahead(&job.expansion, &mut job.ahead);
+    }
+
+    /// Takes in what was found for a job of the batch.
+    fn settle(&mut self, at: usize) -> Option<Outcome> {
+        let Job { turn, expansion, .. } = &self.batch[at];
         self.stats.expanded += 1;
         self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
-        self.stats.atomic_steps += self.expansion.hidden_steps;
-        if self.record_findings(turn.id) {
+        self.stats.atomic_steps += expansion.hidden_steps;
+        if self.record_findings(at) {
             return Some(Outcome::Found);
         }
-        if !self.store_successors(turn) {
+        if !self.store_successors(at) {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         if self.stats.expanded == self.store.len() as u64 {
@@ -200,13 +243,15 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     }
 
     /// Says whether the exploration has found what it was looking for.
-    fn record_findings(&mut self, state: StateId) -> bool {
+    fn record_findings(&mut self, at: usize) -> bool {
+        let Job { turn, expansion, .. } = &self.batch[at];
+        let state = turn.id;
         let mut met = false;
-        for &fault in &self.expansion.faults {
+        for &fault in &expansion.faults {
             self.stats.errors += 1;
             met |= self.findings.record(Finding { state, kind: FindingKind::Fault(fault) });
         }
-        if self.expansion.deadlock {
+        if expansion.deadlock {
             self.stats.errors += 1;
             met |= self.findings.record(Finding { state, kind: FindingKind::Deadlock });
         }
@@ -214,16 +259,19 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     }
 
     /// Says whether there was room for all of them.
-    fn store_successors(&mut self, from: Turn) -> bool {
+    fn store_successors(&mut self, at: usize) -> bool {
+        let Job { turn, expansion, ahead } = &self.batch[at];
+        let turn = *turn;
         self.inserted.clear();
-        self.store.insert_all(&self.expansion, &mut self.inserted);
+        self.store.insert_all(expansion, ahead, &mut self.inserted);
         self.successors.clear();
-        let room = (0..self.inserted.len()).all(|at| {
-            let room = self.take_in(self.inserted[at], self.expansion.state(at).len(), from.id);
+        let room = (0..self.inserted.len()).all(|number| {
+            let length = self.batch[at].expansion.state(number).len();
+            let room = self.take_in(self.inserted[number], length, turn.id);
             self.stats.generated += u64::from(room);
             room
         });
-        self.frontier.push(from, &self.successors);
+        self.frontier.push(turn, &self.successors);
         room
     }
 

@@ -19,4 +19,4 @@ pub use finding::{Finding, FindingKind, Until};
 pub use frontier::Order;
 pub use limits::{Budget, Limits, Outcome, Progress};
 pub use stats::Stats;
-pub use store::{Ceiling, CompactStore, ExactStore, Inserted, StateStore};
+pub use store::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore};

@@ -32,6 +32,14 @@ impl Layers {
             self.layer_end = stored;
             self.depth += 1;
         }
+        self.pop_beside()
+    }
+
+    /// The next state of this layer.
+    pub(super) fn pop_beside(&mut self) -> Option<Turn> {
+        if self.next == self.layer_end {
+            return None;
+        }
         let id = StateId::new(self.next).expect("it is stored, so it has an id");
         self.next += 1;
         Some(Turn { id, depth: self.depth })

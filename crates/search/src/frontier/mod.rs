@@ -59,6 +59,15 @@ impl Frontier {
         }
     }
 
+    /// A state that may be expanded before the successors of those that were popped
+    /// before it are known: in breadth-first order, one of the same layer.
+    pub(crate) fn pop_beside(&mut self) -> Option<Turn> {
+        match self {
+            Frontier::Breadth(layers) => layers.pop_beside(),
+            Frontier::Depth(_) => None,
+        }
+    }
+
     /// Adds the successors of the state whose turn it was, new or not, in order.
     pub(crate) fn push(&mut self, from: Turn, successors: &[StateId]) {
         match self {

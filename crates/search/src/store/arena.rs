@@ -6,7 +6,7 @@
 //! chunks, each has a start of four bytes; its end is where the next state begins or,
 //! for the last state of a chunk, where the chunk ends.
 
-use super::huge;
+use super::memory;
 use super::pages::Pages;
 
 /// What a chunk holds at most. A longer state gets a chunk of its own.
@@ -15,6 +15,8 @@ const CHUNK_BITS: u32 = 24;
 /// What the first chunk starts with, and what it and the others hold at least in the end.
 const FIRST: usize = 1 << 10;
 const LEAST: usize = 1 << 20;
+/// What the processor reads at once.
+const LINE: usize = 64;
 /// States in a group: so few that their chunks can be counted in a byte.
 const GROUP: usize = 64;
 /// The `length` of a group whose states have starts of their own.
@@ -35,7 +37,7 @@ struct Group {
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     chunks: Vec<Vec<u8>>,
-    groups: Pages<Group>,
+    groups: Vec<Group>,
     /// Of the states in mixed groups: chunk, counted from the first one of the group,
     /// and offset.
     starts: Pages<u32>,
@@ -46,7 +48,7 @@ pub(crate) struct Arena {
 impl Arena {
     /// An empty arena.
     pub(crate) fn new() -> Arena {
-        let (groups, starts) = (Pages::new(), Pages::new());
+        let (groups, starts) = (Vec::new(), Pages::new());
         Arena { chunks: Vec::new(), groups, starts, len: 0, chunk_bytes: 0 }
     }
 
@@ -54,7 +56,14 @@ impl Arena {
     /// length.
     #[inline]
     pub(crate) fn growth(&self, length: usize) -> usize {
-        self.groups.growth() + self.starts.growth_by(GROUP) + self.chunk_growth(length)
+        self.groups_growth() + self.starts.growth_by(GROUP) + self.chunk_growth(length)
+    }
+
+    /// What the next group may ask for. There are so few that they may double.
+    #[inline]
+    fn groups_growth(&self) -> usize {
+        let full = self.groups.len() == self.groups.capacity();
+        if full { self.groups.len().max(4) * size_of::<Group>() } else { 0 }
     }
 
     #[inline]
@@ -104,7 +113,7 @@ impl Arena {
                 if chunk.try_reserve_exact(growth).is_err() {
                     return false;
                 }
-                huge::welcome(&mut chunk);
+                memory::welcome_huge_pages(&mut chunk);
                 self.chunks.push(chunk);
             }
         }
@@ -127,13 +136,13 @@ impl Arena {
             return;
         }
         let last = self.groups.len() - 1;
-        let group = self.groups.at(last);
+        let group = self.groups[last];
         if group.length != MIXED {
             if group.length == length && group.chunk == chunk {
                 return;
             }
             let at = self.starts.len() as u32;
-            self.groups.set(last, Group { at, length: MIXED, ..group });
+            self.groups[last] = Group { at, length: MIXED, ..group };
             for before in 0..within as u32 {
                 self.starts.push(group.at + before * group.length);
             }
@@ -144,7 +153,7 @@ impl Arena {
     /// The state with this number.
     #[inline]
     pub(crate) fn state(&self, index: usize) -> &[u8] {
-        let group = self.groups.at(index / GROUP);
+        let group = self.groups[index / GROUP];
         if group.length != MIXED {
             let start = group.at as usize + index % GROUP * group.length as usize;
             return &self.chunks[group.chunk as usize][start..start + group.length as usize];
@@ -160,9 +169,18 @@ impl Arena {
         &bytes[start..]
     }
 
+    /// Asks for the state with this number.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: usize) {
+        let (chunk, start) = self.start(index);
+        memory::prefetch(&self.chunks[chunk], start);
+        memory::prefetch(&self.chunks[chunk], start + LINE);
+    }
+
     /// The chunk of a state, and its offset there.
+    #[inline]
     fn start(&self, index: usize) -> (usize, usize) {
-        let group = self.groups.at(index / GROUP);
+        let group = self.groups[index / GROUP];
         let (chunk, within) = (group.chunk as usize, index % GROUP);
         if group.length != MIXED {
             return (chunk, group.at as usize + within * group.length as usize);
@@ -180,7 +198,7 @@ impl Arena {
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.chunk_bytes + self.groups.bytes() + self.starts.bytes()
+        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + self.starts.bytes()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use beeline_kernel::{Expansion, StateId};
 
-use super::{Ceiling, Inserted, StateStore};
+use super::{Ahead, Ceiling, Inserted, StateStore};
 use crate::rng::SplitMix64;
 
 pub(super) fn id(index: usize) -> StateId {
@@ -94,7 +94,10 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
             }
         }
         let mut inserted = Vec::new();
-        store.insert_all(&expansion, &mut inserted);
+        let mut ahead = Ahead::default();
+        store.look_ahead(&expansion, &mut ahead);
+        store.look_closer(&mut ahead);
+        store.insert_all(&expansion, &ahead, &mut inserted);
         assert_eq!(inserted, expected);
     }
     assert_eq!(store.len(), order.len());
@@ -152,7 +155,10 @@ pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
         (0..states.min(2)).for_each(|known| batch.push(&numbered(known, length)));
         (0..2).for_each(|n| batch.push(&[98 + n; 1000]));
         let mut inserted = Vec::new();
-        store.insert_all(&batch, &mut inserted);
+        let mut ahead = Ahead::default();
+        store.look_ahead(&batch, &mut ahead);
+        store.look_closer(&mut ahead);
+        store.insert_all(&batch, &ahead, &mut inserted);
         assert_eq!(inserted.len(), states.min(2) as usize + 1);
         assert_eq!(inserted.last(), Some(&Inserted::Full));
     }

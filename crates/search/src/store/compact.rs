@@ -24,7 +24,7 @@ use beeline_kernel::{Expansion, StateId};
 
 use super::lengths::Lengths;
 use super::pairs::{Numbered, Pair, Pairs};
-use super::{Ceiling, Inserted, StateStore};
+use super::{Ahead, Ceiling, Inserted, StateStore};
 use leaves::Leaves;
 use words::{WORD, differences, word};
 
@@ -78,7 +78,7 @@ impl StateStore for CompactStore {
         }
     }
 
-    fn insert_all(&mut self, successors: &Expansion, inserted: &mut Vec<Inserted>) {
+    fn insert_all(&mut self, successors: &Expansion, _: &Ahead, inserted: &mut Vec<Inserted>) {
         let mut batch = std::mem::take(&mut self.folded);
         batch.clear();
         batch.extend(successors.states().map_while(|state| {

@@ -12,40 +12,87 @@
 //! Source: the usual design of explicit-state model checkers; hash by rapidhash
 //! with a fixed seed, so that runs can be repeated.
 
-use std::hint::black_box;
+use std::marker::PhantomData;
 
 use beeline_kernel::{Expansion, StateId};
 
 use super::arena::Arena;
 use super::table::{Found, Table};
-use super::{Ceiling, Inserted, StateStore};
+use super::{Ahead, Ceiling, Inserted, StateStore};
+
+/// How states are hashed.
+pub trait StateHash {
+    /// The hash of a state.
+    fn hash(state: &[u8]) -> u64;
+}
+
+/// Rapidhash, version 3.
+#[derive(Clone, Copy, Debug)]
+pub struct Rapid;
+
+impl StateHash for Rapid {
+    #[inline]
+    fn hash(state: &[u8]) -> u64 {
+        // This variant is the fastest one for short states, as most are.
+        rapidhash::v3::rapidhash_v3_nano_inline::<true, false>(
+            state,
+            &rapidhash::v3::DEFAULT_RAPID_SECRETS,
+        )
+    }
+}
 
 /// A set of states, all kept in full and numbered in the order of storing.
 #[derive(Clone, Debug)]
-pub struct ExactStore {
+pub struct ExactStore<H: StateHash = Rapid> {
     table: Table,
     arena: Arena,
     ceiling: Ceiling,
-    hash: fn(&[u8]) -> u64,
-    /// Of the states that are being inserted. Kept for its memory.
-    hashes: Vec<u64>,
+    hash: PhantomData<H>,
 }
 
-impl StateStore for ExactStore {
-    fn new(ceiling: Ceiling) -> ExactStore {
-        ExactStore::with_hash(ceiling, rapidhash::v3::rapidhash_v3)
+impl<H: StateHash> StateStore for ExactStore<H> {
+    const BATCH: usize = 16;
+
+    fn new(ceiling: Ceiling) -> Self {
+        ExactStore { table: Table::new(), arena: Arena::new(), ceiling, hash: PhantomData }
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
-        self.insert_hashed(state, (self.hash)(state))
+        self.insert_hashed(state, H::hash(state))
     }
 
-    fn insert_all(&mut self, successors: &Expansion, inserted: &mut Vec<Inserted>) {
-        self.hashes.clear();
-        self.hashes.extend(successors.states().map(self.hash));
-        self.look_ahead();
-        for (at, state) in successors.states().enumerate() {
-            inserted.push(self.insert_hashed(state, self.hashes[at]));
+    #[inline]
+    fn look_ahead(&self, successors: &Expansion, ahead: &mut Ahead) {
+        ahead.hashes.clear();
+        for state in successors.states() {
+            let hash = H::hash(state);
+            self.table.prefetch(hash);
+            ahead.hashes.push(hash);
+        }
+    }
+
+    #[inline]
+    fn look_closer(&self, ahead: &mut Ahead) {
+        ahead.likely.clear();
+        for &hash in &ahead.hashes {
+            ahead.likely.push(match self.table.find(hash, |_| true) {
+                Found::Known(index) => {
+                    self.arena.prefetch(index);
+                    index as u32 + 1
+                }
+                Found::Place(_) => 0,
+            });
+        }
+    }
+
+    fn insert_all(&mut self, successors: &Expansion, ahead: &Ahead, inserted: &mut Vec<Inserted>) {
+        let known = ahead.hashes.iter().zip(&ahead.likely);
+        for (state, (&hash, &likely)) in successors.states().zip(known) {
+            if likely != 0 && self.arena.state(likely as usize - 1) == state {
+                inserted.push(Inserted::Old(id_of(likely as usize - 1)));
+                continue;
+            }
+            inserted.push(self.insert_hashed(state, hash));
             if inserted.last() == Some(&Inserted::Full) {
                 return;
             }
@@ -73,34 +120,16 @@ impl StateStore for ExactStore {
     }
 }
 
-impl ExactStore {
-    fn with_hash(ceiling: Ceiling, hash: fn(&[u8]) -> u64) -> ExactStore {
-        let (table, arena) = (Table::new(), Arena::new());
-        ExactStore { table, arena, ceiling, hash, hashes: Vec::new() }
-    }
+#[inline]
+fn id_of(index: usize) -> StateId {
+    StateId::new(index).expect("what is stored has an id")
+}
 
-    /// Reads the memory that inserting the states of these hashes will read. None of
-    /// these reads has to wait for another.
-    #[inline]
-    fn look_ahead(&self) {
-        // The sums are of no use, except that the compiler must read all of it.
-        let places = self.hashes.iter().map(|&hash| self.table.look_ahead(hash));
-        black_box(places.fold(0, u64::wrapping_add));
-        let mut sum = 0_u8;
-        for &hash in &self.hashes {
-            if let Found::Known(likely) = self.table.find(hash, |_| true)
-                && let [first, .., last] = self.arena.state(likely)
-            {
-                sum = sum.wrapping_add(*first).wrapping_add(*last);
-            }
-        }
-        black_box(sum);
-    }
-
+impl<H: StateHash> ExactStore<H> {
     #[inline]
     fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
         match self.table.find(hash, |index| self.arena.state(index) == state) {
-            Found::Known(index) => Inserted::Old(StateId::new(index).expect("it has an id")),
+            Found::Known(index) => Inserted::Old(id_of(index)),
             Found::Place(place) => self.add(state, hash, place),
         }
     }
@@ -141,7 +170,7 @@ impl ExactStore {
         let fits = self.fits((growth + grown).saturating_sub(self.table.bytes()));
         if fits {
             let states = (0..self.arena.len()).map(|index| self.arena.state(index));
-            self.table.rebuild(states.map(self.hash));
+            self.table.rebuild(states.map(H::hash));
         }
         fits
     }

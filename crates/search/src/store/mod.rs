@@ -9,8 +9,8 @@ mod arena;
 mod checks;
 mod compact;
 mod exact;
-mod huge;
 mod lengths;
+mod memory;
 pub(crate) mod pages;
 mod pairs;
 mod table;
@@ -45,6 +45,15 @@ pub enum Inserted {
     Full,
 }
 
+/// What a store knows about successors that it has not stored yet.
+#[derive(Clone, Debug, Default)]
+pub struct Ahead {
+    /// The hash of each.
+    hashes: Vec<u64>,
+    /// The state that each may be: one more than its number; 0 where it is new.
+    likely: Vec<u32>,
+}
+
 /// A set of states that can be had back, numbered from 0 in the order of storing.
 pub trait StateStore {
     /// An empty store that grows up to the ceiling.
@@ -55,13 +64,21 @@ pub trait StateStore {
     /// Stores a state, unless it is there already.
     fn insert(&mut self, state: &[u8]) -> Inserted;
 
-    /// Stores the successors of the state that was opened last, as if one after
-    /// the other, and adds what became of each. Ends with the first
-    /// [`Inserted::Full`].
+    /// How many states may be opened and expanded before their successors are stored.
+    const BATCH: usize = 1;
+
+    /// Prepares for the successors of a state, which will be stored soon.
     ///
     /// Nearly all memory that a store reads is out of the caches. With many states
     /// at once it can ask for all of it before it waits for the first.
-    fn insert_all(&mut self, successors: &Expansion, inserted: &mut Vec<Inserted>);
+    fn look_ahead(&self, _successors: &Expansion, _ahead: &mut Ahead) {}
+
+    /// Looks again, when what was asked for has had time to come.
+    fn look_closer(&self, _ahead: &mut Ahead) {}
+
+    /// Stores the successors of a state that was opened, as if one after the other,
+    /// and adds what became of each. Ends with the first [`Inserted::Full`].
+    fn insert_all(&mut self, successors: &Expansion, ahead: &Ahead, inserted: &mut Vec<Inserted>);
 
     /// A stored state that is about to be expanded.
     ///

@@ -7,7 +7,7 @@
 
 use std::hint::black_box;
 
-use super::huge;
+use super::memory;
 use super::pages::Pages;
 
 /// Entries of the first table.
@@ -139,7 +139,7 @@ impl Pairs {
         let old = std::mem::take(&mut self.table).len();
         let mut table = Vec::new();
         let grown = table.try_reserve_exact(longer).is_ok();
-        huge::welcome(&mut table);
+        memory::welcome_huge_pages(&mut table);
         table.resize(if grown { longer } else { old }, 0);
         self.bits = bits_for(table.len());
         self.table = table;

@@ -16,7 +16,7 @@
 //! Source: linear probing in sorted order is Amble and Knuth, "Ordered hash tables",
 //! The Computer Journal 17(2), 1974.
 
-use super::huge;
+use super::memory;
 
 /// Homes of the first table.
 pub(crate) const FIRST: usize = 64;
@@ -65,10 +65,10 @@ impl Table {
         }
     }
 
-    /// Reads where a look for this hash begins.
+    /// Asks for the place where a look for this hash begins.
     #[inline]
-    pub(crate) fn look_ahead(&self, hash: u64) -> u64 {
-        self.entries[self.home(hash)]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        memory::prefetch(&self.entries, self.home(hash));
     }
 
     /// How much memory [`put`](Table::put) will ask for.
@@ -171,7 +171,7 @@ impl Table {
         let mut entries = Vec::new();
         let length = homes + space(homes);
         entries.try_reserve_exact(length).ok()?;
-        huge::welcome(&mut entries);
+        memory::welcome_huge_pages(&mut entries);
         entries.resize(length, 0);
         Some(Table { entries, homes, bits: bits_for(homes), len: 0 })
     }

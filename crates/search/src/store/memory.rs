@@ -1,9 +1,10 @@
-//! Huge pages, where the system gives them: the one place of `unsafe` in this crate.
+//! Huge pages and reading ahead: the one place of `unsafe` in this crate.
 //!
 //! A store reads its memory at random. With pages of 4 KiB nearly every read has to
 //! find out first where the page is; with pages of 2 MiB the processor remembers.
-//! Asking for them changes nothing but the time.
-#![allow(unsafe_code, reason = "the system is asked for huge pages through a C function")]
+//! And what it is told in advance to read is there when it is wanted. Asking for
+//! either changes nothing but the time.
+#![allow(unsafe_code, reason = "the system and the processor are asked for favours")]
 
 /// What a huge page holds on the machines we know; elsewhere the advice is moot.
 #[cfg(target_os = "linux")]
@@ -11,7 +12,7 @@ const PAGE: usize = 2 << 20;
 
 /// Tells the system that huge pages are welcome in all memory this vector holds.
 #[cfg(target_os = "linux")]
-pub(crate) fn welcome<T>(memory: &mut Vec<T>) {
+pub(crate) fn welcome_huge_pages<T>(memory: &mut Vec<T>) {
     let start = memory.as_mut_ptr().addr();
     let end = start + memory.capacity() * size_of::<T>();
     let (first, behind) = (start.next_multiple_of(PAGE), end / PAGE * PAGE);
@@ -25,4 +26,18 @@ pub(crate) fn welcome<T>(memory: &mut Vec<T>) {
 
 /// There is nobody to tell.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn welcome<T>(_: &mut Vec<T>) {}
+pub(crate) fn welcome_huge_pages<T>(_: &mut Vec<T>) {}
+
+/// Tells the processor that an item will be read soon. Where there is no such item,
+/// nothing happens.
+#[inline]
+pub(crate) fn prefetch<T>(items: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is allowed at any address, and changes no memory.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::hint::black_box(items.get(index).is_some());
+}
