@@ -37,8 +37,10 @@ struct Records {
 #[derive(Default)]
 struct Structure {
     length: usize,
+    /// Where each record begins, and the first byte of its tag.
+    tags: Vec<(u32, u8)>,
     /// Where each record begins, and what it is about.
-    tags: Vec<(usize, Record)>,
+    records: Vec<(usize, Record)>,
     /// The code of each process.
     steps: Vec<StepCode>,
 }
@@ -91,19 +93,24 @@ impl<'a> NativeExpander<'a> {
         let frame = self.records.frame;
         self.context.length = state.len() as u32;
         let structure = &mut self.structure;
-        let is_known = structure.length == state.len()
-            && structure.tags.iter().all(|&(at, record)| frame.record(state, at) == record);
-        if is_known {
+        let agrees = |&(at, tag): &(u32, u8)| state.get(at as usize) == Some(&tag);
+        if structure.length == state.len()
+            && structure.tags.iter().all(agrees)
+            && (frame.tag_size == 1
+                || structure.records.iter().all(|&(at, tag)| frame.record(state, at) == tag))
+        {
             return;
         }
         structure.length = state.len();
         structure.tags.clear();
+        structure.records.clear();
         structure.steps.clear();
         let mut channels = 0;
         let mut at = self.records.fixed;
         while at < state.len() {
             let record = frame.record(state, at);
-            structure.tags.push((at, record));
+            structure.tags.push((at as u32, state[at]));
+            structure.records.push((at, record));
             match record {
                 Record::Process(process) => {
                     self.context.processes[structure.steps.len()] = at as u32;
@@ -132,7 +139,7 @@ impl<'a> NativeExpander<'a> {
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
-        let processes = self.structure.tags.iter().filter_map(|&(at, record)| match record {
+        let processes = self.structure.records.iter().filter_map(|&(at, record)| match record {
             Record::Process(process) => Some((at, process)),
             Record::Channel(_) => None,
         });

@@ -110,9 +110,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             inserted: Vec::new(),
             successors: Vec::new(),
         };
-        let inserted = exploration.store.insert(&initial);
-        if !exploration.take_in(inserted, initial.len(), root) {
+        if exploration.store.insert(&initial) == Inserted::Full {
             exploration.outcome = Some(Outcome::Incomplete(Stop::Memory));
+        } else {
+            exploration.tree.add(root);
+            exploration.stats.state_bytes = initial.len() as u64;
         }
         Ok(exploration)
     }
@@ -265,30 +267,25 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.inserted.clear();
         self.store.insert_all(expansion, ahead, &mut self.inserted);
         self.successors.clear();
-        let room = (0..self.inserted.len()).all(|number| {
-            let length = self.batch[at].expansion.state(number).len();
-            let room = self.take_in(self.inserted[number], length, turn.id);
-            self.stats.generated += u64::from(room);
-            room
-        });
+        let mut longest = 0;
+        let mut room = true;
+        for (number, &inserted) in self.inserted.iter().enumerate() {
+            match inserted {
+                Inserted::New(id) => {
+                    self.tree.add(turn.id);
+                    longest = longest.max(expansion.state(number).len());
+                    self.successors.push(id);
+                }
+                Inserted::Old(id) => {
+                    self.stats.matched += 1;
+                    self.successors.push(id);
+                }
+                Inserted::Full => room = false,
+            }
+        }
+        self.stats.generated += self.successors.len() as u64;
+        self.stats.state_bytes = self.stats.state_bytes.max(longest as u64);
         self.frontier.push(turn, &self.successors);
         room
-    }
-
-    /// Counts a successor and notes its parent. Says whether there was room for it.
-    fn take_in(&mut self, inserted: Inserted, length: usize, parent: StateId) -> bool {
-        match inserted {
-            Inserted::New(id) => {
-                self.tree.add(parent);
-                self.stats.state_bytes = self.stats.state_bytes.max(length as u64);
-                self.successors.push(id);
-            }
-            Inserted::Old(id) => {
-                self.stats.matched += 1;
-                self.successors.push(id);
-            }
-            Inserted::Full => return false,
-        }
-        true
     }
 }

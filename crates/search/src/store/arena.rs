@@ -81,23 +81,31 @@ impl Arena {
         length.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
     }
 
-    /// Adds a state. Says whether there was memory for it.
+    /// Whether a state of this length can be added without asking for memory.
     #[inline]
-    pub(crate) fn push(&mut self, state: &[u8]) -> bool {
-        if !self.reserve(state.len()) {
-            return false;
-        }
+    pub(crate) fn has_room(&self, length: usize) -> bool {
+        let room = self.chunks.last().map_or(0, |last| last.capacity() - last.len());
+        length <= room && length > 0 && self.groups.len() < self.groups.capacity()
+    }
+
+    /// Adds a state, for which there is room.
+    #[inline]
+    pub(crate) fn push(&mut self, state: &[u8]) {
         let chunk = self.chunks.len() - 1;
         let bytes = &mut self.chunks[chunk];
         let offset = bytes.len();
         bytes.extend_from_slice(state);
         self.note(chunk as u32, offset, state.len());
-        true
     }
 
-    /// Makes room for a state in the last chunk.
-    #[inline]
-    fn reserve(&mut self, length: usize) -> bool {
+    /// Makes room for a state. Says whether there was memory for it.
+    #[cold]
+    pub(crate) fn reserve(&mut self, length: usize) -> bool {
+        if self.groups.len() == self.groups.capacity()
+            && self.groups.try_reserve_exact(self.groups.len().max(4)).is_err()
+        {
+            return false;
+        }
         let growth = self.chunk_growth(length);
         let may_grow = self.chunks.len() == 1;
         match self.chunks.last_mut() {
@@ -223,7 +231,8 @@ mod tests {
         let mut arena = Arena::new();
         for (n, &length) in lengths.iter().enumerate() {
             let (before, growth) = (arena.bytes(), arena.growth(length));
-            assert!(arena.push(&vec![n as u8; length]));
+            assert!(arena.has_room(length) || arena.reserve(length));
+            arena.push(&vec![n as u8; length]);
             assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());

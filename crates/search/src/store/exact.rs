@@ -142,8 +142,8 @@ impl<H: StateHash> ExactStore<H> {
         let Some(id) = StateId::new(self.len() + 1).and(StateId::new(self.len())) else {
             return Inserted::Full;
         };
-        let growth = self.arena.growth(state.len());
         if self.table.is_full() {
+            let growth = self.arena.growth(state.len());
             if self.grow_table(growth) {
                 place = match self.table.find(hash, |_| false) {
                     Found::Place(place) => place,
@@ -153,9 +153,13 @@ impl<H: StateHash> ExactStore<H> {
                 return Inserted::Full;
             }
         }
-        if !self.fits(growth + self.table.growth()) || !self.arena.push(state) {
-            return Inserted::Full;
+        if !self.arena.has_room(state.len()) {
+            let growth = self.arena.growth(state.len());
+            if !self.fits(growth) || !self.arena.reserve(state.len()) {
+                return Inserted::Full;
+            }
         }
+        self.arena.push(state);
         self.table.put(place, hash);
         Inserted::New(id)
     }
