@@ -44,14 +44,21 @@ pub(crate) struct Context {
     pub(crate) length: u32,
     /// Bytes of the successor that is being made.
     pub(crate) next_length: u32,
+    /// Where the buffer begins, where the next successor goes, and behind which place
+    /// there is not enough room for one.
+    base: *mut u8,
+    out: *mut u8,
+    out_limit: *mut u8,
+    /// Where the ends of successors are noted, how many there are, and how many can be.
+    ends_base: *mut usize,
+    pub(crate) count: u64,
+    count_limit: u64,
 
     /// Successors, one after the other; longer than what is used.
-    pub(crate) buffer: Vec<u8>,
-    /// What is used of the buffer.
-    pub(crate) used: usize,
-    /// Where each successor ends.
-    pub(crate) ends: Vec<usize>,
-    /// The successors, by their place in `ends`, after which their process goes on alone.
+    buffer: Vec<u8>,
+    /// Where each successor ends; longer than what is used.
+    ends: Vec<usize>,
+    /// The successors, by their numbers, after which their process goes on alone.
     pub(crate) held: Vec<u32>,
     /// What went wrong.
     pub(crate) faults: Vec<Fault>,
@@ -92,6 +99,13 @@ pub(crate) mod at {
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
     pub(crate) const FAULT: i32 = offset_of!(Context, fault) as i32;
     pub(crate) const LAPS: i32 = offset_of!(Context, laps) as i32;
+    pub(crate) const LENGTH: i32 = offset_of!(Context, length) as i32;
+    pub(crate) const BASE: i32 = offset_of!(Context, base) as i32;
+    pub(crate) const OUT: i32 = offset_of!(Context, out) as i32;
+    pub(crate) const OUT_LIMIT: i32 = offset_of!(Context, out_limit) as i32;
+    pub(crate) const ENDS_BASE: i32 = offset_of!(Context, ends_base) as i32;
+    pub(crate) const COUNT: i32 = offset_of!(Context, count) as i32;
+    pub(crate) const COUNT_LIMIT: i32 = offset_of!(Context, count_limit) as i32;
     pub(crate) const NEXT_LENGTH: i32 = offset_of!(Context, next_length) as i32;
 }
 
@@ -124,8 +138,13 @@ impl Context {
             fault: 0,
             length: 0,
             next_length: 0,
+            base: std::ptr::null_mut(),
+            out: std::ptr::null_mut(),
+            out_limit: std::ptr::null_mut(),
+            ends_base: std::ptr::null_mut(),
+            count: 0,
+            count_limit: 0,
             buffer: Vec::new(),
-            used: 0,
             ends: Vec::new(),
             held: Vec::new(),
             faults: Vec::new(),
@@ -138,41 +157,71 @@ impl Context {
     }
 }
 
-/// Makes room for a successor and starts it as a copy of the state.
-///
-/// # Safety
-///
-/// `context` is valid, and `state` points to `length` bytes outside of the buffer.
-pub(crate) unsafe extern "C" fn begin(context: *mut Context, state: *const u8) -> *mut u8 {
-    // SAFETY: the caller promises that both are valid; nobody else uses the context now.
-    unsafe {
-        let context = &mut *context;
-        let length = context.length as usize;
-        let needed = context.used + length + context.slack;
-        if needed > context.buffer.len() {
-            context.buffer.resize(needed.next_power_of_two().max(1 << 12), 0);
+/// States are copied in blocks of so many bytes, and have so much room behind them.
+pub(crate) const BLOCK: usize = 16;
+
+impl Context {
+    /// Gives successors a buffer and forgets those that were there.
+    pub(crate) fn begin(&mut self, buffer: &mut Vec<u8>) {
+        std::mem::swap(&mut self.buffer, buffer);
+        self.count = 0;
+        self.held.clear();
+        self.make_room(0);
+    }
+
+    /// Gives the buffer with the successors back, and where each of them ends.
+    pub(crate) fn end(&mut self, buffer: &mut Vec<u8>, ends: &mut Vec<usize>) {
+        std::mem::swap(&mut self.buffer, buffer);
+        ends.clear();
+        ends.extend_from_slice(&self.ends[..self.count as usize]);
+    }
+
+    /// Makes sure that one more successor has room.
+    fn make_room(&mut self, used: usize) {
+        let needed = self.length as usize + self.slack + 2 * BLOCK;
+        if used + needed > self.buffer.len() {
+            self.buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
         }
-        context.next_length = context.length;
-        context.fault = 0;
-        let next = context.buffer.as_mut_ptr().add(context.used);
-        std::ptr::copy_nonoverlapping(state, next, length);
-        next
+        if self.count as usize == self.ends.len() {
+            self.ends.resize((2 * self.ends.len()).max(64), 0);
+        }
+        self.base = self.buffer.as_mut_ptr();
+        self.out = self.base.wrapping_add(used);
+        self.out_limit = self.base.wrapping_add(self.buffer.len() - needed);
+        self.ends_base = self.ends.as_mut_ptr();
+        self.count_limit = self.ends.len() as u64;
+    }
+
+    /// How many moves there are so far.
+    pub(crate) fn moves(&self) -> usize {
+        self.count as usize + self.faults.len()
     }
 }
 
-/// Ends the successor under way; `hold` if its process goes on alone.
+/// Makes room for more successors.
 ///
 /// # Safety
 ///
-/// `context` is valid, and [`begin`] was called before.
-pub(crate) unsafe extern "C" fn commit(context: *mut Context, site: u32, hold: u32) {
+/// `context` is valid.
+pub(crate) unsafe extern "C" fn make_room(context: *mut Context) {
     // SAFETY: the caller promises that it is valid; nobody else uses it now.
     let context = unsafe { &mut *context };
-    context.used += context.next_length as usize;
+    let used = context.out.addr() - context.base.addr();
+    context.make_room(used);
+}
+
+/// Notes what is special about the last successor: its process goes on alone if
+/// `hold`, and a fault if there was one.
+///
+/// # Safety
+///
+/// `context` is valid, and there is a successor.
+pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u32) {
+    // SAFETY: the caller promises that it is valid; nobody else uses it now.
+    let context = unsafe { &mut *context };
     if hold != 0 {
-        context.held.push(context.ends.len() as u32);
+        context.held.push(context.count as u32 - 1);
     }
-    context.ends.push(context.used);
     if context.fault != 0 {
         let kind = FAULTS[context.fault as usize - 1];
         context.faults.push(Fault { kind, site: SiteId(site) });
@@ -208,7 +257,7 @@ pub(crate) unsafe extern "C" fn hand_over(
     // record lies inside of it. The context is not borrowed while code runs.
     unsafe {
         let tables = &*(*context).tables;
-        let before = (*context).ends.len() + (*context).faults.len();
+        let before = (*context).moves();
         let frame = &tables.frame;
         let length = (*context).length as usize;
         let bytes = std::slice::from_raw_parts(state, length);
@@ -227,6 +276,7 @@ pub(crate) unsafe extern "C" fn hand_over(
                 let offer = &mut (*context).offer;
                 offer.clear();
                 offer.extend_from_slice(bytes);
+                offer.resize(length.next_multiple_of(BLOCK), 0);
                 frame.set_location(offer, (*context).processes[sender as usize] as usize, to);
             }
             (*context).offered = channel;
@@ -236,7 +286,7 @@ pub(crate) unsafe extern "C" fn hand_over(
                 receive(context, offer, pid as u32);
             }
         }
-        ((*context).ends.len() + (*context).faults.len() - before) as u32
+        ((*context).moves() - before) as u32
     }
 }
 
@@ -313,7 +363,7 @@ pub(crate) unsafe extern "C" fn insert_sorted(context: *mut Context, channel: *m
 ///
 /// `context` is valid, and `next` is the successor under way.
 pub(crate) unsafe extern "C" fn grow(context: *mut Context, next: *mut u8, size: u32) -> u32 {
-    // SAFETY: `begin` left as much room behind the successor as processes can take.
+    // SAFETY: there is as much room behind the successor as processes can take.
     unsafe {
         let at = (*context).next_length;
         std::ptr::write_bytes(next.add(at as usize), 0, size as usize);

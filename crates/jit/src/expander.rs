@@ -5,7 +5,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expander, Expansion};
 use beeline_promela::hir::ProcessId;
 
-use crate::context::{Context, StepCode};
+use crate::context::{BLOCK, Context, StepCode};
 use crate::module::Code;
 
 /// Expands states with compiled code.
@@ -16,6 +16,8 @@ pub(crate) struct NativeExpander<'a> {
     rests: Vec<Vec<bool>>,
     context: Box<Context>,
     structure: Structure,
+    /// A copy of the state that is being expanded, as long as whole blocks.
+    source: Vec<u8>,
     /// Successors inside of atomic sequences, with those that follow them.
     levels: Vec<Level>,
 }
@@ -84,6 +86,7 @@ impl<'a> NativeExpander<'a> {
             rests,
             context: Box::new(Context::new(slack, &raw const code.tables)),
             structure: Structure::default(),
+            source: Vec::new(),
             levels: Vec::new(),
         }
     }
@@ -126,16 +129,21 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// Lets a process of the state that was opened try its edges.
-    fn step(&mut self, state: &[u8], pid: usize) {
-        let step = self.structure.steps[pid];
-        // SAFETY: the state was opened, so the context describes it; it lies
-        // outside of the context's buffer.
-        unsafe { step(&raw mut *self.context, state.as_ptr(), pid as u32) }
+    /// Copies the state, so that whole blocks of it can be read.
+    fn load(&mut self, state: &[u8]) {
+        let blocks = state.len().next_multiple_of(BLOCK);
+        if self.source.len() < blocks {
+            self.source.resize(blocks, 0);
+        }
+        self.source[..state.len()].copy_from_slice(state);
     }
 
-    fn has_moves(&self) -> bool {
-        !self.context.ends.is_empty() || !self.context.faults.is_empty()
+    /// Lets a process of the state that was opened and loaded try its edges.
+    fn step(&mut self, pid: usize) {
+        let step = self.structure.steps[pid];
+        // SAFETY: the state was opened, so the context describes it; its copy lies
+        // outside of the context's buffer, and the buffer has room for a successor.
+        unsafe { step(&raw mut *self.context, self.source.as_ptr(), pid as u32) }
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
@@ -172,33 +180,31 @@ impl<'a> NativeExpander<'a> {
             if self.levels[..depth - 1].iter().any(|before| before.current() == state) {
                 continue;
             }
-            let state = state.to_vec();
-            let faults = self.context.faults.len();
-            self.context.used = 0;
-            self.context.ends.clear();
-            self.context.held.clear();
+            let (state, moves) = (state.to_vec(), self.context.faults.len());
+            if self.levels.len() == depth {
+                self.levels.push(Level::default());
+            }
             self.open(&state);
-            self.step(&state, usize::from(state[EXCLUSIVE]) - 1);
-            if self.context.ends.is_empty() && self.context.faults.len() == faults {
+            self.load(&state);
+            self.context.begin(&mut self.levels[depth].bytes);
+            self.step(usize::from(state[EXCLUSIVE]) - 1);
+            let stuck = self.context.moves() == moves;
+            self.keep_level(depth);
+            if stuck {
                 let mut released = state;
                 released[EXCLUSIVE] = 0;
                 expansion.push(&released);
                 expansion.hidden_steps += hidden;
                 continue;
             }
-            self.keep_level(depth);
             depth += 1;
         }
     }
 
-    /// Moves the successors that were just made to a level.
+    /// Moves the successors that were just made to the level that lent the buffer.
     fn keep_level(&mut self, depth: usize) {
-        if self.levels.len() == depth {
-            self.levels.push(Level::default());
-        }
         let level = &mut self.levels[depth];
-        std::mem::swap(&mut level.bytes, &mut self.context.buffer);
-        std::mem::swap(&mut level.ends, &mut self.context.ends);
+        self.context.end(&mut level.bytes, &mut level.ends);
         std::mem::swap(&mut level.held, &mut self.context.held);
         level.next = 0;
     }
@@ -208,31 +214,32 @@ impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
         self.open(state);
-        let (bytes, ends) = expansion.parts();
-        self.context.used = 0;
-        self.context.held.clear();
+        self.load(state);
         self.context.faults.clear();
-        std::mem::swap(&mut self.context.buffer, bytes);
-        std::mem::swap(&mut self.context.ends, ends);
+        self.context.begin(expansion.parts().0);
         for timeout in 0..2 {
             self.context.timeout = timeout;
             for pid in (0..self.structure.steps.len()).rev() {
-                self.step(state, pid);
+                self.step(pid);
             }
-            if self.has_moves() || state[PROCESSES] == 0 {
+            if self.context.moves() > 0 || state[PROCESSES] == 0 {
                 break;
             }
         }
         expansion.deadlock =
-            !self.has_moves() && state[PROCESSES] != 0 && !self.is_valid_end(state);
+            self.context.moves() == 0 && state[PROCESSES] != 0 && !self.is_valid_end(state);
+        let (bytes, ends) = expansion.parts();
         if self.context.held.is_empty() {
-            let (bytes, ends) = expansion.parts();
-            std::mem::swap(&mut self.context.buffer, bytes);
-            std::mem::swap(&mut self.context.ends, ends);
+            self.context.end(bytes, ends);
         } else {
             self.context.timeout = 0;
+            if self.levels.is_empty() {
+                self.levels.push(Level::default());
+            }
+            // The successors are on the first level now, and its buffer is free for
+            // those that are stored.
+            std::mem::swap(bytes, &mut self.levels[0].bytes);
             self.keep_level(0);
-            expansion.parts().1.clear();
             self.follow(expansion);
         }
         expansion.faults.extend_from_slice(&self.context.faults);

@@ -72,8 +72,8 @@ impl Purpose {
 /// The functions of [`context`] that compiled code calls.
 #[derive(Clone, Copy, Debug)]
 enum Helper {
-    Begin,
-    Commit,
+    MakeRoom,
+    Remark,
     Fail,
     HandOver,
     Remove,
@@ -87,8 +87,8 @@ enum Helper {
 impl Helper {
     fn address(self) -> usize {
         match self {
-            Helper::Begin => context::begin as *const () as usize,
-            Helper::Commit => context::commit as *const () as usize,
+            Helper::MakeRoom => context::make_room as *const () as usize,
+            Helper::Remark => context::remark as *const () as usize,
             Helper::Fail => context::fail as *const () as usize,
             Helper::HandOver => context::hand_over as *const () as usize,
             Helper::Remove => context::remove as *const () as usize,
@@ -102,9 +102,9 @@ impl Helper {
 
     fn returns(self) -> Option<Type> {
         match self {
-            Helper::Begin => Some(POINTER),
             Helper::HandOver | Helper::Grow | Helper::Lap | Helper::FirstOf => Some(INT),
-            Helper::Commit
+            Helper::MakeRoom
+            | Helper::Remark
             | Helper::Fail
             | Helper::Remove
             | Helper::InsertSorted
@@ -355,13 +355,78 @@ impl<'m> Function<'_, '_, 'm> {
         self.set_context_int(at::FAULT, first);
     }
 
-    /// Makes the successor, if there is none yet.
+    /// Makes the successor, if there is none yet: a copy of the state, in blocks.
     fn make(&mut self) {
-        if !self.made {
-            let (context, state) = (self.context, self.state);
-            self.state = self.call(Helper::Begin, &[context, state]).expect("begin returns it");
-            self.made = true;
+        if self.made {
+            return;
         }
+        self.made = true;
+        let (context, state) = (self.context, self.state);
+        let next = self.b.ins().load(POINTER, trusted(), context, at::OUT);
+        let length = self.context_int(at::LENGTH);
+        self.set_context_int(at::NEXT_LENGTH, length);
+        let none = self.int(0);
+        self.set_context_int(at::FAULT, none);
+        let length = self.wide(length);
+        let (copy, done) = (self.block(), self.block());
+        let from = self.b.append_block_param(copy, POINTER);
+        let start = self.offset(0);
+        self.b.ins().jump(copy, &[BlockArg::Value(start)]);
+        self.enter(copy);
+        let (source, target) = (self.add(state, from), self.add(next, from));
+        let block = self.b.ins().load(types::I8X16, trusted(), source, 0);
+        self.b.ins().store(trusted(), block, target, 0);
+        let size = self.offset(context::BLOCK);
+        let further = self.add(from, size);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, further, length);
+        self.b.ins().brif(more, copy, &[BlockArg::Value(further)], done, &[]);
+        self.enter(done);
+        self.state = next;
+    }
+
+    /// Ends the successor. `hold` if its process goes on alone.
+    fn commit(&mut self, site: Value, hold: bool) {
+        let context = self.context;
+        let length = self.context_int(at::NEXT_LENGTH);
+        let length = self.wide(length);
+        let out = self.add(self.state, length);
+        self.b.ins().store(trusted(), out, context, at::OUT);
+        let base = self.b.ins().load(POINTER, trusted(), context, at::BASE);
+        let end = self.b.ins().isub(out, base);
+        let count = self.b.ins().load(POINTER, trusted(), context, at::COUNT);
+        let ends = self.b.ins().load(POINTER, trusted(), context, at::ENDS_BASE);
+        let three = self.offset(3);
+        let before = self.b.ins().ishl(count, three);
+        let place = self.add(ends, before);
+        self.b.ins().store(trusted(), end, place, 0);
+        let one = self.offset(1);
+        let count = self.add(count, one);
+        self.b.ins().store(trusted(), count, context, at::COUNT);
+        let (special, usual) = (self.block(), self.block());
+        self.b.set_cold_block(special);
+        if hold {
+            self.go(special);
+        } else {
+            let fault = self.context_int(at::FAULT);
+            self.branch(fault, special, usual);
+        }
+        self.enter(special);
+        let hold = self.int(i32::from(hold));
+        self.call(Helper::Remark, &[context, site, hold]);
+        self.go(usual);
+        self.enter(usual);
+        let (full, done) = (self.block(), self.block());
+        self.b.set_cold_block(full);
+        let limit = self.b.ins().load(POINTER, trusted(), context, at::OUT_LIMIT);
+        let long = self.b.ins().icmp(IntCC::UnsignedGreaterThan, out, limit);
+        let limit = self.b.ins().load(POINTER, trusted(), context, at::COUNT_LIMIT);
+        let many = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, limit);
+        let either = self.b.ins().bor(long, many);
+        self.branch(either, full, done);
+        self.enter(full);
+        self.call(Helper::MakeRoom, &[context]);
+        self.go(done);
+        self.enter(done);
     }
 
     fn call(&mut self, helper: Helper, args: &[Value]) -> Option<Value> {

@@ -265,9 +265,7 @@ impl Function<'_, '_, '_> {
             self.set_byte(next, last, pid);
         }
         let site = self.site(edge, purpose);
-        let holds = self.int(i32::from(holds));
-        let context = self.context;
-        self.call(Helper::Commit, &[context, site, holds]);
+        self.commit(site, holds);
     }
 }
 
