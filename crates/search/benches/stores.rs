@@ -83,7 +83,7 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
         inserted.clear();
         store.look_ahead(&expansion, &mut ahead);
         store.look_closer(&mut ahead);
-        store.insert_all(&expansion, &ahead, &mut inserted);
+        store.insert_all(&expansion, &ahead, |one, _| inserted.push(one));
         done.states += inserted.len() as u64;
         let fresh = inserted.iter().filter(|one| matches!(one, Inserted::New(_))).count();
         done.fresh += fresh as u64;

@@ -58,7 +58,6 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     stop: Option<&'a AtomicBool>,
     /// States under way. Kept for their memory, as is what follows.
     batch: Vec<Job>,
-    inserted: Vec<Inserted>,
     successors: Vec<StateId>,
 }
 
@@ -107,7 +106,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             max_bytes,
             stop: options.stop,
             batch: Vec::new(),
-            inserted: Vec::new(),
             successors: Vec::new(),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
@@ -264,25 +262,22 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     fn store_successors(&mut self, at: usize) -> bool {
         let Job { turn, expansion, ahead } = &self.batch[at];
         let turn = *turn;
-        self.inserted.clear();
-        self.store.insert_all(expansion, ahead, &mut self.inserted);
         self.successors.clear();
         let mut longest = 0;
         let mut room = true;
-        for (number, &inserted) in self.inserted.iter().enumerate() {
-            match inserted {
-                Inserted::New(id) => {
-                    self.tree.add(turn.id);
-                    longest = longest.max(expansion.state(number).len());
-                    self.successors.push(id);
-                }
-                Inserted::Old(id) => {
-                    self.stats.matched += 1;
-                    self.successors.push(id);
-                }
-                Inserted::Full => room = false,
+        let (tree, successors, stats) = (&mut self.tree, &mut self.successors, &mut self.stats);
+        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
+            Inserted::New(id) => {
+                tree.add(turn.id);
+                longest = longest.max(state.len());
+                successors.push(id);
             }
-        }
+            Inserted::Old(id) => {
+                stats.matched += 1;
+                successors.push(id);
+            }
+            Inserted::Full => room = false,
+        });
         self.stats.generated += self.successors.len() as u64;
         self.stats.state_bytes = self.stats.state_bytes.max(longest as u64);
         self.frontier.push(turn, &self.successors);

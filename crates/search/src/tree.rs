@@ -19,6 +19,7 @@ impl Tree {
     }
 
     /// Adds the state with the next id. The root names itself.
+    #[inline]
     pub(crate) fn add(&mut self, parent: StateId) {
         self.parents.push(parent);
     }

@@ -177,6 +177,12 @@ impl Arena {
         &bytes[start..]
     }
 
+    /// Whether this is the state with this number.
+    #[inline]
+    pub(crate) fn is_state(&self, index: usize, state: &[u8]) -> bool {
+        is_same(self.state(index), state)
+    }
+
     /// Asks for the state with this number.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
@@ -210,6 +216,26 @@ impl Arena {
     }
 }
 
+/// Whether two states are equal. States are short: comparing them here, eight bytes at a
+/// time, is faster than calling someone who is good at long ones.
+#[inline]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    const WORD: usize = size_of::<u64>();
+    let length = a.len();
+    if length != b.len() || length < WORD {
+        return a == b;
+    }
+    let word = |bytes: &[u8], at: usize| {
+        u64::from_ne_bytes(bytes[at..at + WORD].try_into().expect("a word has as many bytes"))
+    };
+    // The last word overlaps the one before.
+    let mut difference = word(a, length - WORD) ^ word(b, length - WORD);
+    for (a, b) in a.chunks_exact(WORD).zip(b.chunks_exact(WORD)) {
+        difference |= word(a, 0) ^ word(b, 0);
+    }
+    difference == 0
+}
+
 /// Whether a chunk may take a state. A full chunk takes not even an empty state, whose
 /// offset would not be one.
 #[inline]
@@ -241,6 +267,20 @@ mod tests {
         }
         let held: usize = arena.chunks.iter().map(Vec::capacity).sum();
         assert_eq!(arena.chunk_bytes, held);
+    }
+
+    #[test]
+    fn equal_states_are_equal_and_others_are_not() {
+        for length in 0..70 {
+            let state: Vec<u8> = (0..length).collect();
+            assert!(is_same(&state, &state.clone()));
+            assert!(!is_same(&state, &[state.as_slice(), &[0]].concat()));
+            for at in 0..state.len() {
+                let mut other = state.clone();
+                other[at] ^= 0x10;
+                assert!(!is_same(&state, &other), "{length} {at}");
+            }
+        }
     }
 
     #[test]

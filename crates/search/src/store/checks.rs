@@ -97,7 +97,7 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
         let mut ahead = Ahead::default();
         store.look_ahead(&expansion, &mut ahead);
         store.look_closer(&mut ahead);
-        store.insert_all(&expansion, &ahead, &mut inserted);
+        store.insert_all(&expansion, &ahead, |one, _| inserted.push(one));
         assert_eq!(inserted, expected);
     }
     assert_eq!(store.len(), order.len());
@@ -158,7 +158,7 @@ pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
         let mut ahead = Ahead::default();
         store.look_ahead(&batch, &mut ahead);
         store.look_closer(&mut ahead);
-        store.insert_all(&batch, &ahead, &mut inserted);
+        store.insert_all(&batch, &ahead, |one, _| inserted.push(one));
         assert_eq!(inserted.len(), states.min(2) as usize + 1);
         assert_eq!(inserted.last(), Some(&Inserted::Full));
     }

@@ -78,7 +78,12 @@ impl StateStore for CompactStore {
         }
     }
 
-    fn insert_all(&mut self, successors: &Expansion, _: &Ahead, inserted: &mut Vec<Inserted>) {
+    fn insert_all(
+        &mut self,
+        successors: &Expansion,
+        _: &Ahead,
+        mut tell: impl FnMut(Inserted, &[u8]),
+    ) {
         let mut batch = std::mem::take(&mut self.folded);
         batch.clear();
         batch.extend(successors.states().map_while(|state| {
@@ -87,14 +92,14 @@ impl StateStore for CompactStore {
             Some(folded)
         }));
         batch.iter().for_each(|folded| self.roots.look_behind(folded.hash));
-        for &folded in &batch {
-            inserted.push(self.insert_folded(folded));
-            if inserted.last() == Some(&Inserted::Full) {
+        // Where folding came to its end, there is no room.
+        let results = batch.iter().map(Some).chain([None]);
+        for (folded, state) in results.zip(successors.states()) {
+            let inserted = folded.map_or(Inserted::Full, |&folded| self.insert_folded(folded));
+            tell(inserted, state);
+            if inserted == Inserted::Full {
                 break;
             }
-        }
-        if batch.len() < successors.len() && inserted.last() != Some(&Inserted::Full) {
-            inserted.push(Inserted::Full);
         }
         self.folded = batch;
     }

@@ -85,15 +85,22 @@ impl<H: StateHash> StateStore for ExactStore<H> {
         }
     }
 
-    fn insert_all(&mut self, successors: &Expansion, ahead: &Ahead, inserted: &mut Vec<Inserted>) {
+    #[inline]
+    fn insert_all(
+        &mut self,
+        successors: &Expansion,
+        ahead: &Ahead,
+        mut tell: impl FnMut(Inserted, &[u8]),
+    ) {
         let known = ahead.hashes.iter().zip(&ahead.likely);
         for (state, (&hash, &likely)) in successors.states().zip(known) {
-            if likely != 0 && self.arena.state(likely as usize - 1) == state {
-                inserted.push(Inserted::Old(id_of(likely as usize - 1)));
+            if likely != 0 && self.arena.is_state(likely as usize - 1, state) {
+                tell(Inserted::Old(id_of(likely as usize - 1)), state);
                 continue;
             }
-            inserted.push(self.insert_hashed(state, hash));
-            if inserted.last() == Some(&Inserted::Full) {
+            let inserted = self.insert_hashed(state, hash);
+            tell(inserted, state);
+            if inserted == Inserted::Full {
                 return;
             }
         }
@@ -128,7 +135,7 @@ fn id_of(index: usize) -> StateId {
 impl<H: StateHash> ExactStore<H> {
     #[inline]
     fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
-        match self.table.find(hash, |index| self.arena.state(index) == state) {
+        match self.table.find(hash, |index| self.arena.is_state(index, state)) {
             Found::Known(index) => Inserted::Old(id_of(index)),
             Found::Place(place) => self.add(state, hash, place),
         }

@@ -77,8 +77,13 @@ pub trait StateStore {
     fn look_closer(&self, _ahead: &mut Ahead) {}
 
     /// Stores the successors of a state that was opened, as if one after the other,
-    /// and adds what became of each. Ends with the first [`Inserted::Full`].
-    fn insert_all(&mut self, successors: &Expansion, ahead: &Ahead, inserted: &mut Vec<Inserted>);
+    /// and tells what became of each. Ends with the first [`Inserted::Full`].
+    fn insert_all(
+        &mut self,
+        successors: &Expansion,
+        ahead: &Ahead,
+        tell: impl FnMut(Inserted, &[u8]),
+    );
 
     /// A stored state that is about to be expanded.
     ///

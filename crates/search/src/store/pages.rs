@@ -37,7 +37,19 @@ impl<T: Copy> Pages<T> {
     }
 
     /// Adds an item at the end.
+    #[inline]
     pub(crate) fn push(&mut self, item: T) {
+        match self.pages.last_mut() {
+            Some(last) if last.len() < last.capacity() => {
+                last.push(item);
+                self.len += 1;
+            }
+            _ => self.push_growing(item),
+        }
+    }
+
+    #[cold]
+    fn push_growing(&mut self, item: T) {
         let growth = self.growth();
         if growth > 0 {
             let items = growth / size_of::<T>();
