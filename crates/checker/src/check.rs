@@ -9,19 +9,21 @@ use std::fmt;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::Model;
+use beeline_promela::hir::{Expr, Model};
 use beeline_search::{
     CompactStore, ExactStore, Exploration, Finding, FindingKind, Outcome, StateStore, Stats,
 };
 
+use crate::claims::check_claim;
 use crate::engine::Engine;
+use crate::invariant::invariant;
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, Watch, drive};
 use crate::stores::Store;
 use crate::witness::{Violation, Wrong, witness};
 
-/// Why a property about cycles or claims has no verdict.
-const NOT_YET: &str = "liveness and claims are not checked yet";
+/// Why a property about cycles has no verdict.
+const NOT_YET: &str = "liveness is not checked yet";
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -103,36 +105,76 @@ fn check_in<T: StateStore>(
     all: bool,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
-    let machine = Machine::new(model, plan.automata());
+    let watched = Watched::new(model, properties);
+    let machine = plan.rules.machine(model, plan.automata()).with_invariants(watched.invariants());
     let (space, engine) = plan.engine.space(&machine);
     let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
         Ok(exploration) => exploration,
         Err(fault) => return Ok(stillborn(properties, fault.kind, plan)),
     };
-    let safety: Vec<_> = properties.iter().filter(|property| property.kind.is_safety()).collect();
-    if safety.is_empty() {
-        let answers = properties.iter().map(|property| Checked {
-            property: property.clone(),
-            answer: Answer::Unknown(NOT_YET.to_owned()),
-        });
-        let properties = answers.collect();
-        return Ok(CheckReport { properties, stats: Stats::default(), peak_bytes: 0, engine });
-    }
+    let safety: Vec<_> =
+        properties.iter().filter(|property| watched.is_settled_by_states(property)).collect();
     let ending = drive(&mut exploration, watch, |exploration| {
         let found = exploration.findings();
-        !all && safety.iter().all(|p| found.iter().any(|finding| concerns(p.kind, *finding)))
+        let is_found = |p: &&Property| found.iter().any(|finding| watched.concerns(p, *finding));
+        !all && safety.iter().all(is_found)
     });
+    let (mut stats, mut peak_bytes) = (exploration.stats(), ending.peak_bytes);
     let mut checked = Vec::new();
     for property in properties {
-        let answer = if property.kind.is_safety() {
-            judge(property.kind, &machine, &exploration, ending.outcome, plan, all)?
+        let answer = if property.kind == PropertyKind::Never {
+            let claimed = check_claim::<T>(model, property, plan, watch)?;
+            peak_bytes = peak_bytes.max(claimed.peak_bytes);
+            if safety.is_empty() {
+                stats = claimed.stats;
+            }
+            claimed.answer
+        } else if watched.is_settled_by_states(property) {
+            let concerns = |finding| watched.concerns(property, finding);
+            judge(concerns, &machine, &exploration, ending.outcome, plan, all)?
         } else {
             Answer::Unknown(NOT_YET.to_owned())
         };
         checked.push(Checked { property: property.clone(), answer });
     }
-    let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
     Ok(CheckReport { properties: checked, stats, peak_bytes, engine })
+}
+
+/// The invariants among the properties.
+struct Watched<'m> {
+    /// By formula.
+    invariants: Vec<(String, &'m Expr)>,
+}
+
+impl<'m> Watched<'m> {
+    fn new(model: &'m Model, properties: &[Property]) -> Watched<'m> {
+        let formulas = properties.iter().filter_map(|property| property.formula.clone());
+        let invariants =
+            formulas.filter_map(|name| invariant(model, &name).map(|expr| (name, expr)));
+        Watched { invariants: invariants.collect() }
+    }
+
+    fn invariants(&self) -> Vec<Expr> {
+        self.invariants.iter().map(|(_, expr)| (*expr).clone()).collect()
+    }
+
+    fn number(&self, property: &Property) -> Option<usize> {
+        let formula = property.formula.as_ref()?;
+        self.invariants.iter().position(|(name, _)| name == formula)
+    }
+
+    /// Whether looking at every state once settles a property.
+    fn is_settled_by_states(&self, property: &Property) -> bool {
+        property.kind.is_safety() || self.number(property).is_some()
+    }
+
+    /// Whether a finding violates a property.
+    fn concerns(&self, property: &Property, finding: Finding) -> bool {
+        match finding.kind {
+            FindingKind::Broken(number) => self.number(property) == Some(number as usize),
+            _ => concerns(property.kind, finding),
+        }
+    }
 }
 
 /// Whether a finding violates properties of this kind.
@@ -141,11 +183,12 @@ fn concerns(kind: PropertyKind, finding: Finding) -> bool {
         FindingKind::Deadlock => kind == PropertyKind::Deadlock,
         FindingKind::Fault(fault) if fault.kind == FaultKind::Trace => kind == PropertyKind::Trace,
         FindingKind::Fault(_) => kind == PropertyKind::Assertions,
+        FindingKind::Broken(_) => false,
     }
 }
 
 fn judge<T: StateStore>(
-    kind: PropertyKind,
+    concerns: impl Fn(Finding) -> bool,
     machine: &Machine<'_>,
     exploration: &Exploration<'_, T>,
     outcome: Outcome,
@@ -154,7 +197,7 @@ fn judge<T: StateStore>(
 ) -> Result<Answer, CheckError> {
     let findings = exploration.findings();
     let wanted = if all { usize::MAX } else { 1 };
-    let own = findings.iter().filter(|&&finding| concerns(kind, finding)).take(wanted);
+    let own = findings.iter().filter(|&&finding| concerns(finding)).take(wanted);
     let violations: Result<Vec<_>, _> =
         own.map(|&finding| witness(machine, exploration, finding, plan)).collect();
     let violations = violations?;

@@ -1,6 +1,5 @@
 //! Counting: the whole reachable state space, whatever it contains.
 
-use beeline_engine::interpreter::Machine;
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_search::{CompactStore, ExactStore, Exploration, Outcome, StateStore, Stats};
@@ -33,7 +32,7 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
 }
 
 fn count_in<T: StateStore>(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
-    let machine = Machine::new(model, plan.automata());
+    let machine = plan.rules.machine(model, plan.automata());
     let (space, engine) = plan.engine.space(&machine);
     let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
         Ok(exploration) => exploration,

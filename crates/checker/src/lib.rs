@@ -8,10 +8,13 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod claims;
 mod count;
 mod engine;
+mod invariant;
 mod names;
 mod property;
+mod rules;
 mod run;
 mod searches;
 mod simulate;
@@ -25,7 +28,9 @@ pub use beeline_search::{Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};
 pub use count::{CountReport, count};
 pub use engine::Engine;
+pub use invariant::formulas;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+pub use rules::Rules;
 pub use run::{Plan, Watch};
 pub use searches::{SEARCHES, SearchRow, find_search};
 pub use simulate::{Ending, Simulation};

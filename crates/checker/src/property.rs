@@ -7,6 +7,8 @@ use std::fmt;
 
 use beeline_promela::hir::{Model, ProcessKind};
 
+use crate::invariant::{formula_name, is_asked_for, is_invariant};
+
 /// What kind of property it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PropertyKind {
@@ -24,6 +26,8 @@ pub enum PropertyKind {
     Progress,
     /// No cycle passes an accept label.
     Acceptance,
+    /// Something that must be true in every state.
+    Invariant,
 }
 
 impl PropertyKind {
@@ -37,6 +41,7 @@ impl PropertyKind {
             PropertyKind::Ltl => "ltl",
             PropertyKind::Progress => "progress",
             PropertyKind::Acceptance => "acceptance",
+            PropertyKind::Invariant => "invariant",
         }
     }
 
@@ -53,11 +58,13 @@ pub struct Property {
     pub name: String,
     /// What it is.
     pub kind: PropertyKind,
+    /// The formula that states it.
+    pub formula: Option<String>,
 }
 
 impl Property {
     fn of_kind(kind: PropertyKind) -> Property {
-        Property { name: kind.name().to_owned(), kind }
+        Property { name: kind.name().to_owned(), kind, formula: None }
     }
 }
 
@@ -96,14 +103,15 @@ pub fn properties(model: &Model) -> Vec<Property> {
         _ => found.extend(claims.iter().map(|claim| Property {
             name: claim.name.name.to_string(),
             kind: PropertyKind::Never,
+            formula: None,
         })),
     }
-    found.extend(
-        model.formulas.iter().map(|formula| Property {
-            name: formula.name.name.to_string(),
-            kind: PropertyKind::Ltl,
-        }),
-    );
+    let names = model.formulas.iter().map(|formula| formula.name.name.to_string());
+    found.extend(names.filter(|name| !is_asked_for(name)).map(|name| Property {
+        name: name.clone(),
+        kind: PropertyKind::Ltl,
+        formula: Some(name),
+    }));
     found
 }
 
@@ -121,6 +129,13 @@ pub fn select(model: &Model, names: &[String]) -> Result<Vec<Property>, UnknownP
     let mut all = usual;
     all.push(Property::of_kind(PropertyKind::Progress));
     all.push(Property::of_kind(PropertyKind::Acceptance));
+    all.extend(names.iter().enumerate().filter(|(_, name)| is_invariant(name)).map(
+        |(at, name)| Property {
+            name: name.clone(),
+            kind: PropertyKind::Invariant,
+            formula: Some(formula_name(at)),
+        },
+    ));
     let unknown = names.iter().find(|&name| all.iter().all(|property| property.name != *name));
     if let Some(name) = unknown {
         let known = all.into_iter().map(|property| property.name).collect();

@@ -9,6 +9,7 @@ use beeline_search::{
 };
 
 use crate::engine::Engine;
+use crate::rules::Rules;
 use crate::stores::Store;
 
 /// Expansions between two looks of the watch: a few milliseconds.
@@ -19,6 +20,8 @@ const SLICE: u64 = 1024;
 pub struct Plan {
     /// Every statement on its own and every value kept, as the language is written.
     pub plain: bool,
+    /// How the model is understood.
+    pub rules: Rules,
     /// Who computes successors.
     pub engine: Engine,
     /// Which state comes next.

@@ -10,6 +10,7 @@ use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 
+use crate::rules::Rules;
 use crate::story::{End, Told};
 use crate::teller::Teller;
 use crate::witness::Wrong;
@@ -61,8 +62,8 @@ impl<'m> Simulation<'m> {
     /// # Errors
     ///
     /// When the model fails before its first step.
-    pub fn new(model: &'m Model, seed: u64) -> Result<Simulation<'m>, FaultKind> {
-        let teller = Teller::new(Machine::new(model, Options::PLAIN));
+    pub fn new(model: &'m Model, seed: u64, rules: Rules) -> Result<Simulation<'m>, FaultKind> {
+        let teller = Teller::new(rules.machine(model, Options::PLAIN));
         let now = teller.machine().initial()?;
         let moment = arrive(teller.machine(), now);
         let (past, random) = (Vec::new(), Random(seed));

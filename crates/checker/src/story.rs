@@ -6,7 +6,10 @@ use beeline_engine::interpreter::{Machine, Now};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
+use beeline_promela::hir::print::Printer;
 
+use crate::invariant::invariant;
+use crate::rules::Rules;
 use crate::teller::{Resting, Teller, Turn};
 use crate::view::Change;
 use crate::witness::Wrong;
@@ -55,13 +58,14 @@ pub struct End {
 /// # Errors
 ///
 /// When the trail is not one of this model.
-pub fn retell(model: &Model, trail: &TrailFile) -> Result<Story, TrailError> {
+pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
-    let kept = retell_with(model, trail, Options { merge: trail.merged, reset_dead: false });
+    let options = Options { merge: trail.merged, reset_dead: false };
+    let kept = retell_with(trail, rules.machine(model, options));
     if trail.merged && !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
-        let reset = retell_with(model, trail, Options::OPTIMISED);
+        let reset = retell_with(trail, rules.machine(model, Options::OPTIMISED));
         if kept.is_err() || reset.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
             return reset;
         }
@@ -69,8 +73,11 @@ pub fn retell(model: &Model, trail: &TrailFile) -> Result<Story, TrailError> {
     kept
 }
 
-fn retell_with(model: &Model, trail: &TrailFile, options: Options) -> Result<Story, TrailError> {
-    let teller = Teller::new(Machine::new(model, options));
+fn retell_with(trail: &TrailFile, machine: Machine<'_>) -> Result<Story, TrailError> {
+    let model = machine.model();
+    let names = model.formulas.iter().map(|formula| &*formula.name.name);
+    let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
+    let teller = Teller::new(machine.with_invariants(invariants));
     match teller.machine().initial() {
         Err(kind) if trail.lines.is_empty() => {
             Ok(Story { steps: Vec::new(), end: End::stillborn(kind), cycle_start: None })
@@ -124,13 +131,23 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
     let last = replay.moves.last();
     let wrong = match (last.and_then(|last| last.fault), replay.fault) {
         (Some(kind), _) => Some(Wrong::Fault(kind)),
+        (None, _) if replay.claim_violated => Some(Wrong::Fault(FaultKind::Claim)),
         (None, _) if replay.deadlock => Some(Wrong::InvalidEnd),
         // SPIN notices some faults only later, and goes on behind others.
         (None, Some((step, kind))) => {
             detail = Some(format!("in step {step}"));
             Some(Wrong::Fault(kind))
         }
-        (None, None) => None,
+        (None, None) => {
+            let machine = teller.machine();
+            let invariants = 0..machine.invariants().len();
+            let broken = invariants.into_iter().find(|&at| !machine.holds(at, &replay.end));
+            if let Some(at) = broken {
+                let printer = Printer::new(machine.model(), None);
+                detail = Some(format!("{} is false", printer.expr(&machine.invariants()[at])));
+            }
+            broken.map(|at| Wrong::Broken(at as u32))
+        }
     };
     // After a fault that nothing survives, the state before it is the last.
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());

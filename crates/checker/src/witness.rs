@@ -15,6 +15,8 @@ pub enum Wrong {
     InvalidEnd,
     /// The last step failed.
     Fault(FaultKind),
+    /// This invariant of the machine does not hold.
+    Broken(u32),
 }
 
 impl fmt::Display for Wrong {
@@ -22,6 +24,7 @@ impl fmt::Display for Wrong {
         match self {
             Wrong::InvalidEnd => f.write_str("invalid end state"),
             Wrong::Fault(kind) => kind.fmt(f),
+            Wrong::Broken(_) => f.write_str("invariant violated"),
         }
     }
 }
@@ -65,6 +68,7 @@ pub(crate) fn witness<T: StateStore>(
     let mut stored_moves = path.len() as u64 - 1;
     let wrong = match finding.kind {
         FindingKind::Deadlock => Wrong::InvalidEnd,
+        FindingKind::Broken(invariant) => Wrong::Broken(invariant),
         FindingKind::Fault(fault) => {
             let way = machine.way_to_fault(&exploration.state(finding.state), fault);
             moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
@@ -76,6 +80,7 @@ pub(crate) fn witness<T: StateStore>(
     let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
     let confirmed = match wrong {
         Wrong::InvalidEnd => replay.deadlock,
+        Wrong::Broken(invariant) => !machine.holds(invariant as usize, &replay.end),
         Wrong::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
     };
     if !confirmed || replay.moves.len() != moves.len() {

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Ending, Engine, Order, Plan, Property, PropertyKind, Simulation, Store,
-    Violation, Wrong, check, count, properties, retell, select,
+    Answer, CheckReport, Ending, Engine, Order, Plan, Property, PropertyKind, Rules, Simulation,
+    Store, Violation, Wrong, check, count, properties, retell, select,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
@@ -13,6 +13,7 @@ use beeline_testkit::model::Disk;
 
 const PLAIN: Plan = Plan {
     plain: true,
+    rules: Rules { lossy: false, strict_ends: false },
     engine: Engine::Native,
     order: Order::Breadth,
     store: Store::Exact,
@@ -136,7 +137,7 @@ fn a_story_names_what_changes() {
                 init { t.f[1] = 5; c[1]!on, t; m = on; run Child(7) }\n";
     let report = checked(text, &PLAIN, false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
-    let story = retell(&model(text), &violation.trail).unwrap();
+    let story = retell(&model(text), &violation.trail, Rules::default()).unwrap();
     let changes = story.steps.iter().flat_map(|step| &step.changes);
     let changes: Vec<_> =
         changes.map(|change| format!("{}={}", change.name, change.after)).collect();
@@ -149,7 +150,8 @@ fn a_story_names_what_changes() {
 fn printed(text: &str, plan: &Plan) -> Vec<String> {
     let report = checked(text, plan, false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
-    let story = retell(&model(text), &violation.trail).expect("the trail was confirmed");
+    let story =
+        retell(&model(text), &violation.trail, Rules::default()).expect("the trail was confirmed");
     story.steps.into_iter().map(|step| step.printed).filter(|text| !text.is_empty()).collect()
 }
 
@@ -178,7 +180,7 @@ fn a_printf_behind_a_timeout_is_heard_and_one_without_a_value_says_so() {
 /// The statements of a whole random run, and how it ends.
 fn simulated(text: &str, seed: u64) -> (Vec<String>, Ending) {
     let model = model(text);
-    let mut run = Simulation::new(&model, seed).expect("the model starts");
+    let mut run = Simulation::new(&model, seed, Rules::default()).expect("the model starts");
     let mut statements = Vec::new();
     while let Some(step) = run.take_any() {
         statements.push(step.turn.statement);
@@ -209,7 +211,8 @@ fn a_run_says_why_it_ends() {
 #[test]
 fn a_run_can_be_taken_back_to_its_beginning() {
     let model = model("byte n;\nactive [2] proctype P() { n++; assert(n == 1) }\n");
-    let mut run = Simulation::new(&model, 1).expect("the model starts").remembering();
+    let mut run =
+        Simulation::new(&model, 1, Rules::default()).expect("the model starts").remembering();
     let start = run.state().values;
     assert!(!run.back(), "there is nothing before the beginning");
     let steps = std::iter::from_fn(|| run.take(0)).count();

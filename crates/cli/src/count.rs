@@ -42,7 +42,7 @@ pub(crate) fn count(options: &Count) -> Answer {
         Err(answer) => return answer,
     };
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
-    let plan = watch::plan(&options.exploring);
+    let plan = watch::plan(&options.exploring, options.meaning.rules());
     let report = beeline_checker::count(&front.result.hir, &plan, &mut |stats| watch.look(stats));
     watch.finish();
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };

@@ -23,7 +23,17 @@ impl Front {
     ///
     /// When the model itself cannot be read. A missing include is a diagnostic.
     pub(crate) fn read(input: &Input) -> Result<Front, ReadError> {
+        Front::read_with(input, "")
+    }
+
+    /// Reads the model, everything it includes, and some more Promela behind it.
+    ///
+    /// # Errors
+    ///
+    /// When the model itself cannot be read. A missing include is a diagnostic.
+    pub(crate) fn read_with(input: &Input, more: &str) -> Result<Front, ReadError> {
         let Model { name, text } = Model::read(&input.model)?;
+        let text = text + more;
         let options = Options { defines: input.defines.clone() };
         let mut include = Include::new(&input.include);
         let result = beeline_promela::read(&name, &text, &mut include, &options);

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, SEARCHES, STORES, SearchRow, StoreRow};
+use beeline_checker::{Engine, Rules, SEARCHES, STORES, SearchRow, StoreRow};
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -56,8 +56,10 @@ pub(crate) enum Command {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) input: Input,
-    /// Check this property only: deadlock, assertions, trace, never, or the name of an ltl
-    /// block; repeatable
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+    /// Check this property only: deadlock, assertions, trace, never, the name of an ltl block,
+    /// or 'invariant: EXPR'; repeatable
     #[arg(long = "property", value_name = "P")]
     pub(crate) properties: Vec<String>,
     /// Keep going after the first error and report distinct ones
@@ -81,6 +83,8 @@ pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,
     #[command(flatten)]
+    pub(crate) meaning: Meaning,
+    #[command(flatten)]
     pub(crate) exploring: Exploring,
     #[command(flatten)]
     pub(crate) report: Reporting,
@@ -92,6 +96,8 @@ pub(crate) struct Count {
 pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
     /// The trail, as `beeline check` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
@@ -100,6 +106,23 @@ pub(crate) struct Replay {
     pub(crate) columns: bool,
     #[command(flatten)]
     pub(crate) report: Reporting,
+}
+
+/// How to understand a model, where the language leaves it to its user.
+#[derive(Debug, Args)]
+pub(crate) struct Meaning {
+    /// Lose messages that are sent to a full channel, instead of waiting, as `spin -m`
+    #[arg(long)]
+    pub(crate) lossy: bool,
+    /// Accept the end of a run only if all channels are empty, as `pan -q`
+    #[arg(long)]
+    pub(crate) strict_ends: bool,
+}
+
+impl Meaning {
+    pub(crate) fn rules(&self) -> Rules {
+        Rules { lossy: self.lossy, strict_ends: self.strict_ends }
+    }
 }
 
 /// How to go through a state space.

@@ -12,7 +12,16 @@ use crate::render::{self, json};
 
 /// Reads a model, which must have no errors, and its warnings as text.
 pub(crate) fn read(input: &Input, report: &Reporting) -> Result<(Front, String), Answer> {
-    let front = Front::read(input).map_err(|error| unreadable(input, report, &error))?;
+    read_with(input, report, "")
+}
+
+/// Reads a model together with some more Promela.
+pub(crate) fn read_with(
+    input: &Input,
+    report: &Reporting,
+    more: &str,
+) -> Result<(Front, String), Answer> {
+    let front = Front::read_with(input, more).map_err(|error| unreadable(input, report, &error))?;
     if front.result.diagnostics.has_errors() {
         return Err(refuse(&front, report));
     }

@@ -28,10 +28,11 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let trail::Read { story, doubt } = match trail::retell(&front, &options.trail) {
-        Ok(read) => read,
-        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
-    };
+    let trail::Read { story, doubt } =
+        match trail::retell(&front, &options.trail, options.meaning.rules()) {
+            Ok(read) => read,
+            Err((message, help)) => return ready::failure(&front, &options.report, message, help),
+        };
     let sources = &front.result.sources;
     let out = if options.report.json {
         let trail = options.trail.to_string_lossy().into_owned();

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_checker::Story;
+use beeline_checker::{Rules, Story};
 use beeline_engine::trail::{TrailError, TrailFile};
+use beeline_promela::hir::ProcessKind;
 
 use crate::front::Front;
 use crate::input::STDIN;
@@ -55,7 +56,7 @@ pub(crate) struct Read {
 }
 
 /// Reads a trail file and executes it. `Err` is what is wrong, and what to do.
-pub(crate) fn retell(front: &Front, path: &Path) -> Result<Read, (String, String)> {
+pub(crate) fn retell(front: &Front, path: &Path, rules: Rules) -> Result<Read, (String, String)> {
     let shown = path.display();
     let model = &front.model;
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
@@ -63,11 +64,15 @@ pub(crate) fn retell(front: &Front, path: &Path) -> Result<Read, (String, String
     let advice = || "a trail file is what `beeline check` or SPIN's `pan` writes".to_owned();
     let trail = TrailFile::parse(&text)
         .map_err(|error| (format!("`{shown}` is not a trail: {error}"), advice()))?;
-    if text.lines().any(|line| line.starts_with("-2:")) {
-        let message = format!("`{shown}` is the trail of a claim, which cannot be replayed yet");
-        return Err((message, "trails of deadlocks and assertions can".to_owned()));
+    let is_claim = |number: usize| {
+        let processes = &front.result.hir.processes;
+        processes.get(number).is_some_and(|process| process.kind == ProcessKind::Never)
+    };
+    if trail.claim.is_some_and(|number| !is_claim(number)) {
+        let message = format!("`{shown}` is the trail of a formula, which cannot be replayed yet");
+        return Err((message, "trails of deadlocks, assertions and never claims can".to_owned()));
     }
-    let story = beeline_checker::retell(&front.result.hir, &trail).map_err(|error| {
+    let story = beeline_checker::retell(&front.result.hir, &trail, rules).map_err(|error| {
         let line = match error {
             TrailError::Impossible { step, .. } => line_of(&text, step),
             TrailError::Malformed { .. } => None,

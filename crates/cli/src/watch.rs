@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use beeline_checker::{Plan, Stats};
+use beeline_checker::{Plan, Rules, Stats};
 use beeline_kernel::Stop;
 
 use crate::amount;
@@ -98,9 +98,10 @@ impl Watch {
 }
 
 /// The plan that the options describe.
-pub(crate) fn plan(options: &Exploring) -> Plan {
+pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
     Plan {
         plain: options.plain,
+        rules,
         engine: options.engine,
         order: options.search.order(options.seed),
         store: options.store.store,

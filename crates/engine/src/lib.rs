@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod automata;
+pub mod claim;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;

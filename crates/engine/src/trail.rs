@@ -35,6 +35,9 @@ pub struct TrailFile {
     pub lines: Vec<Line>,
     /// The first line of the cycle, if the trail is a lasso.
     pub cycle_start: Option<usize>,
+    /// The claim that takes part, by its number among the processes. Then process 0 of
+    /// a line is the claim, and the others count from 1.
+    pub claim: Option<usize>,
 }
 
 /// What is wrong with a trail.
@@ -100,12 +103,26 @@ impl TrailFile {
             lines.push(Line { pid: step.pid, edge: step.edge });
             lines.extend(step.partner.map(|(pid, edge)| Line { pid, edge }));
         }
-        TrailFile { merged, lines, cycle_start: None }
+        TrailFile { merged, lines, cycle_start: None, claim: None }
+    }
+
+    /// Adds what a claim does.
+    pub fn push_claim(&mut self, edges: &[EdgeId]) {
+        self.lines.extend(edges.iter().map(|&edge| Line { pid: 0, edge }));
+    }
+
+    /// Adds moves of a system that a claim watches.
+    pub fn push_watched<'a>(&mut self, moves: impl IntoIterator<Item = &'a Move>) {
+        let lines = TrailFile::of(moves, self.merged).lines;
+        self.lines.extend(lines.iter().map(|line| Line { pid: line.pid + 1, ..*line }));
     }
 
     /// As SPIN writes it.
     pub fn text(&self) -> String {
         let mut out = String::new();
+        if let Some(claim) = self.claim {
+            writeln!(out, "-2:{claim}:-2").expect("writing to a string succeeds");
+        }
         if self.merged {
             out.push_str("-4:-4:-4\n");
         }
@@ -140,6 +157,7 @@ impl TrailFile {
             };
             match step {
                 -1 => trail.cycle_start = Some(trail.lines.len()),
+                -2 => trail.claim = usize::try_from(pid).ok(),
                 -4 => trail.merged = true,
                 ..0 => {}
                 _ => {
@@ -173,6 +191,8 @@ pub struct Replay {
     pub fault: Option<(usize, FaultKind)>,
     /// Nobody can move at the end, and somebody should.
     pub deadlock: bool,
+    /// The claim that took part has seen what must not happen.
+    pub claim_violated: bool,
 }
 
 impl Machine<'_> {
@@ -192,7 +212,24 @@ impl Machine<'_> {
         let mut moves: Vec<Move> = Vec::new();
         let mut fault = None;
         let mut at = 0;
+        let claim = trail.claim.and_then(|number| self.claim(number));
+        let first_pid = usize::from(claim.is_some());
+        let mut claim_at = claim.map(|claim| self.automaton(claim).start);
+        let mut claim_violated = false;
         while let Some(&line) = trail.lines.get(at) {
+            if let (Some(claim), Some(location), 0) = (claim, claim_at, line.pid) {
+                let rest = trail.lines[at..].iter().map(|line| line.edge);
+                let mut steps = self.claim_steps(claim, location, &end).into_iter();
+                let Some(step) = steps.find(|step| {
+                    rest.clone().take(step.edges.len()).eq(step.edges.iter().copied())
+                }) else {
+                    return impossible(at, line, Misfit::Blocked);
+                };
+                at += step.edges.len();
+                claim_violated |= step.violated;
+                claim_at = Some(step.to);
+                continue;
+            }
             let found = loop {
                 match self.moves(&end) {
                     Ok(found) => break found,
@@ -201,14 +238,15 @@ impl Machine<'_> {
             };
             let partner = trail.lines.get(at + 1);
             let taken = found.moves.into_iter().find(|step| {
-                step.pid == line.pid
+                step.pid + first_pid == line.pid
                     && step.edge == line.edge
                     && step.partner.is_none_or(|(pid, edge)| {
-                        partner.is_some_and(|line| line.pid == pid && line.edge == edge)
+                        partner.is_some_and(|line| line.pid == pid + first_pid && line.edge == edge)
                     })
             });
             let Some(taken) = taken else {
-                return impossible(at, line, self.misfit(&end, line));
+                let pid = line.pid.saturating_sub(first_pid);
+                return impossible(at, line, self.misfit(&end, Line { pid, ..line }));
             };
             at += 1 + usize::from(taken.partner.is_some());
             if let Some(kind) = taken.fault
@@ -225,7 +263,7 @@ impl Machine<'_> {
                 Err(released) => end = released,
             }
         };
-        Ok(Replay { moves, end, fault, deadlock })
+        Ok(Replay { moves, end, fault, deadlock, claim_violated })
     }
 
     /// Why a step is not among the moves of a state.
@@ -247,8 +285,8 @@ mod tests {
     fn what_is_written_reads_back() {
         let line = |pid, edge| Line { pid, edge: EdgeId(edge) };
         let lines = vec![line(0, 3), line(1, 7), line(0, 0)];
-        let trail = TrailFile { merged: true, lines, cycle_start: Some(1) };
-        assert_eq!(trail.text(), "-4:-4:-4\n1:0:3\n-1:-1:-1\n2:1:7\n3:0:0\n");
+        let trail = TrailFile { merged: true, lines, cycle_start: Some(1), claim: Some(2) };
+        assert_eq!(trail.text(), "-2:2:-2\n-4:-4:-4\n1:0:3\n-1:-1:-1\n2:1:7\n3:0:0\n");
         assert_eq!(TrailFile::parse(&trail.text()), Ok(trail));
     }
 

@@ -20,6 +20,9 @@ pub(crate) const MOST_VALUES: usize = 256;
 /// Code of a process: tries the edges of the process with this number.
 pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 
+/// Code that tells which invariants do not hold.
+pub(crate) type WatchCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
+
 /// The state of affairs while a state is being expanded.
 #[repr(C)]
 pub(crate) struct Context {

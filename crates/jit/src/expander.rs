@@ -14,6 +14,8 @@ pub(crate) struct NativeExpander<'a> {
     records: Records,
     /// By process type and location: a process may rest there.
     rests: Vec<Vec<bool>>,
+    /// At a valid end, no message may be left in a channel.
+    ends_empty: bool,
     context: Box<Context>,
     structure: Structure,
     /// A copy of the state that is being expanded, as long as whole blocks.
@@ -84,6 +86,7 @@ impl<'a> NativeExpander<'a> {
             code,
             records,
             rests,
+            ends_empty: machine.ends_empty(),
             context: Box::new(Context::new(slack, &raw const code.tables)),
             structure: Structure::default(),
             source: Vec::new(),
@@ -138,6 +141,14 @@ impl<'a> NativeExpander<'a> {
         self.source[..state.len()].copy_from_slice(state);
     }
 
+    /// The invariants that do not hold in the state that was opened and loaded.
+    fn broken(&mut self) -> u64 {
+        let Some(watch) = self.code.watch else { return 0 };
+        self.context.timeout = 0;
+        // SAFETY: the state was opened, so the context describes it.
+        unsafe { watch(&raw mut *self.context, self.source.as_ptr()) }
+    }
+
     /// Lets a process of the state that was opened and loaded try its edges.
     fn step(&mut self, pid: usize) {
         let step = self.structure.steps[pid];
@@ -154,7 +165,15 @@ impl<'a> NativeExpander<'a> {
         let frame = self.records.frame;
         let mut rests =
             processes.map(|(at, process)| self.rests[process][frame.location(state, at) as usize]);
-        rests.all(|rests| rests)
+        rests.all(|rests| rests) && !(self.ends_empty && self.has_messages(state))
+    }
+
+    fn has_messages(&self, state: &[u8]) -> bool {
+        let length_at = self.records.frame.length_at();
+        self.structure
+            .records
+            .iter()
+            .any(|&(at, record)| matches!(record, Record::Channel(_)) && state[at + length_at] > 0)
     }
 
     /// Follows atomic sequences to their ends. Each state in `levels` that goes on
@@ -215,6 +234,7 @@ impl Expander for NativeExpander<'_> {
         expansion.clear();
         self.open(state);
         self.load(state);
+        let broken = self.broken();
         self.context.faults.clear();
         self.context.begin(expansion.parts().0);
         for timeout in 0..2 {
@@ -226,8 +246,10 @@ impl Expander for NativeExpander<'_> {
                 break;
             }
         }
-        expansion.deadlock =
-            self.context.moves() == 0 && state[PROCESSES] != 0 && !self.is_valid_end(state);
+        // Where nobody is left, nobody is stuck; but messages may be left.
+        expansion.deadlock = self.context.moves() == 0
+            && (state[PROCESSES] != 0 || self.ends_empty)
+            && !self.is_valid_end(state);
         let (bytes, ends) = expansion.parts();
         if self.context.held.is_empty() {
             self.context.end(bytes, ends);
@@ -243,5 +265,6 @@ impl Expander for NativeExpander<'_> {
             self.follow(expansion);
         }
         expansion.faults.extend_from_slice(&self.context.faults);
+        expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
     }
 }

@@ -9,13 +9,15 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
 use crate::code::{self, Common, Purpose};
-use crate::context::{StepCode, Tables};
+use crate::context::{StepCode, Tables, WatchCode};
 use crate::support::Unsupported;
 
 /// The code of a model. It is executable as long as this lives.
 pub(crate) struct Code {
     /// By process type: tries the edges of a process.
     pub(crate) steps: Vec<Option<StepCode>>,
+    /// Tells which invariants do not hold, if there are any.
+    pub(crate) watch: Option<WatchCode>,
     pub(crate) tables: Tables,
     module: Option<JITModule>,
 }
@@ -90,6 +92,7 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
                 Purpose::Step => code::step,
                 Purpose::Receive => code::receive,
                 Purpose::Start => code::start,
+                Purpose::Watch => unreachable!("there is one for all processes"),
             };
             if runs(machine, process) {
                 generate(&common, &mut module, &mut context.func, &mut scratch, process);
@@ -100,7 +103,24 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
             module.clear_context(&mut context);
         }
     }
+    let watch = if machine.invariants().is_empty() {
+        None
+    } else {
+        let signature = Purpose::Watch.signature(&module);
+        let id = module.declare_function("Watch", Linkage::Local, &signature).map_err(refused)?;
+        context.func.signature = signature;
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        code::watch(&common, &mut module, &mut context.func, &mut scratch);
+        module.define_function(id, &mut context).map_err(refused)?;
+        module.clear_context(&mut context);
+        Some(id)
+    };
     module.finalize_definitions().map_err(refused)?;
+    let watch = watch.map(|id| {
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was compiled with the signature of `WatchCode`.
+        unsafe { std::mem::transmute::<*const u8, WatchCode>(address) }
+    });
     let address = |id: FuncId| {
         let address = module.get_finalized_function(id);
         // SAFETY: the function was compiled with the signature of `StepCode`.
@@ -111,7 +131,7 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     let waits = (0..count).map(|id| waits(machine, ProcessId(id))).collect();
     let channels = machine.layout().channels.clone();
     let tables = Tables { frame: machine.layout().frame, receivers, waits, channels };
-    Ok(Code { steps, tables, module: Some(module) })
+    Ok(Code { steps, watch, tables, module: Some(module) })
 }
 
 /// Whether there are processes of a type in a state; claims and traces are not.

@@ -6,6 +6,7 @@ use beeline_engine::automata::Action;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{Expr, ExprKind, ProcessQuery};
 
+use crate::code::MOST_INVARIANTS;
 use crate::context::MOST_VALUES;
 
 /// Why there is no native code.
@@ -40,6 +41,12 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
     if machine.layout().channels.iter().any(|channel| channel.fields.len() > MOST_VALUES) {
         return refuse("very long messages");
     }
+    if machine.invariants().len() > MOST_INVARIANTS {
+        return refuse("very many invariants");
+    }
+    if cfg!(target_endian = "big") {
+        return Err(Unsupported::Machine("numbers begin with their high byte here".to_owned()));
+    }
     if asks_for_enabled(machine) {
         return refuse("enabled()");
     }
@@ -50,6 +57,9 @@ fn asks_for_enabled(machine: &Machine<'_>) -> bool {
     let asks =
         |expr: &Expr| expr.any(|e| matches!(&e.kind, ExprKind::Process(ProcessQuery::Enabled, _)));
     let model = machine.model();
+    if machine.invariants().iter().any(asks) {
+        return true;
+    }
     let provided = model.processes.iter().filter_map(|process| process.provided.as_ref());
     if provided.into_iter().any(asks) {
         return true;

@@ -32,6 +32,8 @@ pub enum FaultKind {
     Limit,
     /// The events so far are not what a trace assertion allows.
     Trace,
+    /// A never claim has seen what must not happen.
+    Claim,
 }
 
 impl FaultKind {
@@ -40,7 +42,7 @@ impl FaultKind {
     /// after the others there is no state to go on from.
     pub fn is_survivable(self) -> bool {
         match self {
-            FaultKind::Assertion | FaultKind::Index | FaultKind::Trace => true,
+            FaultKind::Assertion | FaultKind::Index | FaultKind::Trace | FaultKind::Claim => true,
             FaultKind::Division | FaultKind::Blocked | FaultKind::Limit => false,
         }
     }
@@ -55,6 +57,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Blocked => "indivisible sequence blocked",
             FaultKind::Limit => "too many processes or channels",
             FaultKind::Trace => "trace assertion violated",
+            FaultKind::Claim => "never claim violated",
         })
     }
 }

@@ -17,6 +17,8 @@ pub struct Expansion {
     pub faults: Vec<Fault>,
     /// Nothing can happen, although something should.
     pub deadlock: bool,
+    /// The invariants that do not hold in the state itself, by number.
+    pub broken: Vec<u32>,
     /// Steps that were taken between the state and its successors without
     /// being stored.
     pub hidden_steps: u64,
@@ -28,6 +30,7 @@ impl Expansion {
     pub fn clear(&mut self) {
         self.ends.clear();
         self.faults.clear();
+        self.broken.clear();
         self.deadlock = false;
         self.hidden_steps = 0;
     }

@@ -251,6 +251,10 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             self.stats.errors += 1;
             met |= self.findings.record(Finding { state, kind: FindingKind::Fault(fault) });
         }
+        for &invariant in &expansion.broken {
+            self.stats.errors += 1;
+            met |= self.findings.record(Finding { state, kind: FindingKind::Broken(invariant) });
+        }
         if expansion.deadlock {
             self.stats.errors += 1;
             met |= self.findings.record(Finding { state, kind: FindingKind::Deadlock });

@@ -18,6 +18,8 @@ pub enum FindingKind {
     Fault(Fault),
     /// A state where nothing can happen, although something should.
     Deadlock,
+    /// A state where this invariant does not hold.
+    Broken(u32),
 }
 
 /// What ends an exploration early.

@@ -38,7 +38,8 @@ struct Outcome<'a> {
 
 /// Answers `check`.
 pub(crate) fn check(options: &Check) -> Answer {
-    let (front, mut err) = match ready::read(&options.input, &options.report) {
+    let formulas = beeline_checker::formulas(&options.properties);
+    let (front, mut err) = match ready::read_with(&options.input, &options.report, &formulas) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
@@ -51,7 +52,7 @@ pub(crate) fn check(options: &Check) -> Answer {
         }
     };
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
-    let plan = watch::plan(&options.exploring);
+    let plan = watch::plan(&options.exploring, options.meaning.rules());
     let report = beeline_checker::check(model, &properties, &plan, options.all, &mut |stats| {
         watch.look(stats)
     });
@@ -89,8 +90,17 @@ fn show<'a>(
         let mut shown = Vec::new();
         for violation in violations {
             number += 1;
-            let story = beeline_checker::retell(&front.result.hir, &violation.trail);
-            let story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+            let story = beeline_checker::retell(
+                &front.result.hir,
+                &violation.trail,
+                options.meaning.rules(),
+            );
+            let mut story =
+                story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+            // The end may be wrong in several ways; this trail is about one of them.
+            if story.end.wrong != Some(violation.wrong) {
+                (story.end.wrong, story.end.detail) = (Some(violation.wrong), None);
+            }
             let file = (!options.no_trail).then(|| places.file(number));
             let written = file.map(|file| (trail::write(&file, &violation.trail), file));
             let (file, lost) = match written {

@@ -96,13 +96,17 @@ pub(crate) fn simulate(options: &Simulate) -> Answer {
         Err(answer) => return answer,
     };
     if let Some(file) = &options.trail {
-        return match trail::retell(&front, file) {
+        return match trail::retell(&front, file, options.meaning.rules()) {
             Ok(read) => guided(options, &front, warnings, &read.story),
             Err((message, help)) => ready::failure(&front, &options.report, message, help),
         };
     }
     let model = &front.result.hir;
-    let simulation = match Simulation::new(model, options.seed.unwrap_or(options::SEED)) {
+    let simulation = match Simulation::new(
+        model,
+        options.seed.unwrap_or(options::SEED),
+        options.meaning.rules(),
+    ) {
         Ok(simulation) => simulation,
         Err(kind) => {
             let end = End::stillborn(kind);

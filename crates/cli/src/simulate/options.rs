@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::options::{Input, Reporting};
+use crate::options::{Input, Meaning, Reporting};
 
 /// The seed when nobody names one.
 pub(super) const SEED: u64 = 1;
@@ -24,6 +24,8 @@ reached; 3 the model has errors; 4 the command line or the trail has errors.";
 pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
     /// The seed of a random run: the same seed, the same run [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

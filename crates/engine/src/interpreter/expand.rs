@@ -39,6 +39,9 @@ impl Space for Machine<'_> {
             }
         });
         expansion.deadlock = deadlock;
+        let now = self.open(state);
+        let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, &now));
+        expansion.broken.extend(broken.map(|invariant| invariant as u32));
         expansion.hidden_steps = hidden;
         expansion.faults = found;
     }

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use beeline_promela::hir::{Access, GlobalId, Init, Model, ProcessId, ProcessKind, Root, Type};
+use beeline_promela::hir::{
+    Access, Expr, GlobalId, Init, Model, ProcessId, ProcessKind, Root, Type,
+};
 
+use super::eval::Asker;
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record};
@@ -25,6 +28,12 @@ pub struct Machine<'m> {
     pub(super) unread: Vec<bool>,
     /// The automaton of the trace assertion.
     pub(super) trace: Option<usize>,
+    /// What must be true in every state.
+    pub(super) invariants: Vec<Expr>,
+    /// A message for a full channel is lost, instead of having to wait.
+    pub(super) loses_messages: bool,
+    /// At a valid end, no message may be left in a channel.
+    pub(super) ends_empty: bool,
 }
 
 /// Where a channel is declared.
@@ -83,7 +92,52 @@ impl<'m> Machine<'m> {
             has_priorities: uses.priorities,
             unread,
             trace,
+            invariants: Vec::new(),
+            loses_messages: false,
+            ends_empty: false,
         }
+    }
+
+    /// Watches over what must be true in every state.
+    #[must_use]
+    pub fn with_invariants(mut self, invariants: Vec<Expr>) -> Self {
+        self.invariants = invariants;
+        self
+    }
+
+    /// Lets messages for full channels be lost, as `spin -m` does.
+    #[must_use]
+    pub fn losing_messages(mut self, loses: bool) -> Self {
+        self.loses_messages = loses;
+        self
+    }
+
+    /// Demands empty channels of a valid end, as `pan -q` does.
+    #[must_use]
+    pub fn ending_empty(mut self, strict: bool) -> Self {
+        self.ends_empty = strict;
+        self
+    }
+
+    /// What must be true in every state.
+    pub fn invariants(&self) -> &[Expr] {
+        &self.invariants
+    }
+
+    /// Whether messages for full channels are lost.
+    pub fn loses_messages(&self) -> bool {
+        self.loses_messages
+    }
+
+    /// Whether a valid end demands empty channels.
+    pub fn ends_empty(&self) -> bool {
+        self.ends_empty
+    }
+
+    /// Whether an invariant holds. One without a value does not.
+    pub fn holds(&self, invariant: usize, now: &Now) -> bool {
+        let nobody = Asker { pid: 0, timeout: false };
+        matches!(self.eval(&self.invariants[invariant], now, nobody), Ok(value) if value != 0)
     }
 
     /// The model that it runs.
@@ -151,6 +205,7 @@ impl<'m> Machine<'m> {
             let automaton = self.automaton(now.process(pid));
             automaton.marks[now.location(pid).0 as usize].end
         }) && self.trace_may_end(now)
+            && !(self.ends_empty && (0..now.channels.len()).any(|at| now.channel_length(at) > 0))
     }
 }
 

@@ -73,7 +73,8 @@ impl Machine<'_> {
                 return Err(released);
             }
             if now.process_count() == 0 {
-                return Ok(Moves { moves, deadlock: false });
+                let deadlock = self.ends_empty && !self.is_valid_end(now);
+                return Ok(Moves { moves, deadlock });
             }
         }
         Ok(Moves { moves: Vec::new(), deadlock: !self.is_valid_end(now) })
@@ -312,7 +313,7 @@ impl Machine<'_> {
                 };
                 let capacity = self.channel_layout(now, channel).capacity;
                 if capacity > 0 && now.channel_length(channel) >= capacity {
-                    return Ok(None);
+                    return Ok(self.loses_messages.then_some(Effect::Done));
                 }
                 let message = self.message(channel, args, now, asker)?;
                 if capacity == 0 {

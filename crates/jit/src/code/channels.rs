@@ -191,7 +191,19 @@ impl Function<'_, '_, '_> {
                 let base = this.add(this.state, record);
                 let length = this.length(base);
                 let room = this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
-                this.leave_unless(room, blocked);
+                if this.machine().loses_messages() {
+                    let (put, lose) = (this.block(), this.block());
+                    this.branch(room, put, lose);
+                    this.enter(lose);
+                    let before = (this.state, this.made);
+                    this.make();
+                    let state = this.state;
+                    this.b.ins().jump(sent, &[BlockArg::Value(state)]);
+                    (this.state, this.made) = before;
+                    this.enter(put);
+                } else {
+                    this.leave_unless(room, blocked);
+                }
                 let message = this.message(shape, args);
                 this.make();
                 this.put(shape, record, length, sorted, &message);

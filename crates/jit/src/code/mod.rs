@@ -19,6 +19,7 @@ mod places;
 mod process;
 mod start;
 mod statements;
+mod watch;
 
 use beeline_engine::automata::Location;
 use beeline_engine::frame::Record;
@@ -38,6 +39,7 @@ use crate::context::{self, at};
 
 pub(crate) use process::{may_receive, receive, step};
 pub(crate) use start::start;
+pub(crate) use watch::{MOST_INVARIANTS, watch};
 
 /// Pointers and offsets.
 const POINTER: Type = types::I64;
@@ -53,6 +55,8 @@ pub(crate) enum Purpose {
     Receive,
     /// Starts a process.
     Start,
+    /// Tells which invariants do not hold, one bit each.
+    Watch,
 }
 
 impl Purpose {
@@ -62,6 +66,7 @@ impl Purpose {
         let (params, returns): (&[Type], &[Type]) = match self {
             Purpose::Step | Purpose::Receive => (&[POINTER, POINTER, INT], &[]),
             Purpose::Start => (&[POINTER, POINTER], &[INT]),
+            Purpose::Watch => (&[POINTER, POINTER], &[POINTER]),
         };
         signature.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
         signature.returns.extend(returns.iter().map(|&ty| AbiParam::new(ty)));

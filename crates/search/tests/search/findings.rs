@@ -75,6 +75,7 @@ fn breadth_first_finds_the_nearest_of_each_kind() {
         for &Finding { state, kind } in exploration.findings() {
             let expected = match kind {
                 FindingKind::Deadlock => nearest(&|node| graph.edges[node as usize].is_empty()),
+                FindingKind::Broken(_) => unreachable!("toys have no invariants"),
                 FindingKind::Fault(fault) => nearest(&|node| {
                     graph.faults.get(&node).is_some_and(|faults| faults.contains(&fault))
                 }),
