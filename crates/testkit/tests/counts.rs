@@ -1,6 +1,6 @@
 //! The interpreter walks the same state space as SPIN: as many states and
 //! transitions, on the project's own models, on the corpus and on random
-//! programs, plain and optimised.
+//! programs, plain and optimised; and it finds the same kinds of errors there.
 //!
 //! What remains different is listed, with its reason, in
 //! `tests/differences/counts.tsv`; `UPDATE_EXPECT=1` writes it anew.
@@ -16,7 +16,7 @@ use beeline_promela::hir::{Expr, ExprKind, Init, Model, RecvArg, Root, Stmt, Stm
 use beeline_promela::printer;
 use beeline_search::{self as search, Exploration, FindingKind, Limits};
 use beeline_testkit::corpus::{self, Status};
-use beeline_testkit::generate::{self, Config};
+use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::spin::{self, Pan, Scratch, Translator};
 use beeline_testkit::{fixture, model};
 use expect_test::expect_file;
@@ -27,6 +27,23 @@ struct Counts {
     stored: u64,
     transitions: u64,
     faulty: bool,
+}
+
+/// Which kinds of errors there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Errors {
+    deadlock: bool,
+    assertion: bool,
+}
+
+impl Errors {
+    fn of(found: &[FindingKind]) -> Errors {
+        let failed = |kind: &FindingKind| matches!(kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Assertion);
+        Errors {
+            deadlock: found.contains(&FindingKind::Deadlock),
+            assertion: found.iter().any(failed),
+        }
+    }
 }
 
 /// Walks the whole space, as `beeline count` does; gives up far beyond `expected`
@@ -68,22 +85,32 @@ fn is_found(error: &str, found: &[FindingKind]) -> bool {
     }
 }
 
-/// What SPIN's verifier counts.
-fn pan_counts(file: &Path, translator: Translator) -> Option<Counts> {
+/// What SPIN's verifier counts, and the kinds of errors it finds. `None` when it
+/// does not come to an end.
+fn pan_counts(file: &Path, translator: Translator) -> Option<(Counts, Errors)> {
     let defines = ["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
     let pan = Pan::build(file, translator, &defines).expect("SPIN compiles the model");
-    let finished = pan.run(&["-c0", "-m100000"], Duration::from_secs(20)).ok()?;
-    let output = finished.output();
-    let number = |line: &str| line.split_whitespace().next()?.parse::<f64>().ok();
-    let find = |what: &str| output.lines().find(|l| l.contains(what)).and_then(number);
-    let errors = output.lines().find_map(|line| line.split_once("errors: ")).map(|(_, n)| n.trim());
-    let too_deep = output.contains("max search depth too small");
-    let complete = !too_deep && !output.contains("Search not completed");
-    complete.then_some(Counts {
-        stored: find("states, stored")? as u64,
-        transitions: find("transitions (= stored+matched")? as u64,
-        faulty: errors? != "0",
-    })
+    let run = |args: &[&str]| {
+        let finished = pan.run(args, Duration::from_secs(20)).ok()?;
+        let output = finished.output();
+        let number = |line: &str| line.split_whitespace().next()?.parse::<f64>().ok();
+        let find = |what: &str| output.lines().find(|l| l.contains(what)).and_then(number);
+        let errors = output.lines().find_map(|line| line.split_once("errors: "));
+        let too_deep = output.contains("max search depth too small");
+        let complete = !too_deep && !output.contains("Search not completed");
+        complete.then_some(Counts {
+            stored: find("states, stored")? as u64,
+            transitions: find("transitions (= stored+matched")? as u64,
+            faulty: errors?.1.trim() != "0",
+        })
+    };
+    let counts = run(&["-c0", "-w18", "-m100000"])?;
+    let mut errors = Errors::default();
+    if counts.faulty {
+        errors.deadlock = run(&["-c0", "-w18", "-A", "-m100000"])?.faulty;
+        errors.assertion = run(&["-c0", "-w18", "-E", "-m100000"])?.faulty;
+    }
+    Some((counts, errors))
 }
 
 #[test]
@@ -249,7 +276,7 @@ fn compares_what_it_stores(stmt: &Stmt) -> bool {
 }
 
 #[test]
-fn random_programs_have_spin_s_counts() {
+fn random_programs_have_spin_s_counts_and_errors() {
     if !spin::available_or_skip("counts of random programs") {
         return;
     }
@@ -257,24 +284,43 @@ fn random_programs_have_spin_s_counts() {
     let seeds = std::env::var("BEELINE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150u64);
     let first =
         std::env::var("BEELINE_FIRST_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0u64);
+    let (mut compared, mut deadlocks, mut assertions) = (0, 0, 0);
+    let (mut confusing, mut unfinished) = (0, 0);
     for seed in first..first + seeds {
-        let text = printer::print(&generate::program(seed, &Config::full()));
+        // Every other program may have assertions that fail.
+        let failing = if seed % 2 == 1 { 30 } else { 0 };
+        let config = Config::full().with(Feature::FailingAssert, failing);
+        let text = printer::print(&generate::program(seed, &config));
         let file = scratch.path().join(format!("random-{seed}.pml"));
         std::fs::write(&file, &text).expect("scratch files can be written");
         let front = model::read(&file).expect("just written");
         let error = model::first_error(&front);
         assert_eq!(error, None, "seed {seed}\n{text}");
         if confuses_spin(&front.hir) {
+            confusing += 1;
             continue;
         }
         let modes =
             [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
         for (translator, options) in modes {
-            let Some(spin) = pan_counts(&file, translator) else {
+            let Some((spin, errors)) = pan_counts(&file, translator) else {
+                unfinished += 1;
                 continue;
             };
-            let (ours, _) = count(&front.hir, options, spin.stored);
+            let (ours, found) = count(&front.hir, options, spin.stored);
             assert_eq!(ours, spin, "seed {seed}, {translator:?}\n{text}");
+            assert_eq!(Errors::of(&found), errors, "seed {seed}, {translator:?}\n{text}");
+            compared += 1;
+            deadlocks += u64::from(errors.deadlock);
+            assertions += u64::from(errors.assertion);
         }
     }
+    println!(
+        "seeds {first}..{}: {compared} state spaces compared, {deadlocks} with a deadlock, \
+         {assertions} with a failing assertion; {confusing} programs confuse SPIN, {unfinished} \
+         runs of it do not end",
+        first + seeds
+    );
+    assert!(compared >= seeds, "only {compared} state spaces were compared");
+    assert!(seeds < 100 || deadlocks.min(assertions) * 20 > seeds, "too few programs fail");
 }
