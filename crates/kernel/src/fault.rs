@@ -30,6 +30,8 @@ pub enum FaultKind {
     Blocked,
     /// More processes or channels than a state can hold.
     Limit,
+    /// A channel was used through a variable that holds none.
+    NoChannel,
     /// The events so far are not what a trace assertion allows.
     Trace,
 }
@@ -41,7 +43,9 @@ impl FaultKind {
     pub fn is_survivable(self) -> bool {
         match self {
             FaultKind::Assertion | FaultKind::Index | FaultKind::Trace => true,
-            FaultKind::Division | FaultKind::Blocked | FaultKind::Limit => false,
+            FaultKind::Division | FaultKind::Blocked | FaultKind::Limit | FaultKind::NoChannel => {
+                false
+            }
         }
     }
 }
@@ -54,6 +58,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Division => "division by zero",
             FaultKind::Blocked => "indivisible sequence blocked",
             FaultKind::Limit => "too many processes or channels",
+            FaultKind::NoChannel => "channel not initialised",
             FaultKind::Trace => "trace assertion violated",
         })
     }
