@@ -60,8 +60,8 @@ pub fn retell(model: &Model, trail: &TrailFile) -> Result<Story, TrailError> {
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
     let kept = retell_with(model, trail, Options { merge: trail.merged, reset_dead: false });
-    if trail.merged && !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
-        let reset = retell_with(model, trail, Options::OPTIMISED);
+    if !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
+        let reset = retell_with(model, trail, Options { merge: trail.merged, reset_dead: true });
         if kept.is_err() || reset.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
             return reset;
         }
