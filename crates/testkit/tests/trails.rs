@@ -133,14 +133,17 @@ fn compare(entry: &Entry, tally: &mut Tally) {
     {
         let name = format!("{} {translator:?}", entry.name);
         // Without claims: a trail with a claim has steps of the claim in it.
-        let pan =
-            match Pan::build(&entry.file, translator, &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"]) {
-                Ok(pan) => pan,
-                Err(error) => {
-                    tally.problems.push(format!("{name}: {error}"));
-                    continue;
-                }
-            };
+        let pan = match Pan::build(
+            &entry.file,
+            translator,
+            &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DVECTORSZ=8192"],
+        ) {
+            Ok(pan) => pan,
+            Err(error) => {
+                tally.problems.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
         let machine = Machine::new(&front.hir, options);
         let case = Case { name, entry, front: &front, translator, machine, pan };
         for outcome in [case.ours(tally), case.theirs(tally)] {
