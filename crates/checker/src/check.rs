@@ -110,7 +110,7 @@ fn check_in<T: StateStore>(
     let (space, engine) = plan.engine.space(&machine);
     let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
         Ok(exploration) => exploration,
-        Err(fault) => return Ok(stillborn(properties, fault.kind, plan)),
+        Err(fault) => return Ok(stillborn(model, properties, fault.kind, plan)),
     };
     let safety: Vec<_> =
         properties.iter().filter(|property| watched.is_settled_by_states(property)).collect();
@@ -204,12 +204,20 @@ fn judge<T: StateStore>(
     if !violations.is_empty() {
         return Ok(Answer::Violated(violations));
     }
-    let is_index = |finding: &Finding| matches!(finding.kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Index);
+    let met = |kind: FaultKind| {
+        findings
+            .iter()
+            .any(|finding| matches!(finding.kind, FindingKind::Fault(fault) if fault.kind == kind))
+    };
     Ok(match outcome {
         Outcome::Incomplete(stop) => Answer::Unknown(stop.to_string()),
         // SPIN goes on behind a bad index, with whatever it finds there.
-        Outcome::Complete if findings.iter().any(is_index) => {
+        Outcome::Complete if met(FaultKind::Index) => {
             Answer::Unknown("nothing was explored behind an array index out of bounds".to_owned())
+        }
+        // The model would go on; it is our states that have no room.
+        Outcome::Complete if met(FaultKind::Limit) => {
+            Answer::Unknown("nothing was explored behind too many channels".to_owned())
         }
         Outcome::Complete => Answer::Holds,
         Outcome::Found => unreachable!("it ends early only when each property has a finding"),
@@ -218,10 +226,11 @@ fn judge<T: StateStore>(
 
 /// The report on a model that fails before its first step: an initial value that
 /// cannot be computed. The trail is empty, and building the state again confirms it.
-fn stillborn(properties: &[Property], kind: FaultKind, plan: &Plan) -> CheckReport {
+fn stillborn(model: &Model, properties: &[Property], kind: FaultKind, plan: &Plan) -> CheckReport {
     let answer = |property: &Property| match property.kind {
         PropertyKind::Assertions => {
-            let trail = TrailFile { merged: !plan.plain, ..TrailFile::default() };
+            let merged = plan.automata().allowed_by(model).merge;
+            let trail = TrailFile { merged, ..TrailFile::default() };
             let wrong = Wrong::Fault(kind);
             Answer::Violated(vec![Violation { wrong, trail, steps: 0, lower_bound: 0 }])
         }

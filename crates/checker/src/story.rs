@@ -62,10 +62,10 @@ pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, T
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
-    let options = Options { merge: trail.merged, reset_dead: false };
-    let kept = retell_with(trail, rules.machine(model, options));
-    if trail.merged && !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
-        let reset = retell_with(trail, rules.machine(model, Options::OPTIMISED));
+    let options = |reset_dead| Options { merge: trail.merged, reset_dead };
+    let kept = retell_with(trail, rules.machine(model, options(false)));
+    if !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
+        let reset = retell_with(trail, rules.machine(model, options(true)));
         if kept.is_err() || reset.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
             return reset;
         }

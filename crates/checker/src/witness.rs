@@ -76,7 +76,7 @@ pub(crate) fn witness<T: StateStore>(
             Wrong::Fault(fault.kind)
         }
     };
-    let trail = TrailFile::of(&moves, !plan.plain);
+    let trail = TrailFile::of(&moves, plan.automata().allowed_by(machine.model()).merge);
     let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
     let confirmed = match wrong {
         Wrong::InvalidEnd => replay.deadlock,

@@ -113,12 +113,13 @@ pub(crate) mod at {
 }
 
 /// Faults by number, as compiled code names them.
-pub(crate) const FAULTS: [FaultKind; 6] = [
+pub(crate) const FAULTS: [FaultKind; 7] = [
     FaultKind::Assertion,
     FaultKind::Index,
     FaultKind::Division,
     FaultKind::Blocked,
     FaultKind::Limit,
+    FaultKind::NoChannel,
     FaultKind::Trace,
 ];
 

@@ -30,6 +30,8 @@ pub enum FaultKind {
     Blocked,
     /// More processes or channels than a state can hold.
     Limit,
+    /// A channel was used through a variable that holds none.
+    NoChannel,
     /// The events so far are not what a trace assertion allows.
     Trace,
     /// A never claim has seen what must not happen.
@@ -43,7 +45,9 @@ impl FaultKind {
     pub fn is_survivable(self) -> bool {
         match self {
             FaultKind::Assertion | FaultKind::Index | FaultKind::Trace | FaultKind::Claim => true,
-            FaultKind::Division | FaultKind::Blocked | FaultKind::Limit => false,
+            FaultKind::Division | FaultKind::Blocked | FaultKind::Limit | FaultKind::NoChannel => {
+                false
+            }
         }
     }
 }
@@ -56,6 +60,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Division => "division by zero",
             FaultKind::Blocked => "indivisible sequence blocked",
             FaultKind::Limit => "too many processes or channels",
+            FaultKind::NoChannel => "channel not initialised",
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",
         })

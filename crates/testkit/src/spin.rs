@@ -10,6 +10,7 @@
 //! under `pan -d`; see [`table`] for its format.
 
 mod child;
+mod retold;
 mod scratch;
 pub mod table;
 
@@ -25,6 +26,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use child::{Finished, run};
+pub use retold::Retold;
 pub use scratch::Scratch;
 pub use table::{PanEdge, PanKind, PanProcess};
 
@@ -272,6 +274,12 @@ impl Pan {
     /// When it cannot be started or does not end within `limit`.
     pub fn run(&self, args: &[&str], limit: Duration) -> Result<Finished, OracleError> {
         run(self.scratch.path().join("pan"), args, self.scratch.path(), limit)
+    }
+
+    /// The directory it lives in, where it writes its trails.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        self.scratch.path()
     }
 
     /// The table of `pan -d`.

@@ -31,16 +31,23 @@ pub(super) struct Flow {
     index: HashMap<u32, usize>,
 }
 
-/// Runs the optimisations that are asked for. SPIN switches both off when some
-/// process looks at another one's variables, and merging when some process has a
-/// `provided` clause, since then any step may matter to others.
-pub(super) fn optimise(elements: &mut Elements, model: &Model, mut options: Options) {
-    if looks_at_other_variables(model) {
-        options = Options::PLAIN;
+impl Options {
+    /// What remains of the options in a model. SPIN switches both off when some
+    /// process looks at another one's variables, and merging when some process has
+    /// a `provided` clause, since then any step may matter to others.
+    #[must_use]
+    pub fn allowed_by(self, model: &Model) -> Options {
+        if looks_at_other_variables(model) {
+            return Options::PLAIN;
+        }
+        let provided = model.processes.iter().any(|process| process.provided.is_some());
+        Options { merge: self.merge && !provided, ..self }
     }
-    if model.processes.iter().any(|process| process.provided.is_some()) {
-        options.merge = false;
-    }
+}
+
+/// Runs the optimisations that are asked for and allowed.
+pub(super) fn optimise(elements: &mut Elements, model: &Model, options: Options) {
+    let options = options.allowed_by(model);
     let globality = Globality::new(model);
     for number in 0..elements.bodies.len() {
         let body = elements.bodies[number].clone();

@@ -32,7 +32,7 @@ impl Machine<'_> {
         asker: Asker,
     ) -> Result<i32, FaultKind> {
         let Some(channel) = self.channel_of(access, now, asker)? else {
-            return Err(FaultKind::Limit);
+            return Err(FaultKind::NoChannel);
         };
         let length = now.channel_length(channel);
         // A rendezvous has room for the message that is being handed over.

@@ -309,7 +309,7 @@ impl Machine<'_> {
             }
             Action::Send { channel, sorted, args } => {
                 let Some(channel) = self.channel_of(channel, now, asker)? else {
-                    return Err(FaultKind::Limit);
+                    return Err(FaultKind::NoChannel);
                 };
                 let capacity = self.channel_layout(now, channel).capacity;
                 if capacity > 0 && now.channel_length(channel) >= capacity {
@@ -328,7 +328,7 @@ impl Machine<'_> {
             }
             Action::Receive { channel, random, peek, args } => {
                 let Some(channel) = self.channel_of(channel, now, asker)? else {
-                    return Err(FaultKind::Limit);
+                    return Err(FaultKind::NoChannel);
                 };
                 self.receive(channel, *random, *peek, args, now, asker, offered, work)
             }

@@ -1,8 +1,8 @@
 //! What a model makes use of, found by looking at every statement once.
 
 use beeline_promela::hir::{
-    Access, Expr, ExprKind, For, Model, Predefined, ProcessQuery, RecvArg, Root, Stmt, StmtKind,
-    Type,
+    Access, Expr, ExprKind, For, Model, Predefined, ProcessQuery, RecvArg, Root, SelectForm, Stmt,
+    StmtKind, Type,
 };
 
 /// What a model makes use of.
@@ -78,7 +78,7 @@ impl Uses {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Print { .. } => {}
+            StmtKind::Print { .. } | StmtKind::PrintM(_) => {}
             StmtKind::Assign { target, value } => {
                 if target.root == Root::Predefined(Predefined::Priority) {
                     self.priorities = true;
@@ -113,8 +113,12 @@ impl Uses {
                 }
                 body.iter().for_each(|stmt| self.stmt(stmt));
             }
-            StmtKind::Select { var, from, to, .. } => {
-                self.access(var);
+            StmtKind::Select { var, from, to, form } => {
+                // As a choice between assignments, it only assigns.
+                match form {
+                    SelectForm::Options => self.indices(var),
+                    SelectForm::Counting | SelectForm::General => self.access(var),
+                }
                 self.expr(from);
                 self.expr(to);
             }
@@ -132,7 +136,6 @@ impl Uses {
             StmtKind::Declare { .. }
             | StmtKind::Send { .. }
             | StmtKind::Assert(_)
-            | StmtKind::PrintM(_)
             | StmtKind::Guard(_)
             | StmtKind::Break
             | StmtKind::Goto(_)

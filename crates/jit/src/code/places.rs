@@ -132,7 +132,7 @@ impl Function<'_, '_, '_> {
         let one = self.int(1);
         let index = self.b.ins().isub(number, one);
         let none = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);
-        self.fail_if(none, FaultKind::Limit);
+        self.fail_if(none, FaultKind::NoChannel);
         let record = self.context_entry(at::CHANNELS, number);
         (number, self.wide(record))
     }

@@ -93,3 +93,33 @@ fn the_syntax_preset_reaches_every_kind_of_node() {
         Feature::ALL.iter().filter(|f| !found.contains(f) && !FAULTS.contains(f)).collect();
     assert_eq!(missing, [&Feature::Rendezvous], "its channels all have buffers");
 }
+
+#[test]
+fn the_full_preset_really_uses_its_features() {
+    const SEEDS: u64 = 400;
+    let config = Config::full();
+    let mut census = std::collections::BTreeMap::new();
+    for feature in (0..SEEDS).flat_map(|seed| features(&program(seed, &config))) {
+        *census.entry(feature).or_insert(0) += 1;
+    }
+    let count = |feature: Feature| census.get(&feature).copied().unwrap_or(0);
+    for &feature in Feature::ALL.iter().filter(|&&feature| config.weight(feature) > 0) {
+        let programs = count(feature);
+        assert!(programs * 50 >= SEEDS, "only {programs} of {SEEDS} programs use {feature:?}");
+    }
+    // What processes do to each other must not be rare.
+    for feature in [
+        Feature::Buffered,
+        Feature::Rendezvous,
+        Feature::Atomic,
+        Feature::DStep,
+        Feature::Unless,
+        Feature::Timeout,
+        Feature::Array,
+        Feature::Record,
+        Feature::Run,
+    ] {
+        let programs = count(feature);
+        assert!(programs * 8 >= SEEDS, "only {programs} of {SEEDS} programs use {feature:?}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Where SPIN says "errors: 0" although there is an error, we say *violated*, or
+//! *unknown* with a reason; never *holds*.
+//!
+//! The models are `models/silent_*.pml`. SPIN is asked as well, so that each model
+//! remains an example of what it is an example of.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use beeline_checker::{Answer, Order, Plan, check, properties};
+use beeline_testkit::model;
+use beeline_testkit::spin::{self, Pan, Translator};
+
+/// A way of using SPIN that keeps an error from being reported.
+struct Silence {
+    /// The model, `models/silent_….pml`.
+    model: &'static str,
+    /// The property that does not hold.
+    property: &'static str,
+    /// What the C compiler is told, and what `pan` is told, for silence.
+    silent: (&'static [&'static str], &'static [&'static str]),
+    /// The same for SPIN to find the error.
+    outspoken: (&'static [&'static str], &'static [&'static str]),
+    /// Whether we know how to find the error.
+    checked: bool,
+}
+
+const SILENCES: [Silence; 5] = [
+    Silence {
+        model: "depth",
+        property: "assertions",
+        silent: (&["-DSAFETY"], &[]),
+        outspoken: (&["-DSAFETY"], &["-m20000"]),
+        checked: true,
+    },
+    Silence {
+        model: "liveness",
+        property: "answered_later",
+        silent: (&[], &[]),
+        outspoken: (&[], &["-a"]),
+        checked: false,
+    },
+    Silence {
+        model: "second_ltl",
+        property: "no_drought",
+        silent: (&[], &["-a"]),
+        outspoken: (&[], &["-a", "-N", "no_drought"]),
+        checked: false,
+    },
+    Silence {
+        model: "bfs",
+        property: "deadlock",
+        silent: (&["-DSAFETY", "-DBFS"], &[]),
+        outspoken: (&["-DSAFETY"], &[]),
+        checked: true,
+    },
+    Silence {
+        model: "reduction",
+        property: "assertions",
+        silent: (&["-DSAFETY"], &[]),
+        outspoken: (&["-DSAFETY", "-DNOREDUCE"], &[]),
+        checked: true,
+    },
+];
+
+impl Silence {
+    fn file(&self) -> PathBuf {
+        let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        directory.join(format!("silent_{}.pml", self.model))
+    }
+
+    /// Our answer to the property.
+    fn answer(&self, plan: &Plan) -> Answer {
+        let front = model::read(&self.file()).expect("our models can be read");
+        let model = &front.hir;
+        let report =
+            check(model, &properties(model), plan, false, &mut |_| ControlFlow::Continue(()));
+        let checked = report.expect("violations are confirmed").properties;
+        let own = checked.into_iter().find(|checked| checked.property.name == self.property);
+        own.unwrap_or_else(|| panic!("{} has no property {}", self.model, self.property)).answer
+    }
+
+    /// Whether SPIN reports an error.
+    fn spin_finds(&self, (defines, args): (&[&str], &[&str])) -> bool {
+        let pan = Pan::build(&self.file(), Translator::Default, defines).expect("SPIN compiles it");
+        let output = pan.run(args, Duration::from_secs(60)).expect("pan ends").output();
+        let (_, errors) = output.split_once("errors: ").expect("pan counts errors");
+        !errors.starts_with("0\n")
+    }
+}
+
+#[test]
+fn we_never_say_that_it_holds() {
+    for silence in &SILENCES {
+        for (plain, order) in [
+            (true, Order::Breadth),
+            (false, Order::Breadth),
+            (true, Order::Depth),
+            (false, Order::Depth),
+        ] {
+            let plan = Plan { plain, order, ..Plan::default() };
+            match silence.answer(&plan) {
+                Answer::Violated(found) => assert!(!found.is_empty()),
+                Answer::Unknown(reason) => {
+                    assert!(!silence.checked, "{}: {reason}", silence.model);
+                    assert!(!reason.is_empty(), "{}", silence.model);
+                }
+                Answer::Holds => panic!("{} {plan:?}: it does not hold", silence.model),
+            }
+        }
+    }
+}
+
+#[test]
+fn our_own_depth_limit_is_no_silence() {
+    for order in [Order::Breadth, Order::Depth] {
+        let plan = Plan { order, depth: Some(9_999), ..Plan::default() };
+        let Answer::Unknown(reason) = SILENCES[0].answer(&plan) else {
+            panic!("with a depth limit, nothing is known");
+        };
+        assert!(reason.contains("depth"), "{reason}");
+    }
+}
+
+#[test]
+fn spin_stays_silent() {
+    if !spin::available_or_skip("SPIN's silence") {
+        return;
+    }
+    for silence in &SILENCES {
+        assert!(!silence.spin_finds(silence.silent), "SPIN reports {}", silence.model);
+        assert!(silence.spin_finds(silence.outspoken), "SPIN cannot find {}", silence.model);
+    }
+}
