@@ -8,16 +8,26 @@ use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::{Native, Unsupported};
 use beeline_kernel::{Expansion, Space};
-use beeline_promela::hir::Model;
+use beeline_promela::hir::{Expr, ExprKind, Model, Root};
 use beeline_promela::printer;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
+/// How much was compared.
+#[derive(Default)]
+struct Compared {
+    states: usize,
+    /// How often an invariant did not hold.
+    broken: usize,
+}
+
 /// Walks the space with both, up to so many states. `None` when the model cannot
 /// be compiled.
-fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<usize> {
+fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<Compared> {
+    let mut broken = 0;
     let machine = Machine::new(model, options);
+    let machine = machine.with_invariants(global_guards(model));
     let native = match Native::compile(&machine) {
         Ok(native) => native,
         Err(Unsupported::Feature(_)) => return None,
@@ -25,7 +35,7 @@ fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<u
     };
     let mut state = Vec::new();
     if Space::initial(&machine, &mut state).is_err() {
-        return Some(0);
+        return Some(Compared::default());
     }
     let mut fast = native.expander();
     let mut seen = HashSet::from([state.clone()]);
@@ -37,6 +47,8 @@ fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<u
         let states =
             |expansion: &Expansion| expansion.states().map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(states(&ours), states(&theirs), "{name}: successors of {state:?}");
+        broken += theirs.broken.len();
+        assert_eq!(ours.broken, theirs.broken, "{name}: invariants in {state:?}");
         assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
         assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");
         // Inside of atomic sequences, faults come in another order.
@@ -51,7 +63,28 @@ fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<u
             }
         }
     }
-    Some(seen.len())
+    Some(Compared { states: seen.len(), broken })
+}
+
+/// The guards of a model that name global things only, as if they were invariants.
+fn global_guards(model: &Model) -> Vec<Expr> {
+    let mut guards = Vec::new();
+    for process in &model.processes {
+        for stmt in &process.body {
+            stmt.visit_exprs(&mut |guard| guards.push(guard.clone()));
+        }
+    }
+    let is_global = |expr: &Expr| {
+        !expr.any(|part| match &part.kind {
+            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
+            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
+            _ => true,
+        })
+    };
+    guards.retain(is_global);
+    guards.truncate(20);
+    guards
 }
 
 const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
@@ -111,7 +144,7 @@ fn config(seed: u64) -> Config {
 #[test]
 fn random_programs_agree() {
     let first = number("BEELINE_FIRST_SEED", 0);
-    let (mut compiled, mut states) = (0, 0);
+    let (mut compiled, mut states, mut broken) = (0, 0, 0);
     let seeds = number("BEELINE_SEEDS", 300);
     for seed in first..first + seeds {
         let text = printer::print(&generate::program(seed, &config(seed)));
@@ -121,9 +154,12 @@ fn random_programs_agree() {
             let name = format!("seed {seed}, {options:?}\n{text}");
             let seen = compare(&name, &front.hir, options, 2_000);
             compiled += u64::from(seen.is_some());
-            states += seen.unwrap_or(0);
+            let seen = seen.unwrap_or_default();
+            states += seen.states;
+            broken += seen.broken;
         }
     }
     println!("{compiled} of {} spaces compared, {states} states", 2 * seeds);
+    assert!(broken > 1_000, "invariants did not hold in {broken} states only");
     assert!(compiled * 2 > seeds, "only {compiled} of {} could be compiled", 2 * seeds);
 }

@@ -46,7 +46,7 @@ const SILENCES: [Silence; 5] = [
         property: "no_drought",
         silent: (&[], &["-a"]),
         outspoken: (&[], &["-a", "-N", "no_drought"]),
-        checked: false,
+        checked: true,
     },
     Silence {
         model: "bfs",

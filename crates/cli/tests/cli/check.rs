@@ -65,10 +65,10 @@ fn a_depth_limit_makes_verdicts_unknown() {
 fn every_ltl_block_and_claim_is_listed() {
     let model = "bool p;\nltl one { []<>p }\nltl two { [](!p) }\nactive proctype P() { p = 1 }\n";
     let list =
-        &[("deadlock", "holds"), ("assertions", "holds"), ("one", "unknown"), ("two", "unknown")];
-    verdicts(model, &[], 2, list);
-    verdicts(model, &["--property", "two"], 2, &[("two", "unknown")]);
-    let claim = "bool p;\nnever { do :: !p od }\nactive proctype P() { p = 1 }\n";
+        &[("deadlock", "holds"), ("assertions", "holds"), ("one", "unknown"), ("two", "violated")];
+    verdicts(model, &[], 1, list);
+    verdicts(model, &["--property", "one"], 2, &[("one", "unknown")]);
+    let claim = "bool p;\nnever { accept: do :: !p od }\nactive proctype P() { p = 1 }\n";
     let list = &[("deadlock", "holds"), ("assertions", "holds"), ("never", "unknown")];
     verdicts(claim, &[], 2, list);
     verdicts(GOOD, &["--property", "acceptance"], 2, &[("acceptance", "unknown")]);
@@ -160,4 +160,78 @@ fn a_trail_is_written_beside_us_and_a_failure_to_do_so_changes_no_verdict() {
     assert!(result.err.contains("cannot write the trail `nowhere/t`"), "{result:?}");
     let object: Value = serde_json::from_str(&result.out).unwrap();
     assert_eq!(object["properties"][0]["trail"]["file"], Value::Null);
+}
+
+#[test]
+fn invariants_are_checked_in_every_stored_state() {
+    let model = "byte x, a[3]; chan q = [1] of { byte };\nactive proctype P() { x = 1; atomic { x = 7; x = 2 }; x = 3 }\n";
+    let invariant = |text: &str, verdict: &str| {
+        let property = format!("invariant: {text}");
+        let code = if verdict == "holds" { 0 } else { 1 };
+        for engine in ["interp", "jit"] {
+            let options = ["--property", &property, "--engine", engine];
+            verdicts(model, &options, code, &[(&property, verdict)]);
+        }
+    };
+    invariant("x < 4", "holds");
+    invariant("x != 7", "holds");
+    invariant("x != 3", "violated");
+    invariant("x == 0", "violated");
+    invariant("a[x] == 0", "violated");
+    invariant("_nr_pr <= 1 && len(q) == 0", "holds");
+}
+
+#[test]
+fn an_invariant_that_cannot_be_read_is_shown_with_its_place() {
+    let result = run_on(
+        "byte x;\nactive proctype P() { x = 1 }\n",
+        &["check", "-", "--property", "invariant: y < 3"],
+    );
+    assert_eq!(result.code, 3, "{result:?}");
+    assert!(result.err.contains("`y`") && result.err.contains("--property"), "{result:?}");
+}
+
+#[test]
+fn a_claim_that_comes_to_its_end_is_violated() {
+    let model = |claim: &str| {
+        format!("byte x;\nactive proctype P() {{ x = 1; x = 2; x = 3 }}\nnever {{ {claim} }}\n")
+    };
+    let claim = |text: &str, code: i32, verdict: &str| {
+        for options in [&[][..], &["--plain"], &["--search", "dfs"], &["--store", "compact"]] {
+            let options = [&["--property", "never"], options].concat();
+            verdicts(&model(text), &options, code, &[("never", verdict)]);
+        }
+    };
+    claim("do :: x == 2 -> break :: else od", 1, "violated");
+    claim("do :: x == 9 -> break :: else od", 0, "holds");
+    // The claim goes on when the system has come to its end.
+    claim("do :: x == 3 -> break :: else od; skip; skip; skip; skip; skip", 1, "violated");
+    // It gives up where it cannot step.
+    claim("x == 0; x == 2", 0, "holds");
+    claim("accept: do :: true od", 2, "unknown");
+    claim("byte y; do :: x == 2 -> break :: else od", 2, "unknown");
+}
+
+#[test]
+fn messages_can_be_lost_and_left_over() {
+    let model = "chan q = [1] of { byte };\n\
+                 active proctype P() { q!1; q!2; q!3; assert(len(q) == 1) }\n\
+                 active proctype Q() { byte x; (len(q) == 5) -> q?x }\n";
+    for engine in ["interp", "jit"] {
+        let deadlock = |options: &[&str], verdict: &str, code: i32| {
+            let options = [&["--engine", engine, "--property", "deadlock"], options].concat();
+            verdicts(model, &options, code, &[("deadlock", verdict)]);
+        };
+        deadlock(&[], "violated", 1);
+        deadlock(&["--lossy"], "violated", 1);
+        let left = "chan q = [1] of { byte };\nactive proctype P() { q!1 }\n";
+        let options = ["--engine", engine, "--property", "deadlock"];
+        verdicts(left, &options, 0, &[("deadlock", "holds")]);
+        let strict = [&options[..], &["--strict-ends"]].concat();
+        verdicts(left, &strict, 1, &[("deadlock", "violated")]);
+        let full =
+            "chan q = [1] of { byte };\nactive proctype P() { q!1; q!2; assert(len(q) == 1) }\n";
+        verdicts(full, &options, 1, &[("deadlock", "violated")]);
+        verdicts(full, &[&options[..], &["--lossy"]].concat(), 0, &[("deadlock", "holds")]);
+    }
 }

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_testkit::fixture::{self, Fixture};
+use beeline_testkit::fixture::{self, Clause, Fixture};
 use beeline_testkit::spin;
 use serde_json::Value;
 
@@ -81,9 +81,15 @@ after 3 steps: assertion violated: assert(0)
 /// The fixtures with a violation that a trail leads to.
 fn faulty() -> Vec<Fixture> {
     let mut all = fixture::all();
+    // Formulas and claims have tests of their own.
     all.retain(|fixture| {
         let file = fixture.file.to_str().expect("the path is UTF-8");
-        run_in(Path::new("."), &["check", file, "--no-trail"]).code == 1
+        let kinds = ["deadlock", "assertions", "trace"].map(|kind| ["--property", kind]);
+        let has_trace =
+            |clause: &Clause| matches!(clause, Clause::Trace { .. } | Clause::Notrace { .. });
+        let asked = if fixture.expect.clauses.iter().any(has_trace) { 3 } else { 2 };
+        let args = [&["check", file, "--no-trail"], &kinds[..asked].concat()[..]].concat();
+        run_in(Path::new("."), &args).code == 1
     });
     assert!(all.len() >= 5, "only {} models have errors", all.len());
     all
@@ -133,5 +139,39 @@ fn trails_of_spin_replay_here() {
             let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
             assert_eq!(result.code, 0, "{} {translator:?}: {result:?}", fixture.name);
         }
+    }
+}
+
+#[test]
+fn trails_of_claims_go_both_ways() {
+    if !spin::available_or_skip("trails_of_claims_go_both_ways") {
+        return;
+    }
+    let model = "byte x;\nactive proctype A() { do :: x < 3 -> x++ :: x = 0 od }\n\
+                 active proctype B() { do :: x == 2 -> x = 5; break od }\n\
+                 never { do :: x == 5 -> break :: else od; do :: x == 0 -> break :: else od }\n";
+    for plain in [false, true] {
+        let folder = scratch("replay-claim");
+        fs::write(folder.join("m.pml"), model).unwrap();
+        let mode = if plain { &["--plain"][..] } else { &[] };
+        let args = [&["check", "m.pml", "--quiet"], mode].concat();
+        assert_eq!(run_in(&folder, &args).code, 1);
+        let translator = if plain { spin::Translator::Plain } else { spin::Translator::Default };
+        let mut args = translator.options().to_vec();
+        args.extend(["-t", "-p", "m.pml"]);
+        let text = spin::run("spin", args, &folder, LIMIT).unwrap().output();
+        assert!(text.contains("spin: trail ends after 15 steps"), "{text}");
+        assert!(text.contains("x = 0\n") && !text.contains("transition failed"), "{text}");
+        let mut args = vec!["-a"];
+        args.extend(translator.options());
+        args.push("m.pml");
+        assert!(spin::run("spin", args, &folder, LIMIT).unwrap().success());
+        let args = ["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"];
+        assert!(spin::run("gcc", args, &folder, LIMIT).unwrap().success());
+        fs::remove_file(folder.join("m.pml.trail")).unwrap();
+        spin::run(folder.join("pan"), ["-c1"], &folder, LIMIT).unwrap();
+        let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
+        assert_eq!(result.code, 0, "{result:?}");
+        assert!(result.out.contains("never claim violated"), "{result:?}");
     }
 }
