@@ -146,7 +146,7 @@ fn arrive(machine: &Machine<'_>, mut now: Now) -> Moment {
     let found = loop {
         match machine.moves(&now) {
             Ok(found) => break found,
-            Err(released) => now = released,
+            Err(released) => now = *released,
         }
     };
     let ending = match (found.moves.is_empty(), found.deadlock) {

@@ -233,7 +233,7 @@ impl Machine<'_> {
             let found = loop {
                 match self.moves(&end) {
                     Ok(found) => break found,
-                    Err(released) => end = released,
+                    Err(released) => end = *released,
                 }
             };
             let partner = trail.lines.get(at + 1);
@@ -260,7 +260,7 @@ impl Machine<'_> {
         let deadlock = loop {
             match self.moves(&end) {
                 Ok(found) => break found.deadlock,
-                Err(released) => end = released,
+                Err(released) => end = *released,
             }
         };
         Ok(Replay { moves, end, fault, deadlock, claim_violated })

@@ -265,6 +265,8 @@ impl Expander for NativeExpander<'_> {
             self.follow(expansion);
         }
         expansion.faults.extend_from_slice(&self.context.faults);
-        expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
+        if broken != 0 {
+            expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
+        }
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Offered<'a> {
 impl Machine<'_> {
     /// The moves of a state. When one process has exclusive control but cannot
     /// move, it loses control: then `Err` holds the state without it.
-    pub fn moves(&self, now: &Now) -> Result<Moves, Now> {
+    pub fn moves(&self, now: &Now) -> Result<Moves, Box<Now>> {
         for timeout in [false, true] {
             let mut moves = Vec::new();
             match now.exclusive() {
@@ -70,7 +70,7 @@ impl Machine<'_> {
             if now.exclusive().is_some() {
                 let mut released = now.clone();
                 released.set_exclusive(None);
-                return Err(released);
+                return Err(Box::new(released));
             }
             if now.process_count() == 0 {
                 let deadlock = self.ends_empty && !self.is_valid_end(now);

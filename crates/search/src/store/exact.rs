@@ -9,8 +9,8 @@
 //! built from the states when the old one is gone; when there is no memory even for
 //! that, the old one is filled to its end.
 //!
-//! Source: the usual design of explicit-state model checkers; hash by rapidhash
-//! with a fixed seed, so that runs can be repeated.
+//! Source: the usual design of explicit-state model checkers. The hash has no random
+//! seed, so that runs can be repeated.
 
 use std::marker::PhantomData;
 
@@ -26,24 +26,60 @@ pub trait StateHash {
     fn hash(state: &[u8]) -> u64;
 }
 
-/// Rapidhash, version 3.
+/// A hash for short strings of bytes: sixteen of them at a time are multiplied into 128
+/// bits and folded.
+///
+/// Source: this is how wyhash and its successor rapidhash work; the constants are those
+/// of rapidhash, version 3. Written down here so that it becomes part of the loop that
+/// hashes one state after the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Rapid;
+pub struct Folded;
 
-impl StateHash for Rapid {
+const SECRETS: [u64; 3] = [0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9, 0x4b33_a62e_d433_d4a3];
+
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[inline]
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word has eight bytes"))
+}
+
+impl StateHash for Folded {
     #[inline]
     fn hash(state: &[u8]) -> u64 {
-        // This variant is the fastest one for short states, as most are.
-        rapidhash::v3::rapidhash_v3_nano_inline::<true, false>(
-            state,
-            &rapidhash::v3::DEFAULT_RAPID_SECRETS,
-        )
+        let length = state.len();
+        let mut seed = SECRETS[2] ^ length as u64;
+        let (a, b) = match length {
+            16.. => {
+                let mut rest = state;
+                while let Some((block, behind)) = rest.split_at_checked(16)
+                    && !behind.is_empty()
+                {
+                    seed = fold(word(block, 0) ^ SECRETS[0], word(block, 8) ^ seed);
+                    rest = behind;
+                }
+                // The last sixteen bytes, some of which may have been there before.
+                (word(state, length - 16), word(state, length - 8))
+            }
+            8..16 => (word(state, 0), word(state, length - 8)),
+            _ => {
+                let mut short = [0; 8];
+                short[..length].copy_from_slice(state);
+                (u64::from_le_bytes(short), SECRETS[0])
+            }
+        };
+        let mixed = fold(a ^ SECRETS[1], b ^ seed);
+        fold(mixed ^ SECRETS[0], SECRETS[1] ^ length as u64)
     }
 }
 
 /// A set of states, all kept in full and numbered in the order of storing.
 #[derive(Clone, Debug)]
-pub struct ExactStore<H: StateHash = Rapid> {
+pub struct ExactStore<H: StateHash = Folded> {
     table: Table,
     arena: Arena,
     ceiling: Ceiling,
