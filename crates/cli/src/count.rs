@@ -31,6 +31,7 @@ struct Counted<'a> {
     atomic_steps: u64,
     state_bytes: u64,
     store_bytes: u64,
+    table_bytes: u64,
     peak_bytes: u64,
     seconds: f64,
 }
@@ -72,6 +73,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         atomic_steps: stats.atomic_steps,
         state_bytes: stats.state_bytes,
         store_bytes: stats.store_bytes,
+        table_bytes: stats.table_bytes,
         peak_bytes: report.peak_bytes,
         seconds,
     }

@@ -47,6 +47,8 @@ pub(crate) struct Context {
     pub(crate) length: u32,
     /// Bytes of the successor that is being made.
     pub(crate) next_length: u32,
+    /// Steps that were taken without making a successor for each.
+    pub(crate) hidden: u64,
     /// Where the buffer begins, where the next successor goes, and behind which place
     /// there is not enough room for one.
     base: *mut u8,
@@ -61,8 +63,9 @@ pub(crate) struct Context {
     buffer: Vec<u8>,
     /// Where each successor ends; longer than what is used.
     ends: Vec<usize>,
-    /// The successors, by their numbers, after which their process goes on alone.
-    pub(crate) held: Vec<u32>,
+    /// The successors, by their numbers, after which their process goes on alone, and
+    /// how many steps were taken on the way there beside the first.
+    pub(crate) held: Vec<(u32, u32)>,
     /// What went wrong.
     pub(crate) faults: Vec<Fault>,
     /// By how much a successor can be longer than the state.
@@ -101,6 +104,7 @@ pub(crate) mod at {
     pub(crate) const SENDER_SITE: i32 = offset_of!(Context, sender_site) as i32;
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
     pub(crate) const FAULT: i32 = offset_of!(Context, fault) as i32;
+    pub(crate) const HIDDEN: i32 = offset_of!(Context, hidden) as i32;
     pub(crate) const LAPS: i32 = offset_of!(Context, laps) as i32;
     pub(crate) const LENGTH: i32 = offset_of!(Context, length) as i32;
     pub(crate) const BASE: i32 = offset_of!(Context, base) as i32;
@@ -142,6 +146,7 @@ impl Context {
             fault: 0,
             length: 0,
             next_length: 0,
+            hidden: 0,
             base: std::ptr::null_mut(),
             out: std::ptr::null_mut(),
             out_limit: std::ptr::null_mut(),
@@ -214,8 +219,8 @@ pub(crate) unsafe extern "C" fn make_room(context: *mut Context) {
     context.make_room(used);
 }
 
-/// Notes what is special about the last successor: its process goes on alone if
-/// `hold`, and a fault if there was one.
+/// Notes what is special about the last successor: its process goes on alone, so many
+/// steps behind the state less one, if `hold` is not 0; and a fault if there was one.
 ///
 /// # Safety
 ///
@@ -224,7 +229,7 @@ pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u
     // SAFETY: the caller promises that it is valid; nobody else uses it now.
     let context = unsafe { &mut *context };
     if hold != 0 {
-        context.held.push(context.count as u32 - 1);
+        context.held.push((context.count as u32 - 1, hold - 1));
     }
     if context.fault != 0 {
         let kind = FAULTS[context.fault as usize - 1];

@@ -54,8 +54,11 @@ struct Structure {
 struct Level {
     bytes: Vec<u8>,
     ends: Vec<usize>,
-    held: Vec<u32>,
+    held: Vec<(u32, u32)>,
     next: usize,
+    next_held: usize,
+    /// Steps that led to the state that these follow.
+    before: u64,
 }
 
 impl Level {
@@ -68,6 +71,15 @@ impl Level {
     fn current(&self) -> &[u8] {
         self.state(self.next - 1)
     }
+}
+
+/// Copies a state, so that whole blocks of it can be read.
+fn load(source: &mut Vec<u8>, state: &[u8]) {
+    let blocks = state.len().next_multiple_of(BLOCK);
+    if source.len() < blocks {
+        source.resize(blocks, 0);
+    }
+    source[..state.len()].copy_from_slice(state);
 }
 
 impl<'a> NativeExpander<'a> {
@@ -132,15 +144,6 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// Copies the state, so that whole blocks of it can be read.
-    fn load(&mut self, state: &[u8]) {
-        let blocks = state.len().next_multiple_of(BLOCK);
-        if self.source.len() < blocks {
-            self.source.resize(blocks, 0);
-        }
-        self.source[..state.len()].copy_from_slice(state);
-    }
-
     /// The invariants that do not hold in the state that was opened and loaded.
     fn broken(&mut self) -> u64 {
         let Some(watch) = self.code.watch else { return 0 };
@@ -187,33 +190,39 @@ impl<'a> NativeExpander<'a> {
                 continue;
             }
             level.next += 1;
-            let level = &self.levels[depth - 1];
-            let state = level.current();
-            let hidden = depth as u64 - 1;
-            if level.held.binary_search(&(level.next as u32 - 1)).is_err() {
-                expansion.push(state);
-                expansion.hidden_steps += hidden;
-                continue;
-            }
+            let before = level.before;
+            let steps = match level.held.get(level.next_held) {
+                Some(&(number, steps)) if number as usize == level.next - 1 => u64::from(steps),
+                _ => {
+                    expansion.push(level.current());
+                    expansion.hidden_steps += before;
+                    continue;
+                }
+            };
+            level.next_held += 1;
+            let (earlier, level) = self.levels.split_at(depth - 1);
+            let state = level[0].current();
             // An atomic sequence that came back to a state of its own never ends.
-            if self.levels[..depth - 1].iter().any(|before| before.current() == state) {
+            if earlier.iter().any(|level| level.current() == state) {
                 continue;
             }
-            let (state, moves) = (state.to_vec(), self.context.faults.len());
+            load(&mut self.source, state);
+            let (length, alone) = (state.len(), usize::from(state[EXCLUSIVE]) - 1);
+            let source = std::mem::take(&mut self.source);
+            self.open(&source[..length]);
+            self.source = source;
             if self.levels.len() == depth {
                 self.levels.push(Level::default());
             }
-            self.open(&state);
-            self.load(&state);
+            let faults = self.context.faults.len();
             self.context.begin(&mut self.levels[depth].bytes);
-            self.step(usize::from(state[EXCLUSIVE]) - 1);
-            let stuck = self.context.moves() == moves;
-            self.keep_level(depth);
+            self.step(alone);
+            let stuck = self.context.moves() == faults;
+            self.keep_level(depth, before + 1 + steps);
             if stuck {
-                let mut released = state;
-                released[EXCLUSIVE] = 0;
-                expansion.push(&released);
-                expansion.hidden_steps += hidden;
+                self.source[EXCLUSIVE] = 0;
+                expansion.push(&self.source[..length]);
+                expansion.hidden_steps += before + steps;
                 continue;
             }
             depth += 1;
@@ -221,11 +230,11 @@ impl<'a> NativeExpander<'a> {
     }
 
     /// Moves the successors that were just made to the level that lent the buffer.
-    fn keep_level(&mut self, depth: usize) {
+    fn keep_level(&mut self, depth: usize, before: u64) {
         let level = &mut self.levels[depth];
         self.context.end(&mut level.bytes, &mut level.ends);
         std::mem::swap(&mut level.held, &mut self.context.held);
-        level.next = 0;
+        (level.next, level.next_held, level.before) = (0, 0, before);
     }
 }
 
@@ -233,7 +242,8 @@ impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
         self.open(state);
-        self.load(state);
+        load(&mut self.source, state);
+        self.context.hidden = 0;
         let broken = self.broken();
         self.context.faults.clear();
         self.context.begin(expansion.parts().0);
@@ -261,9 +271,10 @@ impl Expander for NativeExpander<'_> {
             // The successors are on the first level now, and its buffer is free for
             // those that are stored.
             std::mem::swap(bytes, &mut self.levels[0].bytes);
-            self.keep_level(0);
+            self.keep_level(0, 0);
             self.follow(expansion);
         }
+        expansion.hidden_steps += self.context.hidden;
         expansion.faults.extend_from_slice(&self.context.faults);
         if broken != 0 {
             expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));

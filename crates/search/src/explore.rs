@@ -149,7 +149,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// What was done so far.
     pub fn stats(&self) -> Stats {
         let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
-        Stats { stored, store_bytes, ..self.stats }
+        let table_bytes = self.store.table_bytes() as u64;
+        Stats { stored, store_bytes, table_bytes, ..self.stats }
     }
 
     /// What was found so far, in the order found.

@@ -29,6 +29,8 @@ pub struct Stats {
     pub state_bytes: u64,
     /// Memory of the store: table, states, and where each begins.
     pub store_bytes: u64,
+    /// The part of it that hash tables hold.
+    pub table_bytes: u64,
 }
 
 impl Stats {

@@ -59,7 +59,7 @@ fn check_keeps_its_contract() {
         "expanded": 0, "generated": 0, "evaluated": 0, "reopened": 0, "depth": 0,
         "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0, "peak_bytes": 0, "seconds": 0.0,
         "h_initial": null, "h_min": null, "h_max": null });
-    check(&object["stats"], &example, &["engine", "store", "errors"]);
+    check(&object["stats"], &example, &["engine", "store", "table_bytes", "errors"]);
 }
 
 #[test]
@@ -68,7 +68,17 @@ fn count_keeps_its_contract() {
     let example = json!({ "complete": true, "stored": 0, "matched": 0, "transitions": 0,
         "depth": 0, "errors": 0, "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0,
         "seconds": 0.0 });
-    let further = ["tool", "version", "model", "reason", "search", "engine", "store", "peak_bytes"];
+    let further = [
+        "tool",
+        "version",
+        "model",
+        "reason",
+        "search",
+        "engine",
+        "store",
+        "table_bytes",
+        "peak_bytes",
+    ];
     check(&object, &example, &further);
 }
 

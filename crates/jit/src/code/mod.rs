@@ -389,8 +389,9 @@ impl<'m> Function<'_, '_, 'm> {
         self.state = next;
     }
 
-    /// Ends the successor. `hold` if its process goes on alone.
-    fn commit(&mut self, site: Value, hold: bool) {
+    /// Ends the successor, which took so many steps beside the first. `hold` if its
+    /// process goes on alone.
+    fn commit(&mut self, site: Value, hold: bool, steps: u32) {
         let context = self.context;
         let length = self.context_int(at::NEXT_LENGTH);
         let length = self.wide(length);
@@ -407,6 +408,12 @@ impl<'m> Function<'_, '_, 'm> {
         let one = self.offset(1);
         let count = self.add(count, one);
         self.b.ins().store(trusted(), count, context, at::COUNT);
+        if steps > 0 && !hold {
+            let before = self.b.ins().load(POINTER, trusted(), context, at::HIDDEN);
+            let steps = self.offset(steps as usize);
+            let after = self.add(before, steps);
+            self.b.ins().store(trusted(), after, context, at::HIDDEN);
+        }
         let (special, usual) = (self.block(), self.block());
         self.b.set_cold_block(special);
         if hold {
@@ -416,8 +423,9 @@ impl<'m> Function<'_, '_, 'm> {
             self.branch(fault, special, usual);
         }
         self.enter(special);
-        let hold = self.int(i32::from(hold));
-        self.call(Helper::Remark, &[context, site, hold]);
+        let special = if hold { steps as i32 + 1 } else { 0 };
+        let special = self.int(special);
+        self.call(Helper::Remark, &[context, site, special]);
         self.go(usual);
         self.enter(usual);
         let (full, done) = (self.block(), self.block());

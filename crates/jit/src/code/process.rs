@@ -2,8 +2,8 @@
 
 use beeline_engine::automata::{Action, Automaton, Edge, Location};
 use beeline_engine::frame::EXCLUSIVE;
-use beeline_promela::hir::ProcessId;
-use cranelift_codegen::ir::{Block, Function as Ir, InstBuilder};
+use beeline_promela::hir::{ExprKind, ProcessId};
+use cranelift_codegen::ir::{Block, Function as Ir, InstBuilder, Value};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
@@ -206,13 +206,10 @@ impl Function<'_, '_, '_> {
             _ => self.statement(first, setting, next),
         }
         self.make();
-        self.finish(edge, purpose);
-        self.go(moved);
-
+        self.finish(automaton, edge, purpose, moved);
         self.enter(failed);
         let site = self.site(edge, purpose);
-        let context = self.context;
-        self.call(Helper::Fail, &[context, kind, site]);
+        self.report(kind, site);
         self.go(moved);
 
         self.enter(moved);
@@ -229,30 +226,104 @@ impl Function<'_, '_, '_> {
     }
 
     /// Whose step it is, in reports.
-    fn site(&mut self, edge: &Edge, purpose: Purpose) -> cranelift_codegen::ir::Value {
+    fn site(&mut self, edge: &Edge, purpose: Purpose) -> Value {
         match purpose {
             Purpose::Receive => self.context_int(at::SENDER_SITE),
             _ => self.int(edge.id.0 as i32),
         }
     }
 
-    /// Executes the statements merged with the first, and ends the successor.
-    fn finish(&mut self, edge: &Edge, purpose: Purpose) {
-        let ends = matches!(edge.steps[0].action, Action::End);
+    /// Reports a fault behind which there is no state.
+    fn report(&mut self, kind: Value, site: Value) {
+        let context = self.context;
+        self.call(Helper::Fail, &[context, kind, site]);
+    }
+
+    /// Executes the statements merged with the first of an edge, and ends the
+    /// successor. While the process goes on alone and has no choice, its next edges
+    /// are executed at once: there is no need to make a state of what nobody sees.
+    fn finish(&mut self, automaton: &Automaton, edge: &Edge, purpose: Purpose, moved: Block) {
         let next = self.state;
-        if !ends {
-            self.reset_dead(&edge.steps[0]);
-            for step in &edge.steps[1..] {
-                let goes_on = self.block();
-                self.statement(step, Setting::Usual(None), goes_on);
-                self.state = next;
-                self.go(goes_on);
-                self.enter(goes_on);
-                self.reset_dead(step);
-            }
-            self.set_location(self.record, edge.to);
+        let mut chain = vec![edge];
+        let mut loose: Vec<(Block, u32)> = Vec::new();
+        let mut failures: Vec<(Block, Value, u32)> = Vec::new();
+        self.execute_rest(edge);
+        let channels = &self.machine().layout().channels;
+        let meets = channels.iter().any(|channel| channel.capacity == 0);
+        // What a process needs to move at all is asked for before each step.
+        let is_free = self.machine().model().process(self.process).provided.is_none();
+        while let Some(further) = only_edge(automaton, &chain, meets)
+            && is_free
+        {
+            let last = chain[chain.len() - 1];
+            let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
+            self.settle_fault(site);
+            let (failed, stuck) = (self.block(), self.block());
+            failures.push((failed, self.b.append_block_param(failed, INT), further.id.0));
+            loose.push((stuck, chain.len() as u32 - 1));
+            self.failed = failed;
+            self.statement(&further.steps[0], Setting::Usual(None), stuck);
+            self.state = next;
+            self.execute_rest(further);
+            chain.push(further);
         }
-        let holds = edge.hold.atomic && !ends;
+        let last = chain[chain.len() - 1];
+        let ends = matches!(last.steps[0].action, Action::End);
+        let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
+        self.end_successor(site, last.hold.atomic && !ends, chain.len() as u32 - 1);
+        self.go(moved);
+        // A process that is stuck lets go of control, and others may move.
+        for (stuck, steps) in loose {
+            self.enter(stuck);
+            let site = self.int(0);
+            self.end_successor(site, false, steps);
+            self.go(moved);
+        }
+        for (failed, kind, site) in failures {
+            self.enter(failed);
+            let site = self.int(site as i32);
+            self.report(kind, site);
+            self.go(moved);
+        }
+    }
+
+    /// What an edge does behind its first statement.
+    fn execute_rest(&mut self, edge: &Edge) {
+        let next = self.state;
+        if matches!(edge.steps[0].action, Action::End) {
+            return;
+        }
+        self.reset_dead(&edge.steps[0]);
+        for step in &edge.steps[1..] {
+            let goes_on = self.block();
+            self.statement(step, Setting::Usual(None), goes_on);
+            self.state = next;
+            self.go(goes_on);
+            self.enter(goes_on);
+            self.reset_dead(step);
+        }
+        self.set_location(self.record, edge.to);
+    }
+
+    /// Reports the fault of a step that others follow.
+    fn settle_fault(&mut self, site: Value) {
+        let (failed, fine) = (self.block(), self.block());
+        self.b.set_cold_block(failed);
+        let fault = self.context_int(at::FAULT);
+        self.branch(fault, failed, fine);
+        self.enter(failed);
+        let one = self.int(1);
+        let kind = self.b.ins().isub(fault, one);
+        self.report(kind, site);
+        let none = self.int(0);
+        self.set_context_int(at::FAULT, none);
+        self.go(fine);
+        self.enter(fine);
+    }
+
+    /// Ends the successor: who may move next, and who moved last.
+    fn end_successor(&mut self, site: Value, holds: bool, steps: u32) {
+        let next = self.state;
         let alone = if holds {
             let one = self.int(1);
             self.add(self.pid, one)
@@ -264,9 +335,38 @@ impl Function<'_, '_, '_> {
             let pid = self.pid;
             self.set_byte(next, last, pid);
         }
-        let site = self.site(edge, purpose);
-        self.commit(site, holds);
+        self.commit(site, holds, steps);
     }
+}
+
+/// The edge that a process goes on with, alone and without a choice, if it is one that
+/// can be executed at once. `meets` if there are rendezvous.
+fn only_edge<'a>(automaton: &'a Automaton, chain: &[&Edge], meets: bool) -> Option<&'a Edge> {
+    /// Longer chains are cut, so that code does not grow without end.
+    const LONGEST: usize = 16;
+    let last = chain[chain.len() - 1];
+    if !last.hold.atomic || chain.len() == LONGEST {
+        return None;
+    }
+    let [only] = automaton.edges_from(last.to) else { return None };
+    let goes_back = chain.iter().any(|edge| edge.from == only.from);
+    let can = match &only.steps[0].action {
+        Action::Move(_)
+        | Action::Else
+        | Action::Print { .. }
+        | Action::PrintM(_)
+        | Action::Assert(_)
+        | Action::Declare { .. } => true,
+        Action::Guard(guard) => {
+            !guard.any(|part| matches!(part.kind, ExprKind::Timeout | ExprKind::Run { .. }))
+        }
+        Action::Assign { value, .. } => !matches!(value.kind, ExprKind::Run { .. }),
+        Action::Receive { .. } => true,
+        // Who takes part in a rendezvous is a choice.
+        Action::Send { .. } => !meets,
+        _ => false,
+    };
+    (can && !goes_back && only.escape.is_none()).then_some(only)
 }
 
 fn is_else(edge: &Edge) -> bool {

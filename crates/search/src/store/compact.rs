@@ -140,6 +140,10 @@ impl StateStore for CompactStore {
     fn bytes(&self) -> usize {
         self.inner.bytes() + self.roots.bytes() + self.lengths.bytes()
     }
+
+    fn table_bytes(&self) -> usize {
+        self.inner.table_bytes() + self.roots.table_bytes()
+    }
 }
 
 impl CompactStore {

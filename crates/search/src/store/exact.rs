@@ -161,6 +161,10 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     fn bytes(&self) -> usize {
         self.table.bytes() + self.arena.bytes()
     }
+
+    fn table_bytes(&self) -> usize {
+        self.table.bytes()
+    }
 }
 
 #[inline]

@@ -109,4 +109,7 @@ pub trait StateStore {
 
     /// Memory held, all of it.
     fn bytes(&self) -> usize;
+
+    /// The part of it that hash tables hold, which grow in leaps.
+    fn table_bytes(&self) -> usize;
 }

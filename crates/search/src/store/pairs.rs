@@ -166,7 +166,12 @@ impl Pairs {
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.table.len() * size_of::<u32>() + self.pairs.bytes()
+        self.table_bytes() + self.pairs.bytes()
+    }
+
+    /// The part of it that the hash table holds.
+    pub(crate) fn table_bytes(&self) -> usize {
+        self.table.len() * size_of::<u32>()
     }
 
     /// Where a look for this hash begins: its upper half, scaled to the table.
