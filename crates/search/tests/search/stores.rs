@@ -23,7 +23,7 @@ fn see<S: Space, T: StateStore>(space: &S, options: Options<'_>) -> Seen {
         Exploration::<T>::with_store(space, options).expect("toys do not fail at once");
     let outcome = exploration.finish();
     // The one thing in which they may differ.
-    let stats = Stats { store_bytes: 0, ..exploration.stats() };
+    let stats = Stats { store_bytes: 0, table_bytes: 0, ..exploration.stats() };
     let ids = || (0..stats.stored as usize).map(|index| StateId::new(index).expect("few states"));
     Seen {
         outcome,
