@@ -88,16 +88,14 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
             let id = ids[process.index()];
             context.func.signature = purpose.signature(&module);
             context.func.name = UserFuncName::user(0, id.as_u32());
-            let generate = match purpose {
-                Purpose::Step => code::step,
-                Purpose::Receive => code::receive,
-                Purpose::Start => code::start,
-                Purpose::Watch => unreachable!("there is one for all processes"),
-            };
+            let (ir, scratch) = (&mut context.func, &mut scratch);
             if runs(machine, process) {
-                generate(&common, &mut module, &mut context.func, &mut scratch, process);
+                match purpose {
+                    Purpose::Start => code::start(&common, &mut module, ir, scratch, process),
+                    _ => code::edges(&common, &mut module, ir, scratch, process, purpose),
+                }
             } else {
-                code::nothing(&mut module, &mut context.func, &mut scratch, purpose);
+                code::nothing(&mut module, ir, scratch, purpose);
             }
             module.define_function(id, &mut context).map_err(refused)?;
             module.clear_context(&mut context);

@@ -20,8 +20,6 @@ pub struct Machine<'m> {
     pub(super) layout: Layout,
     /// Channel declarations, by the address of the declaring variable.
     pub(super) declarations: HashMap<Declaration, usize>,
-    /// The state remembers who moved last.
-    pub(super) tracks_last: bool,
     /// Processes of higher priority go first.
     pub(super) has_priorities: bool,
     /// By global: nobody ever reads it, so its value is not kept.
@@ -88,7 +86,6 @@ impl<'m> Machine<'m> {
             automata,
             layout,
             declarations,
-            tracks_last: uses.last,
             has_priorities: uses.priorities,
             unread,
             trace,
@@ -153,11 +150,6 @@ impl<'m> Machine<'m> {
     /// Which of [`Layout::channels`] a declaration makes.
     pub fn channel_declared(&self, declaration: Declaration) -> usize {
         self.declarations[&declaration]
-    }
-
-    /// Whether a state tells who moved last.
-    pub fn tracks_last(&self) -> bool {
-        self.tracks_last
     }
 
     /// Whether processes of higher priority go first.

@@ -37,7 +37,7 @@ use cranelift_module::{FuncId, Module};
 
 use crate::context::{self, at};
 
-pub(crate) use process::{may_receive, receive, step};
+pub(crate) use process::{edges, may_receive};
 pub(crate) use start::start;
 pub(crate) use watch::{MOST_INVARIANTS, watch};
 

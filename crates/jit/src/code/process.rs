@@ -13,29 +13,9 @@ use super::statements::Setting;
 use super::{Common, Function, Helper, INT, Purpose};
 use crate::context::at;
 
-/// Generates the function that tries the edges of a process.
-pub(crate) fn step(
-    common: &Common<'_, '_>,
-    module: &mut JITModule,
-    ir: &mut Ir,
-    scratch: &mut FunctionBuilderContext,
-    process: ProcessId,
-) {
-    build(common, module, ir, scratch, process, Purpose::Step);
-}
-
-/// Generates the function that tries the edges that take an offered message.
-pub(crate) fn receive(
-    common: &Common<'_, '_>,
-    module: &mut JITModule,
-    ir: &mut Ir,
-    scratch: &mut FunctionBuilderContext,
-    process: ProcessId,
-) {
-    build(common, module, ir, scratch, process, Purpose::Receive);
-}
-
-fn build(
+/// Generates the function that tries the edges of a process: all of them, or those that
+/// take an offered message.
+pub(crate) fn edges(
     common: &Common<'_, '_>,
     module: &mut JITModule,
     ir: &mut Ir,
