@@ -1,8 +1,8 @@
 //! The successors of a state in native code.
 //!
 //! The code of each process type is compiled, with the places of variables and
-//! the numbers of locations folded in; see [`code`] for what is generated and
-//! [`context`] for what it works on. What it finds is what the interpreter finds,
+//! the numbers of locations folded in; see `code` for what is generated and
+//! `context` for what it works on. What it finds is what the interpreter finds,
 //! state by state and in the same order: the interpreter is the reference, and
 //! tests hold the two against each other.
 //!
