@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::{Native, Unsupported};
-use beeline_kernel::{Expansion, Space};
+use beeline_kernel::{Expansion, FaultKind, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, Root};
 use beeline_promela::printer;
 use beeline_testkit::corpus;
@@ -162,4 +162,26 @@ fn random_programs_agree() {
     println!("{compiled} of {} spaces compared, {states} states", 2 * seeds);
     assert!(broken > 1_000, "invariants did not hold in {broken} states only");
     assert!(compiled * 2 > seeds, "only {compiled} of {} could be compiled", 2 * seeds);
+}
+
+#[test]
+fn a_provided_clause_without_a_value_fails() {
+    let text = "byte g; byte a[2];\n\
+                active proctype P() provided (a[g] == 0) { do :: g++ od }\n\
+                active proctype Q() { g == 2 }\n";
+    let front = model::read_text("provided.pml", text);
+    for options in MODES {
+        assert!(compare("provided", &front.hir, options, 1_000).is_some());
+    }
+    let machine = Machine::new(&front.hir, Options::PLAIN);
+    let native = Native::compile(&machine).expect("it can be compiled");
+    let (mut state, mut expansion) = (Vec::new(), Expansion::default());
+    native.initial(&mut state).expect("it starts");
+    while expansion.faults.is_empty() {
+        native.expand(&state, &mut expansion);
+        if let Some(next) = expansion.states().next() {
+            state = next.to_vec();
+        }
+    }
+    assert_eq!(expansion.faults[0].kind, FaultKind::Index);
 }

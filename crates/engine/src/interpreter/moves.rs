@@ -82,8 +82,21 @@ impl Machine<'_> {
 
     fn process_moves(&self, now: &Now, pid: usize, timeout: bool, moves: &mut Vec<Move>) {
         let asker = Asker { pid, timeout };
-        if !self.is_provided(now, asker) {
-            return;
+        match self.provided(now, asker) {
+            Ok(true) => {}
+            Ok(false) => return,
+            // Nobody can tell whether the process may move: that is a move that fails.
+            Err(fault) => {
+                let edges = self.automaton(now.process(pid)).edges_from(now.location(pid));
+                moves.extend(edges.first().map(|edge| Move {
+                    pid,
+                    edge: edge.id,
+                    partner: None,
+                    next: now.clone(),
+                    fault: Some(fault),
+                }));
+                return;
+            }
         }
         if self.has_priorities && self.is_outranked(now, pid) {
             return;
@@ -118,11 +131,11 @@ impl Machine<'_> {
     }
 
     /// Whether the `provided` clause of a process lets it move.
-    fn is_provided(&self, now: &Now, asker: Asker) -> bool {
-        let process = self.model.process(now.process(asker.pid));
-        process.provided.as_ref().is_none_or(
-            |provided| matches!(self.eval(provided, now, asker), Ok(value) if value != 0),
-        )
+    fn provided(&self, now: &Now, asker: Asker) -> Result<bool, FaultKind> {
+        match &self.model.process(now.process(asker.pid)).provided {
+            Some(provided) => Ok(self.eval(provided, now, asker)? != 0),
+            None => Ok(true),
+        }
     }
 
     /// Whether a process of higher priority could move.
@@ -155,7 +168,7 @@ impl Machine<'_> {
         let before = moves.len();
         for pid in (0..offered_state.process_count()).rev().filter(|&pid| pid != sender) {
             let asker = Asker { pid, timeout };
-            if !self.is_provided(offered_state, asker) {
+            if self.provided(offered_state, asker) != Ok(true) {
                 continue;
             }
             let automaton = self.automaton(offered_state.process(pid));

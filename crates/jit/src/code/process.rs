@@ -79,15 +79,18 @@ impl Function<'_, '_, '_> {
         let automaton = common.machine.automaton(self.process);
         let exit = self.block();
         if let Some(provided) = &common.machine.model().process(self.process).provided {
-            // Without a value it is not true.
             let failed = self.block();
-            self.b.append_block_param(failed, INT);
+            let kind = self.b.append_block_param(failed, INT);
             self.failed = failed;
             let allowed = self.block();
             let own = self.own();
             self.condition(provided, own, allowed, exit);
             self.enter(failed);
-            self.go(exit);
+            match purpose {
+                // The process itself tells.
+                Purpose::Receive => self.go(exit),
+                _ => self.fail_to_move(automaton, kind, exit),
+            }
             self.enter(allowed);
         }
         let location = self.location(self.record);
@@ -112,6 +115,25 @@ impl Function<'_, '_, '_> {
         }
         self.enter(exit);
         self.b.ins().return_(&[]);
+    }
+
+    /// Nobody can tell whether the process may move: that is a move that fails.
+    fn fail_to_move(&mut self, automaton: &Automaton, kind: Value, exit: Block) {
+        let location = self.location(self.record);
+        let mut switch = Switch::new();
+        let mut blocks = Vec::new();
+        for location in automaton.locations() {
+            let block = self.block();
+            switch.set_entry(u128::from(location.0), block);
+            blocks.push((block, automaton.edges_from(location)[0].id));
+        }
+        switch.emit(&mut self.b, location, exit);
+        for (block, edge) in blocks {
+            self.enter(block);
+            let site = self.int(edge.0 as i32);
+            self.report(kind, site);
+            self.go(exit);
+        }
     }
 
     /// Tries the edges of a location in order.
