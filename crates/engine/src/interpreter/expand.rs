@@ -28,7 +28,8 @@ impl Space for Machine<'_> {
         expansion.clear();
         let mut hidden = 0;
         let mut found = Vec::new();
-        let deadlock = self.ways(&self.open(state), &mut |arrival| match arrival {
+        let now = self.open(state);
+        let deadlock = self.ways(&now, &mut |arrival| match arrival {
             Arrival::State(next, moves) => {
                 hidden += moves.len().saturating_sub(1) as u64;
                 expansion.push(&next.bytes);
@@ -39,7 +40,6 @@ impl Space for Machine<'_> {
             }
         });
         expansion.deadlock = deadlock;
-        let now = self.open(state);
         let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, &now));
         expansion.broken.extend(broken.map(|invariant| invariant as u32));
         expansion.hidden_steps = hidden;
