@@ -117,7 +117,7 @@ fn check_in<T: StateStore>(
     let ending = drive(&mut exploration, watch, |exploration| {
         let found = exploration.findings();
         let is_found = |p: &&Property| found.iter().any(|finding| watched.concerns(p, *finding));
-        !all && safety.iter().all(is_found)
+        safety.is_empty() || !all && safety.iter().all(is_found)
     });
     let (mut stats, mut peak_bytes) = (exploration.stats(), ending.peak_bytes);
     let mut checked = Vec::new();
@@ -204,12 +204,17 @@ fn judge<T: StateStore>(
     if !violations.is_empty() {
         return Ok(Answer::Violated(violations));
     }
+    Ok(without_violation(findings, outcome))
+}
+
+/// The answer to a property that nothing was found against.
+pub(crate) fn without_violation(findings: &[Finding], outcome: Outcome) -> Answer {
     let met = |kind: FaultKind| {
         findings
             .iter()
             .any(|finding| matches!(finding.kind, FindingKind::Fault(fault) if fault.kind == kind))
     };
-    Ok(match outcome {
+    match outcome {
         Outcome::Incomplete(stop) => Answer::Unknown(stop.to_string()),
         // SPIN goes on behind a bad index, with whatever it finds there.
         Outcome::Complete if met(FaultKind::Index) => {
@@ -221,7 +226,7 @@ fn judge<T: StateStore>(
         }
         Outcome::Complete => Answer::Holds,
         Outcome::Found => unreachable!("it ends early only when each property has a finding"),
-    })
+    }
 }
 
 /// The report on a model that fails before its first step: an initial value that

@@ -5,9 +5,9 @@ use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
-use beeline_search::{Exploration, Finding, FindingKind, Order, Outcome, StateStore, Stats};
+use beeline_search::{Exploration, Finding, FindingKind, Order, StateStore, Stats};
 
-use crate::check::{Answer, CheckError};
+use crate::check::{Answer, CheckError, without_violation};
 use crate::property::Property;
 use crate::run::{Plan, Watch, drive};
 use crate::witness::{Violation, Wrong};
@@ -53,18 +53,23 @@ pub(crate) fn check_claim<T: StateStore>(
     let Ok(mut exploration) = Exploration::<T>::with_store(&product, plan.exploration()) else {
         return Ok(Claimed::unknown("the model fails before its first step"));
     };
-    let ending = drive(&mut exploration, watch, |exploration| !exploration.findings().is_empty());
+    let violation = |findings: &[Finding]| {
+        let is_claim =
+            |kind| matches!(kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Claim);
+        findings.iter().copied().find(|finding| is_claim(finding.kind))
+    };
+    let ending =
+        drive(&mut exploration, watch, |exploration| violation(exploration.findings()).is_some());
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    let answer = match exploration.findings().first() {
-        Some(&finding) => {
+    let answer = match violation(exploration.findings()) {
+        Some(finding) => {
             Answer::Violated(vec![witness(&machine, claim, &exploration, finding, plan)?])
         }
-        None => match ending.outcome {
-            Outcome::Incomplete(stop) => Answer::Unknown(stop.to_string()),
-            _ if machine.claim_accepts(claim) => Answer::Unknown(
+        None => match without_violation(exploration.findings(), ending.outcome) {
+            Answer::Holds if machine.claim_accepts(claim) => Answer::Unknown(
                 "it never comes to its end; accepting cycles are not checked yet".to_owned(),
             ),
-            _ => Answer::Holds,
+            answer => answer,
         },
     };
     Ok(Claimed { answer, stats, peak_bytes })
@@ -79,8 +84,8 @@ fn witness<T: StateStore>(
     plan: &Plan,
 ) -> Result<Violation, CheckError> {
     let lost = |why: &str| CheckError::Unconfirmed { finding: finding.kind, why: why.to_owned() };
-    let mut trail =
-        TrailFile { merged: !plan.plain, claim: Some(claim.index()), ..TrailFile::default() };
+    let merged = plan.automata().allowed_by(machine.model()).merge;
+    let mut trail = TrailFile { merged, claim: Some(claim.index()), ..TrailFile::default() };
     let path = exploration.path_to(finding.state);
     let states: Vec<Vec<u8>> = path.iter().map(|&id| exploration.state(id)).collect();
     let mut steps = 0;

@@ -171,6 +171,7 @@ impl Expander for ProductExpander<'_> {
             return;
         }
         self.system.expand(system, &mut self.inner);
+        expansion.faults.extend_from_slice(&self.inner.faults);
         expansion.hidden_steps = self.inner.hidden_steps;
         let stays = self.inner.is_empty() && self.inner.faults.is_empty();
         for to in targets {

@@ -235,3 +235,10 @@ fn messages_can_be_lost_and_left_over() {
         verdicts(full, &[&options[..], &["--lossy"]].concat(), 0, &[("deadlock", "holds")]);
     }
 }
+
+#[test]
+fn a_claim_does_not_hold_behind_a_bad_index() {
+    let model = "byte x, a[2];\nactive proctype P() { x = 2; a[x] = 1; x = 9 }\n\
+                 never { do :: x == 9 -> break :: else od }\n";
+    verdicts(model, &["--property", "never"], 2, &[("never", "unknown")]);
+}
