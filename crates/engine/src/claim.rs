@@ -9,7 +9,7 @@
 //! [`Product`] is the two together, as a state space: a state of the system with the
 //! location of the claim, two bytes, behind it.
 
-use beeline_kernel::{Expander, Expansion, Fault, FaultKind, SiteId, Space};
+use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, SiteId, Space};
 use beeline_promela::hir::{ExprKind, ProcessId, ProcessKind};
 
 use crate::automata::{Action, EdgeId, Location, Step};
@@ -162,7 +162,9 @@ impl Expander for ProductExpander<'_> {
         for step in steps {
             if step.violated {
                 let site = step.edges.last().map_or(0, |edge| edge.0);
-                expansion.faults.push(Fault { kind: FaultKind::Claim, site: SiteId(site) });
+                let fault = Fault { kind: FaultKind::Claim, site: SiteId(site) };
+                // It is the state itself that is wrong.
+                expansion.faults.push(Failure { fault, steps: 0 });
             } else if !targets.contains(&step.to) {
                 targets.push(step.to);
             }
@@ -175,12 +177,13 @@ impl Expander for ProductExpander<'_> {
         expansion.hidden_steps = self.inner.hidden_steps;
         let stays = self.inner.is_empty() && self.inner.faults.is_empty();
         for to in targets {
-            let stay = stays.then_some(system);
-            for next in self.inner.states().chain(stay) {
+            let stay = stays.then_some((1, system));
+            let ways = (0..self.inner.len()).map(|at| (self.inner.steps(at), self.inner.state(at)));
+            for (steps, next) in ways.chain(stay) {
                 self.state.clear();
                 self.state.extend_from_slice(next);
                 self.state.extend_from_slice(&(to.0 as u16).to_le_bytes());
-                expansion.push(&self.state);
+                expansion.push_behind(steps, &self.state);
             }
         }
     }

@@ -12,7 +12,7 @@ use std::mem::offset_of;
 
 use beeline_engine::frame::{Frame, PROCESSES, Record};
 use beeline_engine::layout::ChannelLayout;
-use beeline_kernel::{Fault, FaultKind, SiteId};
+use beeline_kernel::{Failure, Fault, FaultKind, SiteId, Way};
 
 /// The most values of a message, or arguments of a process.
 pub(crate) const MOST_VALUES: usize = 256;
@@ -54,20 +54,19 @@ pub(crate) struct Context {
     base: *mut u8,
     out: *mut u8,
     out_limit: *mut u8,
-    /// Where the ends of successors are noted, how many there are, and how many can be.
-    ends_base: *mut usize,
+    /// Where the ways to successors are noted, how many there are, and how many can be.
+    ways_base: *mut Way,
     pub(crate) count: u64,
     count_limit: u64,
 
     /// Successors, one after the other; longer than what is used.
     buffer: Vec<u8>,
-    /// Where each successor ends; longer than what is used.
-    ends: Vec<usize>,
-    /// The successors, by their numbers, after which their process goes on alone, and
-    /// how many steps were taken on the way there beside the first.
-    pub(crate) held: Vec<(u32, u32)>,
+    /// The way to each successor; longer than what is used.
+    ways: Vec<Way>,
+    /// The successors, by their numbers, after which their process goes on alone.
+    pub(crate) held: Vec<u32>,
     /// What went wrong.
-    pub(crate) faults: Vec<Fault>,
+    pub(crate) faults: Vec<Failure>,
     /// By how much a successor can be longer than the state.
     pub(crate) slack: usize,
     /// What does not change.
@@ -110,7 +109,7 @@ pub(crate) mod at {
     pub(crate) const BASE: i32 = offset_of!(Context, base) as i32;
     pub(crate) const OUT: i32 = offset_of!(Context, out) as i32;
     pub(crate) const OUT_LIMIT: i32 = offset_of!(Context, out_limit) as i32;
-    pub(crate) const ENDS_BASE: i32 = offset_of!(Context, ends_base) as i32;
+    pub(crate) const WAYS_BASE: i32 = offset_of!(Context, ways_base) as i32;
     pub(crate) const COUNT: i32 = offset_of!(Context, count) as i32;
     pub(crate) const COUNT_LIMIT: i32 = offset_of!(Context, count_limit) as i32;
     pub(crate) const NEXT_LENGTH: i32 = offset_of!(Context, next_length) as i32;
@@ -150,11 +149,11 @@ impl Context {
             base: std::ptr::null_mut(),
             out: std::ptr::null_mut(),
             out_limit: std::ptr::null_mut(),
-            ends_base: std::ptr::null_mut(),
+            ways_base: std::ptr::null_mut(),
             count: 0,
             count_limit: 0,
             buffer: Vec::new(),
-            ends: Vec::new(),
+            ways: Vec::new(),
             held: Vec::new(),
             faults: Vec::new(),
             slack,
@@ -178,11 +177,11 @@ impl Context {
         self.make_room(0);
     }
 
-    /// Gives the buffer with the successors back, and where each of them ends.
-    pub(crate) fn end(&mut self, buffer: &mut Vec<u8>, ends: &mut Vec<usize>) {
+    /// Gives the buffer with the successors back, and the way to each of them.
+    pub(crate) fn end(&mut self, buffer: &mut Vec<u8>, ways: &mut Vec<Way>) {
         std::mem::swap(&mut self.buffer, buffer);
-        ends.clear();
-        ends.extend_from_slice(&self.ends[..self.count as usize]);
+        ways.clear();
+        ways.extend_from_slice(&self.ways[..self.count as usize]);
     }
 
     /// Makes sure that one more successor has room.
@@ -191,14 +190,14 @@ impl Context {
         if used + needed > self.buffer.len() {
             self.buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
         }
-        if self.count as usize == self.ends.len() {
-            self.ends.resize((2 * self.ends.len()).max(64), 0);
+        if self.count as usize == self.ways.len() {
+            self.ways.resize((2 * self.ways.len()).max(64), Way::default());
         }
         self.base = self.buffer.as_mut_ptr();
         self.out = self.base.wrapping_add(used);
         self.out_limit = self.base.wrapping_add(self.buffer.len() - needed);
-        self.ends_base = self.ends.as_mut_ptr();
-        self.count_limit = self.ends.len() as u64;
+        self.ways_base = self.ways.as_mut_ptr();
+        self.count_limit = self.ways.len() as u64;
     }
 
     /// How many moves there are so far.
@@ -220,32 +219,33 @@ pub(crate) unsafe extern "C" fn make_room(context: *mut Context) {
 }
 
 /// Notes what is special about the last successor: its process goes on alone, so many
-/// steps behind the state less one, if `hold` is not 0; and a fault if there was one.
+/// steps behind the state, if `hold` is not 0; and a fault if there was one.
 ///
 /// # Safety
 ///
 /// `context` is valid, and there is a successor.
-pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u32) {
+pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u32, steps: u32) {
     // SAFETY: the caller promises that it is valid; nobody else uses it now.
     let context = unsafe { &mut *context };
     if hold != 0 {
-        context.held.push((context.count as u32 - 1, hold - 1));
+        context.held.push(context.count as u32 - 1);
     }
     if context.fault != 0 {
-        let kind = FAULTS[context.fault as usize - 1];
-        context.faults.push(Fault { kind, site: SiteId(site) });
+        let fault = Fault { kind: FAULTS[context.fault as usize - 1], site: SiteId(site) };
+        context.faults.push(Failure { fault, steps });
     }
 }
 
-/// Notes a fault behind which there is no state.
+/// Notes a fault in the last of so many steps, behind which there is no state.
 ///
 /// # Safety
 ///
 /// `context` is valid, and `kind` is the number of a fault.
-pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32) {
+pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32, steps: u32) {
     // SAFETY: the caller promises that it is valid; nobody else uses it now.
     let context = unsafe { &mut *context };
-    context.faults.push(Fault { kind: FAULTS[kind as usize], site: SiteId(site) });
+    let fault = Fault { kind: FAULTS[kind as usize], site: SiteId(site) };
+    context.faults.push(Failure { fault, steps });
 }
 
 /// Hands the message in `message` over to whoever can take it. The sender is then

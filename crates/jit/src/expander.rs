@@ -2,7 +2,7 @@
 
 use beeline_engine::frame::{EXCLUSIVE, Frame, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::{Expander, Expansion};
+use beeline_kernel::{Expander, Expansion, Way};
 use beeline_promela::hir::ProcessId;
 
 use crate::context::{BLOCK, Context, StepCode};
@@ -53,18 +53,18 @@ struct Structure {
 #[derive(Default)]
 struct Level {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
-    held: Vec<(u32, u32)>,
+    ways: Vec<Way>,
+    held: Vec<u32>,
     next: usize,
     next_held: usize,
     /// Steps that led to the state that these follow.
-    before: u64,
+    before: u32,
 }
 
 impl Level {
     fn state(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.bytes[start..self.ends[at]]
+        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
+        &self.bytes[start as usize..self.ways[at].end as usize]
     }
 
     /// The state whose successors are on the next level.
@@ -185,20 +185,18 @@ impl<'a> NativeExpander<'a> {
         let mut depth = 1;
         while depth > 0 {
             let level = &mut self.levels[depth - 1];
-            if level.next == level.ends.len() {
+            if level.next == level.ways.len() {
                 depth -= 1;
                 continue;
             }
             level.next += 1;
             let before = level.before;
-            let steps = match level.held.get(level.next_held) {
-                Some(&(number, steps)) if number as usize == level.next - 1 => u64::from(steps),
-                _ => {
-                    expansion.push(level.current());
-                    expansion.hidden_steps += before;
-                    continue;
-                }
-            };
+            let steps = before + level.ways[level.next - 1].steps;
+            if level.held.get(level.next_held) != Some(&(level.next as u32 - 1)) {
+                expansion.push_behind(steps, level.current());
+                expansion.hidden_steps += u64::from(before);
+                continue;
+            }
             level.next_held += 1;
             let (earlier, level) = self.levels.split_at(depth - 1);
             let state = level[0].current();
@@ -218,11 +216,14 @@ impl<'a> NativeExpander<'a> {
             self.context.begin(&mut self.levels[depth].bytes);
             self.step(alone);
             let stuck = self.context.moves() == faults;
-            self.keep_level(depth, before + 1 + steps);
+            for failure in &mut self.context.faults[faults..] {
+                failure.steps += steps;
+            }
+            self.keep_level(depth, steps);
             if stuck {
                 self.source[EXCLUSIVE] = 0;
-                expansion.push(&self.source[..length]);
-                expansion.hidden_steps += before + steps;
+                expansion.push_behind(steps, &self.source[..length]);
+                expansion.hidden_steps += u64::from(steps - 1);
                 continue;
             }
             depth += 1;
@@ -230,9 +231,9 @@ impl<'a> NativeExpander<'a> {
     }
 
     /// Moves the successors that were just made to the level that lent the buffer.
-    fn keep_level(&mut self, depth: usize, before: u64) {
+    fn keep_level(&mut self, depth: usize, before: u32) {
         let level = &mut self.levels[depth];
-        self.context.end(&mut level.bytes, &mut level.ends);
+        self.context.end(&mut level.bytes, &mut level.ways);
         std::mem::swap(&mut level.held, &mut self.context.held);
         (level.next, level.next_held, level.before) = (0, 0, before);
     }
@@ -260,9 +261,9 @@ impl Expander for NativeExpander<'_> {
         expansion.deadlock = self.context.moves() == 0
             && (state[PROCESSES] != 0 || self.ends_empty)
             && !self.is_valid_end(state);
-        let (bytes, ends) = expansion.parts();
+        let (bytes, ways) = expansion.parts();
         if self.context.held.is_empty() {
-            self.context.end(bytes, ends);
+            self.context.end(bytes, ways);
         } else {
             self.context.timeout = 0;
             if self.levels.is_empty() {

@@ -1,6 +1,6 @@
 //! The trait of everything that can tell which states look closer to an error.
 
-use crate::{Claims, Estimate};
+use crate::{Claims, Estimate, Expansion};
 
 /// Estimates how far the nearest error is.
 ///
@@ -17,6 +17,19 @@ pub trait Heuristic: Send {
     /// The estimate of `state`.
     fn estimate(&mut self, state: &[u8]) -> Estimate;
 
+    /// The estimates of all successors of `state`, in order, replacing what is in
+    /// `estimates`. They are those of [`estimate`](Heuristic::estimate); a heuristic
+    /// that can tell them faster from what is different in `state` says so here.
+    fn estimate_all(
+        &mut self,
+        _state: &[u8],
+        successors: &Expansion,
+        estimates: &mut Vec<Estimate>,
+    ) {
+        estimates.clear();
+        estimates.extend(successors.states().map(|successor| self.estimate(successor)));
+    }
+
     /// Another one that answers the same, for another thread.
-    fn fork(&self) -> Box<dyn Heuristic>;
+    fn fork(&self) -> Box<dyn Heuristic + '_>;
 }

@@ -7,14 +7,33 @@
 
 use crate::Fault;
 
+/// A way from a state to a successor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Way {
+    /// Where in the buffer the successor ends.
+    pub end: u32,
+    /// How many steps it takes: more than one through states that are not stored.
+    pub steps: u32,
+}
+
+/// A way from a state to a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub fault: Fault,
+    /// How many steps it takes, with the one that failed.
+    pub steps: u32,
+}
+
 /// Everything that follows a state.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
     /// Longer than what is used, so that it need not grow again and again.
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    ways: Vec<Way>,
     /// What went wrong on the ways, in order.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Failure>,
     /// Nothing can happen, although something should.
     pub deadlock: bool,
     /// The invariants that do not hold in the state itself, by number.
@@ -28,58 +47,70 @@ impl Expansion {
     /// Forgets everything, keeping the memory.
     #[inline]
     pub fn clear(&mut self) {
-        self.ends.clear();
+        self.ways.clear();
         self.faults.clear();
         self.broken.clear();
         self.deadlock = false;
         self.hidden_steps = 0;
     }
 
-    /// Adds a successor.
+    /// Adds a successor that is one step away.
     #[inline]
     pub fn push(&mut self, state: &[u8]) {
-        let start = self.ends.last().copied().unwrap_or(0);
+        self.push_behind(1, state);
+    }
+
+    /// Adds a successor that is so many steps away.
+    #[inline]
+    pub fn push_behind(&mut self, steps: u32, state: &[u8]) {
+        let start = self.ways.last().map_or(0, |way| way.end as usize);
         let end = start + state.len();
         if end > self.bytes.len() {
             self.bytes.resize(end.next_power_of_two(), 0);
         }
         self.bytes[start..end].copy_from_slice(state);
-        self.ends.push(end);
+        self.ways.push(Way { end: end as u32, steps });
     }
 
     /// How many successors there are, one for each way that leads to one.
     #[inline]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ways.len()
     }
 
     /// Whether there is no successor.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.ways.is_empty()
     }
 
-    /// The buffer and the end of each successor in it, for filling them by hand.
+    /// The buffer and the ways to the successors in it, for filling them by hand.
     /// The buffer may be longer than what is used.
     #[inline]
-    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<usize>) {
-        (&mut self.bytes, &mut self.ends)
+    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Way>) {
+        (&mut self.bytes, &mut self.ways)
+    }
+
+    /// How many steps away a successor is.
+    #[inline]
+    pub fn steps(&self, at: usize) -> u32 {
+        self.ways[at].steps
     }
 
     /// A successor, in the order found.
     #[inline]
     pub fn state(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.bytes[start..self.ends[at]]
+        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
+        &self.bytes[start as usize..self.ways[at].end as usize]
     }
 
     /// All successors, in the order found.
     #[inline]
     pub fn states(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let state = &self.bytes[start..end];
-            start = end;
+        self.ways.iter().map(move |way| {
+            let state = &self.bytes[start..way.end as usize];
+            start = way.end as usize;
             state
         })
     }

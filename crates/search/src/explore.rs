@@ -17,7 +17,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
+use beeline_kernel::{Expander, Expansion, Failure, Fault, Space, StateId, Stop};
 
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
@@ -248,7 +248,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let Job { turn, expansion, .. } = &self.batch[at];
         let state = turn.id;
         let mut met = false;
-        for &fault in &expansion.faults {
+        for &Failure { fault, .. } in &expansion.faults {
             self.stats.errors += 1;
             met |= self.findings.record(Finding { state, kind: FindingKind::Fault(fault) });
         }

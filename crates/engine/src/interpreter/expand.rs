@@ -4,7 +4,7 @@
 //! leads through them. A sequence that gets stuck lets go of control, and that
 //! state is stored.
 
-use beeline_kernel::{Expansion, Fault, FaultKind, SiteId, Space};
+use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
 
 use super::machine::{Machine, Now};
 use super::moves::Move;
@@ -32,11 +32,12 @@ impl Space for Machine<'_> {
         let deadlock = self.ways(&now, &mut |arrival| match arrival {
             Arrival::State(next, moves) => {
                 hidden += moves.len().saturating_sub(1) as u64;
-                expansion.push(&next.bytes);
+                expansion.push_behind(moves.len().max(1) as u32, &next.bytes);
             }
             Arrival::Fault(kind, moves) => {
                 let site = moves.last().map_or(0, |step| step.edge.0);
-                found.push(Fault { kind, site: SiteId(site) });
+                let fault = Fault { kind, site: SiteId(site) };
+                found.push(Failure { fault, steps: moves.len() as u32 });
             }
         });
         expansion.deadlock = deadlock;

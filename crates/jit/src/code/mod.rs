@@ -389,8 +389,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.state = next;
     }
 
-    /// Ends the successor, which took so many steps beside the first. `hold` if its
-    /// process goes on alone.
+    /// Ends the successor, which took so many steps. `hold` if its process goes on alone.
     fn commit(&mut self, site: Value, hold: bool, steps: u32) {
         let context = self.context;
         let length = self.context_int(at::NEXT_LENGTH);
@@ -399,19 +398,22 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().store(trusted(), out, context, at::OUT);
         let base = self.b.ins().load(POINTER, trusted(), context, at::BASE);
         let end = self.b.ins().isub(out, base);
+        // The fields of a way, the first one in the lower half.
+        let upper = self.offset((steps as usize) << 32);
+        let way = self.b.ins().bor(end, upper);
         let count = self.b.ins().load(POINTER, trusted(), context, at::COUNT);
-        let ends = self.b.ins().load(POINTER, trusted(), context, at::ENDS_BASE);
+        let ways = self.b.ins().load(POINTER, trusted(), context, at::WAYS_BASE);
         let three = self.offset(3);
         let before = self.b.ins().ishl(count, three);
-        let place = self.add(ends, before);
-        self.b.ins().store(trusted(), end, place, 0);
+        let place = self.add(ways, before);
+        self.b.ins().store(trusted(), way, place, 0);
         let one = self.offset(1);
         let count = self.add(count, one);
         self.b.ins().store(trusted(), count, context, at::COUNT);
-        if steps > 0 && !hold {
+        if steps > 1 && !hold {
             let before = self.b.ins().load(POINTER, trusted(), context, at::HIDDEN);
-            let steps = self.offset(steps as usize);
-            let after = self.add(before, steps);
+            let hidden = self.offset(steps as usize - 1);
+            let after = self.add(before, hidden);
             self.b.ins().store(trusted(), after, context, at::HIDDEN);
         }
         let (special, usual) = (self.block(), self.block());
@@ -423,9 +425,8 @@ impl<'m> Function<'_, '_, 'm> {
             self.branch(fault, special, usual);
         }
         self.enter(special);
-        let special = if hold { steps as i32 + 1 } else { 0 };
-        let special = self.int(special);
-        self.call(Helper::Remark, &[context, site, special]);
+        let (hold, steps) = (self.int(i32::from(hold)), self.int(steps as i32));
+        self.call(Helper::Remark, &[context, site, hold, steps]);
         self.go(usual);
         self.enter(usual);
         let (full, done) = (self.block(), self.block());

@@ -131,7 +131,7 @@ impl Function<'_, '_, '_> {
         for (block, edge) in blocks {
             self.enter(block);
             let site = self.int(edge.0 as i32);
-            self.report(kind, site);
+            self.report(kind, site, 1);
             self.go(exit);
         }
     }
@@ -211,7 +211,7 @@ impl Function<'_, '_, '_> {
         self.finish(automaton, edge, purpose, moved);
         self.enter(failed);
         let site = self.site(edge, purpose);
-        self.report(kind, site);
+        self.report(kind, site, 1);
         self.go(moved);
 
         self.enter(moved);
@@ -235,10 +235,10 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Reports a fault behind which there is no state.
-    fn report(&mut self, kind: Value, site: Value) {
-        let context = self.context;
-        self.call(Helper::Fail, &[context, kind, site]);
+    /// Reports a fault in the last of so many steps, behind which there is no state.
+    fn report(&mut self, kind: Value, site: Value, steps: u32) {
+        let (context, steps) = (self.context, self.int(steps as i32));
+        self.call(Helper::Fail, &[context, kind, site, steps]);
     }
 
     /// Executes the statements merged with the first of an edge, and ends the
@@ -248,7 +248,7 @@ impl Function<'_, '_, '_> {
         let next = self.state;
         let mut chain = vec![edge];
         let mut loose: Vec<(Block, u32)> = Vec::new();
-        let mut failures: Vec<(Block, Value, u32)> = Vec::new();
+        let mut failures: Vec<(Block, Value, u32, u32)> = Vec::new();
         self.execute_rest(edge);
         let channels = &self.machine().layout().channels;
         let meets = channels.iter().any(|channel| channel.capacity == 0);
@@ -259,10 +259,12 @@ impl Function<'_, '_, '_> {
         {
             let last = chain[chain.len() - 1];
             let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
-            self.settle_fault(site);
+            let steps = chain.len() as u32;
+            self.settle_fault(site, steps);
             let (failed, stuck) = (self.block(), self.block());
-            failures.push((failed, self.b.append_block_param(failed, INT), further.id.0));
-            loose.push((stuck, chain.len() as u32 - 1));
+            let kind = self.b.append_block_param(failed, INT);
+            failures.push((failed, kind, further.id.0, steps + 1));
+            loose.push((stuck, steps));
             self.failed = failed;
             self.statement(&further.steps[0], Setting::Usual(None), stuck);
             self.state = next;
@@ -272,7 +274,7 @@ impl Function<'_, '_, '_> {
         let last = chain[chain.len() - 1];
         let ends = matches!(last.steps[0].action, Action::End);
         let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
-        self.end_successor(site, last.hold.atomic && !ends, chain.len() as u32 - 1);
+        self.end_successor(site, last.hold.atomic && !ends, chain.len() as u32);
         self.go(moved);
         // A process that is stuck lets go of control, and others may move.
         for (stuck, steps) in loose {
@@ -281,10 +283,10 @@ impl Function<'_, '_, '_> {
             self.end_successor(site, false, steps);
             self.go(moved);
         }
-        for (failed, kind, site) in failures {
+        for (failed, kind, site, steps) in failures {
             self.enter(failed);
             let site = self.int(site as i32);
-            self.report(kind, site);
+            self.report(kind, site, steps);
             self.go(moved);
         }
     }
@@ -307,8 +309,8 @@ impl Function<'_, '_, '_> {
         self.set_location(self.record, edge.to);
     }
 
-    /// Reports the fault of a step that others follow.
-    fn settle_fault(&mut self, site: Value) {
+    /// Reports the fault in the last of so many steps, which others follow.
+    fn settle_fault(&mut self, site: Value, steps: u32) {
         let (failed, fine) = (self.block(), self.block());
         self.b.set_cold_block(failed);
         let fault = self.context_int(at::FAULT);
@@ -316,7 +318,7 @@ impl Function<'_, '_, '_> {
         self.enter(failed);
         let one = self.int(1);
         let kind = self.b.ins().isub(fault, one);
-        self.report(kind, site);
+        self.report(kind, site, steps);
         let none = self.int(0);
         self.set_context_int(at::FAULT, none);
         self.go(fine);

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use beeline_kernel::{Expansion, Fault, FaultKind, SiteId, Space};
+use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
 use beeline_search::{Exploration, Options, Order};
 
 /// All orders, random ones included.
@@ -153,7 +153,8 @@ impl Space for Graph {
         for &next in &self.edges[node as usize] {
             expansion.push(&Graph::state(next));
         }
-        expansion.faults.extend(self.faults.get(&node).into_iter().flatten());
+        let faults = self.faults.get(&node).into_iter().flatten();
+        expansion.faults.extend(faults.map(|&fault| Failure { fault, steps: 1 }));
         expansion.deadlock = expansion.is_empty();
     }
 }
