@@ -134,6 +134,7 @@ impl Space for Product<'_> {
     }
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
         self.expander().expand(state, expansion);
     }
 
@@ -154,7 +155,7 @@ struct ProductExpander<'a> {
 
 impl Expander for ProductExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        expansion.clear();
+        expansion.deadlock = false;
         let Product { machine, claim, .. } = *self.product;
         let (system, location) = Product::split(state);
         let steps = machine.claim_steps(claim, location, &machine.open(system));
@@ -172,9 +173,10 @@ impl Expander for ProductExpander<'_> {
         if targets.is_empty() {
             return;
         }
+        self.inner.clear();
         self.system.expand(system, &mut self.inner);
         expansion.faults.extend_from_slice(&self.inner.faults);
-        expansion.hidden_steps = self.inner.hidden_steps;
+        expansion.hidden_steps += self.inner.hidden_steps;
         let stays = self.inner.is_empty() && self.inner.faults.is_empty();
         for to in targets {
             let stay = stays.then_some((1, system));

@@ -12,7 +12,7 @@ use std::mem::offset_of;
 
 use beeline_engine::frame::{Frame, PROCESSES, Record};
 use beeline_engine::layout::ChannelLayout;
-use beeline_kernel::{Failure, Fault, FaultKind, SiteId, Way};
+use beeline_kernel::{Failure, Fault, FaultKind, SiteId, Successors, Way};
 
 /// The most values of a message, or arguments of a process.
 pub(crate) const MOST_VALUES: usize = 256;
@@ -59,10 +59,9 @@ pub(crate) struct Context {
     pub(crate) count: u64,
     count_limit: u64,
 
-    /// Successors, one after the other; longer than what is used.
-    buffer: Vec<u8>,
-    /// The way to each successor; longer than what is used.
-    ways: Vec<Way>,
+    /// Where all this memory comes from. While code runs, what is used of it is told by
+    /// the fields above.
+    successors: Successors,
     /// The successors, by their numbers, after which their process goes on alone.
     pub(crate) held: Vec<u32>,
     /// What went wrong.
@@ -152,8 +151,7 @@ impl Context {
             ways_base: std::ptr::null_mut(),
             count: 0,
             count_limit: 0,
-            buffer: Vec::new(),
-            ways: Vec::new(),
+            successors: Successors::default(),
             held: Vec::new(),
             faults: Vec::new(),
             slack,
@@ -169,35 +167,38 @@ impl Context {
 pub(crate) const BLOCK: usize = 16;
 
 impl Context {
-    /// Gives successors a buffer and forgets those that were there.
-    pub(crate) fn begin(&mut self, buffer: &mut Vec<u8>) {
-        std::mem::swap(&mut self.buffer, buffer);
-        self.count = 0;
+    /// Code adds to these successors from now on.
+    #[inline]
+    pub(crate) fn begin(&mut self, successors: &mut Successors) {
+        std::mem::swap(&mut self.successors, successors);
+        self.count = self.successors.len() as u64;
         self.held.clear();
-        self.make_room(0);
+        self.make_room(self.successors.used());
     }
 
-    /// Gives the buffer with the successors back, and the way to each of them.
-    pub(crate) fn end(&mut self, buffer: &mut Vec<u8>, ways: &mut Vec<Way>) {
-        std::mem::swap(&mut self.buffer, buffer);
-        ways.clear();
-        ways.extend_from_slice(&self.ways[..self.count as usize]);
+    /// Gives the successors back, with those that were added.
+    #[inline]
+    pub(crate) fn end(&mut self, successors: &mut Successors) {
+        *self.successors.parts().2 = self.count as usize;
+        std::mem::swap(&mut self.successors, successors);
     }
 
-    /// Makes sure that one more successor has room.
+    /// Makes sure that one more successor has room behind what is used.
+    #[inline]
     fn make_room(&mut self, used: usize) {
         let needed = self.length as usize + self.slack + 2 * BLOCK;
-        if used + needed > self.buffer.len() {
-            self.buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
+        let (buffer, ways, _) = self.successors.parts();
+        if used + needed > buffer.len() {
+            buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
         }
-        if self.count as usize == self.ways.len() {
-            self.ways.resize((2 * self.ways.len()).max(64), Way::default());
+        if self.count as usize == ways.len() {
+            ways.resize((2 * ways.len()).max(64), Way::default());
         }
-        self.base = self.buffer.as_mut_ptr();
+        self.base = buffer.as_mut_ptr();
         self.out = self.base.wrapping_add(used);
-        self.out_limit = self.base.wrapping_add(self.buffer.len() - needed);
-        self.ways_base = self.ways.as_mut_ptr();
-        self.count_limit = self.ways.len() as u64;
+        self.out_limit = self.base.wrapping_add(buffer.len() - needed);
+        self.ways_base = ways.as_mut_ptr();
+        self.count_limit = ways.len() as u64;
     }
 
     /// How many moves there are so far.

@@ -2,7 +2,7 @@
 
 use beeline_engine::frame::{EXCLUSIVE, Frame, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::{Expander, Expansion, Way};
+use beeline_kernel::{Expander, Expansion, Successors};
 use beeline_promela::hir::ProcessId;
 
 use crate::context::{BLOCK, Context, StepCode};
@@ -52,8 +52,8 @@ struct Structure {
 /// Successors of one state of an atomic sequence.
 #[derive(Default)]
 struct Level {
-    bytes: Vec<u8>,
-    ways: Vec<Way>,
+    successors: Successors,
+    /// Those after which the process goes on alone.
     held: Vec<u32>,
     next: usize,
     next_held: usize,
@@ -62,14 +62,21 @@ struct Level {
 }
 
 impl Level {
-    fn state(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
-        &self.bytes[start as usize..self.ways[at].end as usize]
+    /// Begins anew with the last ones of these successors, from number `first` on.
+    fn take(&mut self, successors: &mut Successors, first: usize, held: &[u32]) {
+        self.successors.truncate(0);
+        for at in first..successors.len() {
+            self.successors.push(successors.ways()[at].steps, successors.state(at));
+        }
+        successors.truncate(first);
+        self.held.clear();
+        self.held.extend(held.iter().map(|&number| number - first as u32));
+        (self.next, self.next_held, self.before) = (0, 0, 0);
     }
 
     /// The state whose successors are on the next level.
     fn current(&self) -> &[u8] {
-        self.state(self.next - 1)
+        self.successors.state(self.next - 1)
     }
 }
 
@@ -185,13 +192,13 @@ impl<'a> NativeExpander<'a> {
         let mut depth = 1;
         while depth > 0 {
             let level = &mut self.levels[depth - 1];
-            if level.next == level.ways.len() {
+            if level.next == level.successors.len() {
                 depth -= 1;
                 continue;
             }
             level.next += 1;
             let before = level.before;
-            let steps = before + level.ways[level.next - 1].steps;
+            let steps = before + level.successors.ways()[level.next - 1].steps;
             if level.held.get(level.next_held) != Some(&(level.next as u32 - 1)) {
                 expansion.push_behind(steps, level.current());
                 expansion.hidden_steps += u64::from(before);
@@ -213,13 +220,17 @@ impl<'a> NativeExpander<'a> {
                 self.levels.push(Level::default());
             }
             let faults = self.context.faults.len();
-            self.context.begin(&mut self.levels[depth].bytes);
+            self.levels[depth].successors.truncate(0);
+            self.context.begin(&mut self.levels[depth].successors);
             self.step(alone);
             let stuck = self.context.moves() == faults;
             for failure in &mut self.context.faults[faults..] {
                 failure.steps += steps;
             }
-            self.keep_level(depth, steps);
+            let level = &mut self.levels[depth];
+            self.context.end(&mut level.successors);
+            std::mem::swap(&mut level.held, &mut self.context.held);
+            (level.next, level.next_held, level.before) = (0, 0, steps);
             if stuck {
                 self.source[EXCLUSIVE] = 0;
                 expansion.push_behind(steps, &self.source[..length]);
@@ -229,50 +240,37 @@ impl<'a> NativeExpander<'a> {
             depth += 1;
         }
     }
-
-    /// Moves the successors that were just made to the level that lent the buffer.
-    fn keep_level(&mut self, depth: usize, before: u32) {
-        let level = &mut self.levels[depth];
-        self.context.end(&mut level.bytes, &mut level.ways);
-        std::mem::swap(&mut level.held, &mut self.context.held);
-        (level.next, level.next_held, level.before) = (0, 0, before);
-    }
 }
 
 impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        expansion.clear();
         self.open(state);
         load(&mut self.source, state);
         self.context.hidden = 0;
         let broken = self.broken();
         self.context.faults.clear();
-        self.context.begin(expansion.parts().0);
+        let first = expansion.len();
+        self.context.begin(&mut expansion.successors);
         for timeout in 0..2 {
             self.context.timeout = timeout;
             for pid in (0..self.structure.steps.len()).rev() {
                 self.step(pid);
             }
-            if self.context.moves() > 0 || state[PROCESSES] == 0 {
+            if self.context.moves() > first || state[PROCESSES] == 0 {
                 break;
             }
         }
         // Where nobody is left, nobody is stuck; but messages may be left.
-        expansion.deadlock = self.context.moves() == 0
+        expansion.deadlock = self.context.moves() == first
             && (state[PROCESSES] != 0 || self.ends_empty)
             && !self.is_valid_end(state);
-        let (bytes, ways) = expansion.parts();
-        if self.context.held.is_empty() {
-            self.context.end(bytes, ways);
-        } else {
+        self.context.end(&mut expansion.successors);
+        if !self.context.held.is_empty() {
             self.context.timeout = 0;
             if self.levels.is_empty() {
                 self.levels.push(Level::default());
             }
-            // The successors are on the first level now, and its buffer is free for
-            // those that are stored.
-            std::mem::swap(bytes, &mut self.levels[0].bytes);
-            self.keep_level(0, 0);
+            self.levels[0].take(&mut expansion.successors, first, &self.context.held);
             self.follow(expansion);
         }
         expansion.hidden_steps += self.context.hidden;

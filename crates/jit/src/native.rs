@@ -92,11 +92,17 @@ impl Space for Native<'_, '_> {
     }
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
         self.expander().expand(state, expansion);
     }
 
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(Tiered { native: self, left: self.warm_up, fast: None })
+        Box::new(Tiered {
+            native: self,
+            left: self.warm_up,
+            slow: self.machine.expander(),
+            fast: None,
+        })
     }
 }
 
@@ -104,6 +110,7 @@ impl Space for Native<'_, '_> {
 struct Tiered<'a, 'm> {
     native: &'a Native<'a, 'm>,
     left: u32,
+    slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
 }
 
@@ -119,6 +126,6 @@ impl Expander for Tiered<'_, '_> {
             return self.fast.insert(fast).expand(state, expansion);
         }
         self.left = self.left.saturating_sub(1);
-        Space::expand(self.native.machine, state, expansion);
+        self.slow.expand(state, expansion);
     }
 }

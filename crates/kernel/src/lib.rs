@@ -31,7 +31,7 @@ pub use estimate::Estimate;
 pub use fault::{Fault, FaultKind, SiteId};
 pub use heuristic::Heuristic;
 pub use property::Property;
-pub use space::{Expander, Expansion, Failure, Space, Way};
+pub use space::{Expander, Expansion, Failure, Space, Successors, Way};
 pub use state::StateId;
 pub use step::Step;
 pub use system::TransitionSystem;

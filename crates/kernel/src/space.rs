@@ -26,15 +26,96 @@ pub struct Failure {
     pub steps: u32,
 }
 
-/// Everything that follows a state.
+/// States one after the other in one buffer, each with the way to it.
 #[derive(Clone, Debug, Default)]
-pub struct Expansion {
-    /// Longer than what is used, so that it need not grow again and again.
+pub struct Successors {
+    /// Longer than what is used, so that they need not grow again and again.
     bytes: Vec<u8>,
     ways: Vec<Way>,
+    len: usize,
+}
+
+impl Successors {
+    /// Forgets all but the first ones, keeping the memory.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Adds a successor that is so many steps away.
+    #[inline]
+    pub fn push(&mut self, steps: u32, state: &[u8]) {
+        let start = self.used();
+        let end = start + state.len();
+        if end > self.bytes.len() {
+            self.bytes.resize(end.next_power_of_two(), 0);
+        }
+        self.bytes[start..end].copy_from_slice(state);
+        if self.len == self.ways.len() {
+            self.ways.resize((2 * self.len).max(64), Way::default());
+        }
+        self.ways[self.len] = Way { end: end as u32, steps };
+        self.len += 1;
+    }
+
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many bytes of the buffer are used.
+    #[inline]
+    pub fn used(&self) -> usize {
+        if self.len == 0 { 0 } else { self.ways[self.len - 1].end as usize }
+    }
+
+    /// The buffer, the ways, and how many of those are used, for adding by hand. Both
+    /// may be longer than what is used.
+    #[inline]
+    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Way>, &mut usize) {
+        (&mut self.bytes, &mut self.ways, &mut self.len)
+    }
+
+    /// The ways that lead to them, in order.
+    #[inline]
+    pub fn ways(&self) -> &[Way] {
+        &self.ways[..self.len]
+    }
+
+    /// One of them, in the order found.
+    #[inline]
+    pub fn state(&self, at: usize) -> &[u8] {
+        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
+        &self.bytes[start as usize..self.ways[at].end as usize]
+    }
+
+    /// All of them, in the order found.
+    #[inline]
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ways().iter().map(move |way| {
+            let state = &self.bytes[start..way.end as usize];
+            start = way.end as usize;
+            state
+        })
+    }
+}
+
+/// Everything that follows a state, or several of them one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Expansion {
+    /// The successors, one for each way that leads to one.
+    pub successors: Successors,
     /// What went wrong on the ways, in order.
     pub faults: Vec<Failure>,
-    /// Nothing can happen, although something should.
+    /// In the state that was expanded last, nothing can happen although something should.
     pub deadlock: bool,
     /// The invariants that do not hold in the state itself, by number.
     pub broken: Vec<u32>,
@@ -47,7 +128,7 @@ impl Expansion {
     /// Forgets everything, keeping the memory.
     #[inline]
     pub fn clear(&mut self) {
-        self.ways.clear();
+        self.successors.truncate(0);
         self.faults.clear();
         self.broken.clear();
         self.deadlock = false;
@@ -63,56 +144,48 @@ impl Expansion {
     /// Adds a successor that is so many steps away.
     #[inline]
     pub fn push_behind(&mut self, steps: u32, state: &[u8]) {
-        let start = self.ways.last().map_or(0, |way| way.end as usize);
-        let end = start + state.len();
-        if end > self.bytes.len() {
-            self.bytes.resize(end.next_power_of_two(), 0);
-        }
-        self.bytes[start..end].copy_from_slice(state);
-        self.ways.push(Way { end: end as u32, steps });
+        self.successors.push(steps, state);
     }
 
-    /// How many successors there are, one for each way that leads to one.
+    /// Adds what follows another state.
+    pub fn append(&mut self, other: &Expansion) {
+        for (way, state) in other.successors.ways().iter().zip(other.states()) {
+            self.push_behind(way.steps, state);
+        }
+        self.faults.extend_from_slice(&other.faults);
+        self.broken.extend_from_slice(&other.broken);
+        self.deadlock = other.deadlock;
+        self.hidden_steps += other.hidden_steps;
+    }
+
+    /// How many successors there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.ways.len()
+        self.successors.len()
     }
 
     /// Whether there is no successor.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.ways.is_empty()
-    }
-
-    /// The buffer and the ways to the successors in it, for filling them by hand.
-    /// The buffer may be longer than what is used.
-    #[inline]
-    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Way>) {
-        (&mut self.bytes, &mut self.ways)
+        self.successors.is_empty()
     }
 
     /// How many steps away a successor is.
     #[inline]
     pub fn steps(&self, at: usize) -> u32 {
-        self.ways[at].steps
+        self.successors.ways()[at].steps
     }
 
     /// A successor, in the order found.
     #[inline]
     pub fn state(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
-        &self.bytes[start as usize..self.ways[at].end as usize]
+        self.successors.state(at)
     }
 
     /// All successors, in the order found.
     #[inline]
-    pub fn states(&self) -> impl Iterator<Item = &[u8]> {
-        let mut start = 0;
-        self.ways.iter().map(move |way| {
-            let state = &self.bytes[start..way.end as usize];
-            start = way.end as usize;
-            state
-        })
+    pub fn states(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.successors.states()
     }
 }
 
@@ -131,22 +204,26 @@ pub trait Space: Sync {
 
     /// Someone who expands many states; each thread wants its own.
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(Forgetful(self))
+        Box::new(Forgetful { space: self, expansion: Expansion::default() })
     }
 }
 
 /// Finds what follows a state, with whatever memory it likes to keep between one
 /// state and the next. The memory makes it fast, and has no influence on what it finds.
 pub trait Expander: Send {
-    /// The same as [`Space::expand`].
+    /// Finds the same as [`Space::expand`], and adds it to what is in `expansion`.
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion);
 }
 
-/// Keeps nothing between states.
-struct Forgetful<'a, S: ?Sized>(&'a S);
+/// Keeps nothing between states but memory.
+struct Forgetful<'a, S: ?Sized> {
+    space: &'a S,
+    expansion: Expansion,
+}
 
 impl<S: Space + ?Sized> Expander for Forgetful<'_, S> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        self.0.expand(state, expansion);
+        self.space.expand(state, &mut self.expansion);
+        expansion.append(&self.expansion);
     }
 }

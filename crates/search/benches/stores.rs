@@ -81,9 +81,11 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
         let opened = store.open(StateId::new(turn).expect("few states"));
         ring.expand(opened, &mut expansion, &mut next);
         inserted.clear();
-        store.look_ahead(&expansion, &mut ahead);
+        store.look_ahead(&expansion.successors, &mut ahead);
         store.look_closer(&mut ahead);
-        store.insert_all(&expansion, &ahead, |one, _| inserted.push(one));
+        store.insert_all(&expansion.successors, 0..expansion.len(), &ahead, |one| {
+            inserted.push(one)
+        });
         done.states += inserted.len() as u64;
         let fresh = inserted.iter().filter(|one| matches!(one, Inserted::New(_))).count();
         done.fresh += fresh as u64;

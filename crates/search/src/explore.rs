@@ -15,9 +15,10 @@
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Expander, Expansion, Failure, Fault, Space, StateId, Stop};
+use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
 
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
@@ -56,16 +57,41 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     outcome: Option<Outcome>,
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
-    /// States under way. Kept for their memory, as is what follows.
+    /// States under way, and what follows them all. Kept for their memory, as is the rest.
     batch: Vec<Job>,
+    expansion: Expansion,
+    ahead: Ahead,
     successors: Vec<StateId>,
 }
 
 /// A state that was expanded, and whose successors are not stored yet.
+#[derive(Clone, Copy)]
 struct Job {
     turn: Turn,
-    expansion: Expansion,
-    ahead: Ahead,
+    /// Where in the expansion of the batch its part ends.
+    end: Mark,
+    deadlock: bool,
+}
+
+/// How much there is in an expansion.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    successors: usize,
+    faults: usize,
+    broken: usize,
+    hidden_steps: u64,
+}
+
+impl Mark {
+    #[inline]
+    fn of(expansion: &Expansion) -> Mark {
+        Mark {
+            successors: expansion.len(),
+            faults: expansion.faults.len(),
+            broken: expansion.broken.len(),
+            hidden_steps: expansion.hidden_steps,
+        }
+    }
 }
 
 impl<'a> Exploration<'a> {
@@ -106,13 +132,14 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             max_bytes,
             stop: options.stop,
             batch: Vec::new(),
+            expansion: Expansion::default(),
+            ahead: Ahead::default(),
             successors: Vec::new(),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
             exploration.outcome = Some(Outcome::Incomplete(Stop::Memory));
         } else {
             exploration.tree.add(root);
-            exploration.stats.state_bytes = initial.len() as u64;
         }
         Ok(exploration)
     }
@@ -150,7 +177,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     pub fn stats(&self) -> Stats {
         let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
         let table_bytes = self.store.table_bytes() as u64;
-        Stats { stored, store_bytes, table_bytes, ..self.stats }
+        let state_bytes = self.store.longest() as u64;
+        Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats }
     }
 
     /// What was found so far, in the order found.
@@ -199,93 +227,101 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             // A stored state was not expanded, but none is waiting.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
-        self.expand(0, first);
-        let mut count = 1;
-        while count < most
+        self.batch.clear();
+        self.expansion.clear();
+        self.expand(first);
+        while self.batch.len() < most
             && let Some(turn) = self.frontier.pop_beside()
         {
-            self.expand(count, turn);
-            count += 1;
+            self.expand(turn);
         }
-        for job in &mut self.batch[..count] {
-            self.store.look_closer(&mut job.ahead);
-        }
-        (0..count).find_map(|at| self.settle(at))
-    }
-
-    /// Expands a state as this job of the batch.
-    fn expand(&mut self, at: usize, turn: Turn) {
-        if at == self.batch.len() {
-            let (expansion, ahead) = (Expansion::default(), Ahead::default());
-            self.batch.push(Job { turn, expansion, ahead });
-        }
-        let job = &mut self.batch[at];
-        job.turn = turn;
-        self.expander.expand(self.store.open(turn.id), &mut job.expansion);
-        self.store.look_ahead(&job.expansion, &mut job.ahead);
-    }
-
-    /// Takes in what was found for a job of the batch.
-    fn settle(&mut self, at: usize) -> Option<Outcome> {
-        let Job { turn, expansion, .. } = &self.batch[at];
-        self.stats.expanded += 1;
-        self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
-        self.stats.atomic_steps += expansion.hidden_steps;
-        if self.record_findings(at) {
-            return Some(Outcome::Found);
-        }
-        if !self.store_successors(at) {
-            return Some(Outcome::Incomplete(Stop::Memory));
-        }
-        if self.stats.expanded == self.store.len() as u64 {
-            return Some(Outcome::Complete);
+        self.store.look_ahead(&self.expansion.successors, &mut self.ahead);
+        self.store.look_closer(&mut self.ahead);
+        let mut begin = Mark::default();
+        for at in 0..self.batch.len() {
+            let job = self.batch[at];
+            let outcome = self.settle(job, begin);
+            if outcome.is_some() {
+                return outcome;
+            }
+            begin = job.end;
         }
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
+    /// Expands a state as the next job of the batch.
+    #[inline]
+    fn expand(&mut self, turn: Turn) {
+        self.expander.expand(self.store.open(turn.id), &mut self.expansion);
+        let (end, deadlock) = (Mark::of(&self.expansion), self.expansion.deadlock);
+        self.batch.push(Job { turn, end, deadlock });
+    }
+
+    /// Takes in what was found for a job of the batch, whose part begins here.
+    #[inline]
+    fn settle(&mut self, job: Job, begin: Mark) -> Option<Outcome> {
+        let Job { turn, end, deadlock } = job;
+        self.stats.expanded += 1;
+        self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
+        self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
+        let is_fine = !deadlock && begin.faults == end.faults && begin.broken == end.broken;
+        if !is_fine && self.record_findings(job, begin) {
+            return Some(Outcome::Found);
+        }
+        if !self.store_successors(turn, begin.successors..end.successors) {
+            return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
+    }
+
     /// Says whether the exploration has found what it was looking for.
-    fn record_findings(&mut self, at: usize) -> bool {
-        let Job { turn, expansion, .. } = &self.batch[at];
+    #[cold]
+    fn record_findings(&mut self, job: Job, begin: Mark) -> bool {
+        let Job { turn, end, deadlock } = job;
         let state = turn.id;
+        let faults = &self.expansion.faults[begin.faults..end.faults];
+        let broken = &self.expansion.broken[begin.broken..end.broken];
+        let kinds = faults.iter().map(|failure| FindingKind::Fault(failure.fault));
+        let kinds = kinds.chain(broken.iter().map(|&invariant| FindingKind::Broken(invariant)));
+        let kinds = kinds.chain(deadlock.then_some(FindingKind::Deadlock));
         let mut met = false;
-        for &Failure { fault, .. } in &expansion.faults {
+        for kind in kinds {
             self.stats.errors += 1;
-            met |= self.findings.record(Finding { state, kind: FindingKind::Fault(fault) });
-        }
-        for &invariant in &expansion.broken {
-            self.stats.errors += 1;
-            met |= self.findings.record(Finding { state, kind: FindingKind::Broken(invariant) });
-        }
-        if expansion.deadlock {
-            self.stats.errors += 1;
-            met |= self.findings.record(Finding { state, kind: FindingKind::Deadlock });
+            met |= self.findings.record(Finding { state, kind });
         }
         met
     }
 
     /// Says whether there was room for all of them.
-    fn store_successors(&mut self, at: usize) -> bool {
-        let Job { turn, expansion, ahead } = &self.batch[at];
-        let turn = *turn;
+    #[inline]
+    fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
+        let order_matters = self.frontier.wants_successors();
         self.successors.clear();
-        let mut longest = 0;
         let mut room = true;
         let (tree, successors, stats) = (&mut self.tree, &mut self.successors, &mut self.stats);
-        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
-            Inserted::New(id) => {
-                tree.add(turn.id);
-                longest = longest.max(state.len());
+        self.store.insert_all(&self.expansion.successors, range, &self.ahead, |inserted| {
+            let id = match inserted {
+                Inserted::New(id) => {
+                    tree.add(turn.id);
+                    id
+                }
+                Inserted::Old(id) => {
+                    stats.matched += 1;
+                    id
+                }
+                Inserted::Full => {
+                    room = false;
+                    return;
+                }
+            };
+            stats.generated += 1;
+            if order_matters {
                 successors.push(id);
             }
-            Inserted::Old(id) => {
-                stats.matched += 1;
-                successors.push(id);
-            }
-            Inserted::Full => room = false,
         });
-        self.stats.generated += self.successors.len() as u64;
-        self.stats.state_bytes = self.stats.state_bytes.max(longest as u64);
-        self.frontier.push(turn, &self.successors);
+        if order_matters {
+            self.frontier.push(turn, &self.successors);
+        }
         room
     }
 }

@@ -43,6 +43,7 @@ fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<C
     let (mut ours, mut theirs) = (Expansion::default(), Expansion::default());
     while let Some(state) = waiting.pop() {
         machine.expand(&state, &mut theirs);
+        ours.clear();
         fast.expand(&state, &mut ours);
         let ways = |found: &Expansion| -> Vec<(u32, Vec<u8>)> {
             (0..found.len()).map(|at| (found.steps(at), found.state(at).to_vec())).collect()

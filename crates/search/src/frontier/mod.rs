@@ -68,10 +68,16 @@ impl Frontier {
         }
     }
 
+    /// Whether it has to be told about successors. In breadth-first order, they are
+    /// queued by being stored.
+    #[inline]
+    pub(crate) fn wants_successors(&self) -> bool {
+        matches!(self, Frontier::Depth(_))
+    }
+
     /// Adds the successors of the state whose turn it was, new or not, in order.
     pub(crate) fn push(&mut self, from: Turn, successors: &[StateId]) {
         match self {
-            // New states are queued by being stored.
             Frontier::Breadth(_) => {}
             Frontier::Depth(stack) => stack.push(from, successors),
         }

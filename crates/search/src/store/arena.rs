@@ -42,6 +42,7 @@ pub(crate) struct Arena {
     /// and offset.
     starts: Pages<u32>,
     len: usize,
+    longest: usize,
     chunk_bytes: usize,
 }
 
@@ -49,7 +50,7 @@ impl Arena {
     /// An empty arena.
     pub(crate) fn new() -> Arena {
         let (groups, starts) = (Vec::new(), Pages::new());
-        Arena { chunks: Vec::new(), groups, starts, len: 0, chunk_bytes: 0 }
+        Arena { chunks: Vec::new(), groups, starts, len: 0, longest: 0, chunk_bytes: 0 }
     }
 
     /// How much memory it will take at most to [`push`](Arena::push) a state of this
@@ -133,7 +134,23 @@ impl Arena {
     #[inline]
     fn note(&mut self, chunk: u32, offset: usize, length: usize) {
         let within = self.len % GROUP;
+        if within != 0
+            && let Some(group) = self.groups.last()
+            && group.length as usize == length
+            && group.chunk == chunk
+        {
+            self.len += 1;
+            return;
+        }
+        self.note_change(chunk, offset, length);
+    }
+
+    /// Notes where the next state is, which is not like the one before.
+    #[cold]
+    fn note_change(&mut self, chunk: u32, offset: usize, length: usize) {
+        let within = self.len % GROUP;
         self.len += 1;
+        self.longest = self.longest.max(length);
         let length = u32::try_from(length).unwrap_or(MIXED);
         if within == 0 {
             let at = if length == MIXED { self.starts.len() } else { offset } as u32;
@@ -146,9 +163,6 @@ impl Arena {
         let last = self.groups.len() - 1;
         let group = self.groups[last];
         if group.length != MIXED {
-            if group.length == length && group.chunk == chunk {
-                return;
-            }
             let at = self.starts.len() as u32;
             self.groups[last] = Group { at, length: MIXED, ..group };
             for before in 0..within as u32 {
@@ -203,6 +217,11 @@ impl Arena {
         (chunk + (start >> CHUNK_BITS), start & (CHUNK - 1))
     }
 
+    /// The length of the longest state.
+    pub(crate) fn longest(&self) -> usize {
+        self.longest
+    }
+
     /// How many states there are.
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -221,17 +240,16 @@ impl Arena {
 #[inline]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
     const WORD: usize = size_of::<u64>();
-    let length = a.len();
-    if length != b.len() || length < WORD {
-        return a == b;
+    if a.len() != b.len() {
+        return false;
     }
-    let word = |bytes: &[u8], at: usize| {
-        u64::from_ne_bytes(bytes[at..at + WORD].try_into().expect("a word has as many bytes"))
-    };
     // The last word overlaps the one before.
-    let mut difference = word(a, length - WORD) ^ word(b, length - WORD);
-    for (a, b) in a.chunks_exact(WORD).zip(b.chunks_exact(WORD)) {
-        difference |= word(a, 0) ^ word(b, 0);
+    let (Some(&last_a), Some(&last_b)) = (a.last_chunk::<WORD>(), b.last_chunk::<WORD>()) else {
+        return a == b;
+    };
+    let mut difference = u64::from_ne_bytes(last_a) ^ u64::from_ne_bytes(last_b);
+    for (&a, &b) in a.as_chunks::<WORD>().0.iter().zip(b.as_chunks::<WORD>().0) {
+        difference |= u64::from_ne_bytes(a) ^ u64::from_ne_bytes(b);
     }
     difference == 0
 }

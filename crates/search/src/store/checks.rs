@@ -95,9 +95,11 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
         }
         let mut inserted = Vec::new();
         let mut ahead = Ahead::default();
-        store.look_ahead(&expansion, &mut ahead);
+        store.look_ahead(&expansion.successors, &mut ahead);
         store.look_closer(&mut ahead);
-        store.insert_all(&expansion, &ahead, |one, _| inserted.push(one));
+        store.insert_all(&expansion.successors, 0..expansion.len(), &ahead, |one| {
+            inserted.push(one)
+        });
         assert_eq!(inserted, expected);
     }
     assert_eq!(store.len(), order.len());
@@ -156,9 +158,9 @@ pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
         (0..2).for_each(|n| batch.push(&[98 + n; 1000]));
         let mut inserted = Vec::new();
         let mut ahead = Ahead::default();
-        store.look_ahead(&batch, &mut ahead);
+        store.look_ahead(&batch.successors, &mut ahead);
         store.look_closer(&mut ahead);
-        store.insert_all(&batch, &ahead, |one, _| inserted.push(one));
+        store.insert_all(&batch.successors, 0..batch.len(), &ahead, |one| inserted.push(one));
         assert_eq!(inserted.len(), states.min(2) as usize + 1);
         assert_eq!(inserted.last(), Some(&Inserted::Full));
     }

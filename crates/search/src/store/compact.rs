@@ -19,8 +19,9 @@ mod leaves;
 mod words;
 
 use std::hint::black_box;
+use std::ops::Range;
 
-use beeline_kernel::{Expansion, StateId};
+use beeline_kernel::{StateId, Successors};
 
 use super::lengths::Lengths;
 use super::pairs::{Numbered, Pair, Pairs};
@@ -80,23 +81,24 @@ impl StateStore for CompactStore {
 
     fn insert_all(
         &mut self,
-        successors: &Expansion,
+        successors: &Successors,
+        range: Range<usize>,
         _: &Ahead,
-        mut tell: impl FnMut(Inserted, &[u8]),
+        mut tell: impl FnMut(Inserted),
     ) {
         let mut batch = std::mem::take(&mut self.folded);
         batch.clear();
-        batch.extend(successors.states().map_while(|state| {
-            let folded = self.fold(state).ok()?;
+        batch.extend(range.clone().map_while(|at| {
+            let folded = self.fold(successors.state(at)).ok()?;
             black_box(self.roots.look_ahead(folded.hash));
             Some(folded)
         }));
         batch.iter().for_each(|folded| self.roots.look_behind(folded.hash));
         // Where folding came to its end, there is no room.
         let results = batch.iter().map(Some).chain([None]);
-        for (folded, state) in results.zip(successors.states()) {
+        for (folded, _) in results.zip(range) {
             let inserted = folded.map_or(Inserted::Full, |&folded| self.insert_folded(folded));
-            tell(inserted, state);
+            tell(inserted);
             if inserted == Inserted::Full {
                 break;
             }
@@ -134,6 +136,10 @@ impl StateStore for CompactStore {
     #[inline]
     fn len(&self) -> usize {
         self.roots.len()
+    }
+
+    fn longest(&self) -> usize {
+        self.lengths.longest()
     }
 
     #[inline]

@@ -13,12 +13,13 @@
 //! seed, so that runs can be repeated.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
-use beeline_kernel::{Expansion, StateId};
+use beeline_kernel::{StateId, Successors};
 
 use super::arena::Arena;
 use super::table::{Found, Table};
-use super::{Ahead, Ceiling, Inserted, StateStore};
+use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
 
 /// How states are hashed.
 pub trait StateHash {
@@ -37,6 +38,9 @@ pub struct Folded;
 
 const SECRETS: [u64; 3] = [0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9, 0x4b33_a62e_d433_d4a3];
 
+/// Bytes that are multiplied at a time.
+const BLOCK: usize = 16;
+
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -53,24 +57,18 @@ impl StateHash for Folded {
     fn hash(state: &[u8]) -> u64 {
         let length = state.len();
         let mut seed = SECRETS[2] ^ length as u64;
-        let (a, b) = match length {
-            16.. => {
-                let mut rest = state;
-                while let Some((block, behind)) = rest.split_at_checked(16)
-                    && !behind.is_empty()
-                {
-                    seed = fold(word(block, 0) ^ SECRETS[0], word(block, 8) ^ seed);
-                    rest = behind;
-                }
-                // The last sixteen bytes, some of which may have been there before.
-                (word(state, length - 16), word(state, length - 8))
+        // The last sixteen bytes, some of which may be in a block before.
+        let (a, b) = if let Some(last) = state.last_chunk::<BLOCK>() {
+            for block in state[..length - 1].as_chunks::<BLOCK>().0 {
+                seed = fold(word(block, 0) ^ SECRETS[0], word(block, 8) ^ seed);
             }
-            8..16 => (word(state, 0), word(state, length - 8)),
-            _ => {
-                let mut short = [0; 8];
-                short[..length].copy_from_slice(state);
-                (u64::from_le_bytes(short), SECRETS[0])
-            }
+            (word(last, 0), word(last, 8))
+        } else if length >= 8 {
+            (word(state, 0), word(state, length - 8))
+        } else {
+            let mut short = [0; 8];
+            short[..length].copy_from_slice(state);
+            (u64::from_le_bytes(short), SECRETS[0])
         };
         let mixed = fold(a ^ SECRETS[1], b ^ seed);
         fold(mixed ^ SECRETS[0], SECRETS[1] ^ length as u64)
@@ -83,6 +81,9 @@ pub struct ExactStore<H: StateHash = Folded> {
     table: Table,
     arena: Arena,
     ceiling: Ceiling,
+    /// How many states may be added before anyone looks whether the table, the ceiling
+    /// and the numbers have room for more.
+    credit: usize,
     hash: PhantomData<H>,
 }
 
@@ -90,7 +91,8 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     const BATCH: usize = 16;
 
     fn new(ceiling: Ceiling) -> Self {
-        ExactStore { table: Table::new(), arena: Arena::new(), ceiling, hash: PhantomData }
+        let (table, arena) = (Table::new(), Arena::new());
+        ExactStore { table, arena, ceiling, credit: 0, hash: PhantomData }
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
@@ -98,44 +100,40 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     }
 
     #[inline]
-    fn look_ahead(&self, successors: &Expansion, ahead: &mut Ahead) {
-        ahead.hashes.clear();
-        for state in successors.states() {
+    fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
+        ahead.glances.clear();
+        ahead.glances.extend(successors.states().map(|state| {
             let hash = H::hash(state);
             self.table.prefetch(hash);
-            ahead.hashes.push(hash);
-        }
+            Glance { hash, ..Glance::default() }
+        }));
     }
 
     #[inline]
     fn look_closer(&self, ahead: &mut Ahead) {
-        ahead.likely.clear();
-        for &hash in &ahead.hashes {
-            ahead.likely.push(match self.table.find(hash, |_| true) {
+        ahead.bits = self.table.bits();
+        for glance in &mut ahead.glances {
+            match self.table.find(glance.hash, |_| true) {
                 Found::Known(index) => {
                     self.arena.prefetch(index);
-                    index as u32 + 1
+                    glance.likely = index as u32 + 1;
                 }
-                Found::Place(_) => 0,
-            });
+                Found::Place(place) => glance.place = place as u32,
+            }
         }
     }
 
     #[inline]
     fn insert_all(
         &mut self,
-        successors: &Expansion,
+        successors: &Successors,
+        range: Range<usize>,
         ahead: &Ahead,
-        mut tell: impl FnMut(Inserted, &[u8]),
+        mut tell: impl FnMut(Inserted),
     ) {
-        let known = ahead.hashes.iter().zip(&ahead.likely);
-        for (state, (&hash, &likely)) in successors.states().zip(known) {
-            if likely != 0 && self.arena.is_state(likely as usize - 1, state) {
-                tell(Inserted::Old(id_of(likely as usize - 1)), state);
-                continue;
-            }
-            let inserted = self.insert_hashed(state, hash);
-            tell(inserted, state);
+        for at in range {
+            let inserted = self.insert_seen(successors.state(at), ahead.glances[at], ahead.bits);
+            tell(inserted);
             if inserted == Inserted::Full {
                 return;
             }
@@ -155,6 +153,10 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     #[inline]
     fn len(&self) -> usize {
         self.arena.len()
+    }
+
+    fn longest(&self) -> usize {
+        self.arena.longest()
     }
 
     #[inline]
@@ -181,34 +183,72 @@ impl<H: StateHash> ExactStore<H> {
         }
     }
 
-    fn add(&mut self, state: &[u8], hash: u64, mut place: usize) -> Inserted {
-        if self.len() >= self.ceiling.states {
-            return Inserted::Full;
-        }
-        // The table holds id + 1, so the largest id of all cannot be used.
-        let Some(id) = StateId::new(self.len() + 1).and(StateId::new(self.len())) else {
-            return Inserted::Full;
-        };
-        if self.table.is_full() {
-            let growth = self.arena.growth(state.len());
-            if self.grow_table(growth) {
-                place = match self.table.find(hash, |_| false) {
-                    Found::Place(place) => place,
-                    Found::Known(_) => unreachable!("nothing is the same"),
-                };
-            } else if self.table.is_stuffed() {
-                return Inserted::Full;
+    /// Stores a state of which this was seen when the table was so long.
+    #[inline]
+    fn insert_seen(&mut self, state: &[u8], glance: Glance, bits: u32) -> Inserted {
+        let Glance { hash, likely, place } = glance;
+        if likely != 0 {
+            let index = likely as usize - 1;
+            if self.arena.is_state(index, state) {
+                return Inserted::Old(id_of(index));
             }
+        } else if bits == self.table.bits() {
+            // What has been added since, and could be the same, stands here or behind.
+            let is_same = |index| self.arena.is_state(index, state);
+            return match self.table.find_from(place as usize, hash, is_same) {
+                Found::Known(index) => Inserted::Old(id_of(index)),
+                Found::Place(place) => self.add(state, hash, place),
+            };
         }
-        if !self.arena.has_room(state.len()) {
-            let growth = self.arena.growth(state.len());
-            if !self.fits(growth) || !self.arena.reserve(state.len()) {
-                return Inserted::Full;
-            }
+        self.insert_hashed(state, hash)
+    }
+
+    #[inline]
+    fn add(&mut self, state: &[u8], hash: u64, place: usize) -> Inserted {
+        if self.credit == 0 || !self.arena.has_room(state.len()) {
+            return self.make_room_and_add(state, hash);
         }
+        self.put(state, hash, place)
+    }
+
+    #[inline]
+    fn put(&mut self, state: &[u8], hash: u64, place: usize) -> Inserted {
+        self.credit -= 1;
+        let id = id_of(self.len());
         self.arena.push(state);
         self.table.put(place, hash);
         Inserted::New(id)
+    }
+
+    #[cold]
+    fn make_room_and_add(&mut self, state: &[u8], hash: u64) -> Inserted {
+        let growth = self.arena.growth(state.len());
+        if self.credit == 0 {
+            self.credit = self.find_credit(growth);
+        }
+        if self.credit == 0 {
+            return Inserted::Full;
+        }
+        if !self.arena.has_room(state.len())
+            && (!self.fits(growth) || !self.arena.reserve(state.len()))
+        {
+            return Inserted::Full;
+        }
+        let Found::Place(place) = self.table.find(hash, |_| false) else {
+            unreachable!("nothing is the same");
+        };
+        self.put(state, hash, place)
+    }
+
+    /// For how many states there is room, with memory left for so much else.
+    fn find_credit(&mut self, growth: usize) -> usize {
+        // The table holds id + 1, so the largest id of all cannot be used.
+        let ids = (u32::MAX as usize).saturating_sub(self.len());
+        let left = self.ceiling.states.saturating_sub(self.len()).min(ids);
+        if left > 0 && self.table.room() == 0 && !self.grow_table(growth) {
+            return left.min(self.table.last_room());
+        }
+        left.min(self.table.room())
     }
 
     /// Says whether the table is another one, with memory left for so much else.

@@ -26,12 +26,13 @@ pub(crate) struct Lengths {
     groups: Pages<Group>,
     mixed: Pages<u32>,
     len: usize,
+    longest: u32,
 }
 
 impl Lengths {
     /// No lengths.
     pub(crate) fn new() -> Lengths {
-        Lengths { groups: Pages::new(), mixed: Pages::new(), len: 0 }
+        Lengths { groups: Pages::new(), mixed: Pages::new(), len: 0, longest: 0 }
     }
 
     /// How much memory [`push`](Lengths::push) will ask for at most.
@@ -44,6 +45,7 @@ impl Lengths {
     pub(crate) fn push(&mut self, length: u32) {
         let within = self.len % GROUP;
         self.len += 1;
+        self.longest = self.longest.max(length);
         if within == 0 {
             self.groups.push(Group { length, first: UNIFORM });
             return;
@@ -70,6 +72,11 @@ impl Lengths {
         } else {
             self.mixed.at(group.first as usize + index % GROUP)
         }
+    }
+
+    /// The greatest of all.
+    pub(crate) fn longest(&self) -> usize {
+        self.longest as usize
     }
 
     /// Memory held.

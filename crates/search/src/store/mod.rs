@@ -15,7 +15,9 @@ pub(crate) mod pages;
 mod pairs;
 mod table;
 
-use beeline_kernel::{Expansion, StateId};
+use std::ops::Range;
+
+use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
 pub use exact::ExactStore;
@@ -48,10 +50,20 @@ pub enum Inserted {
 /// What a store knows about successors that it has not stored yet.
 #[derive(Clone, Debug, Default)]
 pub struct Ahead {
-    /// The hash of each.
-    hashes: Vec<u64>,
-    /// The state that each may be: one more than its number; 0 where it is new.
-    likely: Vec<u32>,
+    /// One for each.
+    glances: Vec<Glance>,
+    /// How long the table was, as a power of two.
+    bits: u32,
+}
+
+/// What was seen of a successor in a table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Glance {
+    hash: u64,
+    /// The state that it probably is: one more than its number; 0 where it is new.
+    likely: u32,
+    /// Where it belongs if it is new.
+    place: u32,
 }
 
 /// A set of states that can be had back, numbered from 0 in the order of storing.
@@ -67,22 +79,23 @@ pub trait StateStore {
     /// How many states may be opened and expanded before their successors are stored.
     const BATCH: usize = 1;
 
-    /// Prepares for the successors of a state, which will be stored soon.
+    /// Prepares for successors that will be stored soon.
     ///
     /// Nearly all memory that a store reads is out of the caches. With many states
     /// at once it can ask for all of it before it waits for the first.
-    fn look_ahead(&self, _successors: &Expansion, _ahead: &mut Ahead) {}
+    fn look_ahead(&self, _successors: &Successors, _ahead: &mut Ahead) {}
 
     /// Looks again, when what was asked for has had time to come.
     fn look_closer(&self, _ahead: &mut Ahead) {}
 
-    /// Stores the successors of a state that was opened, as if one after the other,
+    /// Stores some of the successors that it looked ahead to, as if one after the other,
     /// and tells what became of each. Ends with the first [`Inserted::Full`].
     fn insert_all(
         &mut self,
-        successors: &Expansion,
+        successors: &Successors,
+        range: Range<usize>,
         ahead: &Ahead,
-        tell: impl FnMut(Inserted, &[u8]),
+        tell: impl FnMut(Inserted),
     );
 
     /// A stored state that is about to be expanded.
@@ -106,6 +119,9 @@ pub trait StateStore {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// The length of the longest state.
+    fn longest(&self) -> usize;
 
     /// Memory held, all of it.
     fn bytes(&self) -> usize;

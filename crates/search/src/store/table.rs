@@ -41,9 +41,15 @@ impl Table {
     /// Looks for the number of this hash that is the `same`.
     #[inline]
     pub(crate) fn find(&self, hash: u64, same: impl Fn(usize) -> bool) -> Found {
+        self.find_from(self.home(hash), hash, same)
+    }
+
+    /// The same, if there is nothing like it before this place.
+    #[inline]
+    pub(crate) fn find_from(&self, place: usize, hash: u64, same: impl Fn(usize) -> bool) -> Found {
         let (bits, mask) = (self.bits, self.entries.len() - 1);
         let key = hash >> bits;
-        let mut slot = self.home(hash);
+        let mut slot = place;
         loop {
             let entry = self.entries[slot & mask];
             if entry == 0 {
@@ -69,16 +75,24 @@ impl Table {
         self.entries[place] = (hash >> self.bits << self.bits) | self.len as u64;
     }
 
-    /// Whether it should grow: its fullest, when looks are still short, is 3/4.
+    /// How many may be added before it should grow: its fullest, when looks are still
+    /// short, is 3/4.
     #[inline]
-    pub(crate) fn is_full(&self) -> bool {
-        self.len >= self.entries.len() / 4 * 3 && self.bits < u32::BITS
+    pub(crate) fn room(&self) -> usize {
+        let most = self.entries.len() / 4 * 3;
+        if self.bits < u32::BITS { most.saturating_sub(self.len) } else { self.last_room() }
     }
 
-    /// Whether nothing may be added any more.
+    /// How many may be added when it cannot grow.
     #[inline]
-    pub(crate) fn is_stuffed(&self) -> bool {
-        self.len >= self.entries.len() / 16 * 15
+    pub(crate) fn last_room(&self) -> usize {
+        (self.entries.len() / 16 * 15).saturating_sub(self.len)
+    }
+
+    /// How long it is, as a power of two.
+    #[inline]
+    pub(crate) fn bits(&self) -> u32 {
+        self.bits
     }
 
     /// What the next longer table will hold.
@@ -155,7 +169,7 @@ mod tests {
     fn check(hashes: &[u64]) {
         let mut table = Table::new();
         for (number, &hash) in hashes.iter().enumerate() {
-            if table.is_full() {
+            if table.room() == 0 {
                 if number % 3 == 0 {
                     table.rebuild(hashes[..number].iter().copied());
                 } else {
