@@ -17,7 +17,9 @@ pub(crate) struct NativeExpander<'a> {
     /// At a valid end, no message may be left in a channel.
     ends_empty: bool,
     context: Box<Context>,
-    structure: Structure,
+    structures: Vec<Structure>,
+    /// The one of the state that was opened last.
+    current: usize,
     /// A copy of the state that is being expanded, as long as whole blocks.
     source: Vec<u8>,
     /// Successors inside of atomic sequences, with those that follow them.
@@ -36,17 +38,43 @@ struct Records {
     channels: Vec<usize>,
 }
 
-/// The records of the state that was opened last. Most states have the same ones,
-/// which is faster to see than to find.
+/// Which records a state has, and where. Most states have the same ones as the one
+/// before, or as one of a few others, which is faster to see than to find.
 #[derive(Default)]
 struct Structure {
     length: usize,
-    /// Where each record begins, and the first byte of its tag.
-    tags: Vec<(u32, u8)>,
+    /// All tags of records in place, in whole blocks, and where tags are.
+    tags: Vec<Block>,
+    masks: Vec<Block>,
     /// Where each record begins, and what it is about.
     records: Vec<(usize, Record)>,
+    /// Where each process and each channel begins.
+    processes: Vec<u32>,
+    channels: Vec<u32>,
     /// The code of each process.
     steps: Vec<StepCode>,
+}
+
+/// So much is compared at once.
+type Block = [u8; BLOCK];
+
+/// Structures that are kept: a power of two.
+const KEPT: usize = 32;
+
+impl Structure {
+    /// Whether a state of this length, loaded as whole blocks, has these records.
+    #[inline]
+    fn fits(&self, source: &[u8], length: usize) -> bool {
+        if self.length != length {
+            return false;
+        }
+        let blocks = source.as_chunks::<BLOCK>().0.iter().zip(&self.tags).zip(&self.masks);
+        let difference = blocks.fold(0, |difference, ((&block, &tags), &mask)| {
+            let [block, tags, mask] = [block, tags, mask].map(u128::from_ne_bytes);
+            difference | ((block & mask) ^ tags)
+        });
+        difference == 0
+    }
 }
 
 /// Successors of one state of an atomic sequence.
@@ -81,6 +109,7 @@ impl Level {
 }
 
 /// Copies a state, so that whole blocks of it can be read.
+#[inline]
 fn load(source: &mut Vec<u8>, state: &[u8]) {
     let blocks = state.len().next_multiple_of(BLOCK);
     if source.len() < blocks {
@@ -107,45 +136,65 @@ impl<'a> NativeExpander<'a> {
             rests,
             ends_empty: machine.ends_empty(),
             context: Box::new(Context::new(slack, &raw const code.tables)),
-            structure: Structure::default(),
+            structures: (0..KEPT).map(|_| Structure::default()).collect(),
+            current: 0,
             source: Vec::new(),
             levels: Vec::new(),
         }
     }
 
-    /// Finds the records of a state.
-    fn open(&mut self, state: &[u8]) {
-        let frame = self.records.frame;
-        self.context.length = state.len() as u32;
-        let structure = &mut self.structure;
-        let agrees = |&(at, tag): &(u32, u8)| state.get(at as usize) == Some(&tag);
-        if structure.length == state.len()
-            && structure.tags.iter().all(agrees)
-            && (frame.tag_size == 1
-                || structure.records.iter().all(|&(at, tag)| frame.record(state, at) == tag))
-        {
-            return;
+    /// Finds the records of the state of this length that was loaded.
+    #[inline]
+    fn open(&mut self, length: usize) {
+        self.context.length = length as u32;
+        if !self.structures[self.current].fits(&self.source, length) {
+            self.change_structure(length);
         }
-        structure.length = state.len();
-        structure.tags.clear();
+    }
+
+    #[inline(never)]
+    fn change_structure(&mut self, length: usize) {
+        let slot = (length / 2 + usize::from(self.source[PROCESSES])) % KEPT;
+        self.current = slot;
+        if !self.structures[slot].fits(&self.source, length) {
+            self.build_structure(slot, length);
+        }
+        let Structure { processes, channels, .. } = &self.structures[slot];
+        self.context.processes[..processes.len()].copy_from_slice(processes);
+        // Channels are numbered from 1.
+        self.context.channels[1..=channels.len()].copy_from_slice(channels);
+    }
+
+    fn build_structure(&mut self, slot: usize, length: usize) {
+        let Records { frame, fixed, processes, channels } = &self.records;
+        let structure = &mut self.structures[slot];
+        structure.length = length;
         structure.records.clear();
+        structure.processes.clear();
+        structure.channels.clear();
         structure.steps.clear();
-        let mut channels = 0;
-        let mut at = self.records.fixed;
-        while at < state.len() {
-            let record = frame.record(state, at);
-            structure.tags.push((at as u32, state[at]));
+        let blocks = length.div_ceil(BLOCK);
+        for kept in [&mut structure.tags, &mut structure.masks] {
+            kept.clear();
+            kept.resize(blocks, [0; BLOCK]);
+        }
+        let mut at = *fixed;
+        while at < length {
+            let record = frame.record(&self.source, at);
             structure.records.push((at, record));
+            for byte in at..at + frame.tag_size {
+                structure.tags[byte / BLOCK][byte % BLOCK] = self.source[byte];
+                structure.masks[byte / BLOCK][byte % BLOCK] = u8::MAX;
+            }
             match record {
                 Record::Process(process) => {
-                    self.context.processes[structure.steps.len()] = at as u32;
+                    structure.processes.push(at as u32);
                     structure.steps.push(self.code.steps[process].expect("every type has code"));
-                    at += self.records.processes[process];
+                    at += processes[process];
                 }
                 Record::Channel(declaration) => {
-                    channels += 1;
-                    self.context.channels[channels] = at as u32;
-                    at += self.records.channels[declaration];
+                    structure.channels.push(at as u32);
+                    at += channels[declaration];
                 }
             }
         }
@@ -161,14 +210,19 @@ impl<'a> NativeExpander<'a> {
 
     /// Lets a process of the state that was opened and loaded try its edges.
     fn step(&mut self, pid: usize) {
-        let step = self.structure.steps[pid];
+        let step = self.structures[self.current].steps[pid];
         // SAFETY: the state was opened, so the context describes it; its copy lies
         // outside of the context's buffer, and the buffer has room for a successor.
         unsafe { step(&raw mut *self.context, self.source.as_ptr(), pid as u32) }
     }
 
+    /// Where each record of the state that was opened begins, and what it is about.
+    fn records_now(&self) -> &[(usize, Record)] {
+        &self.structures[self.current].records
+    }
+
     fn is_valid_end(&self, state: &[u8]) -> bool {
-        let processes = self.structure.records.iter().filter_map(|&(at, record)| match record {
+        let processes = self.records_now().iter().filter_map(|&(at, record)| match record {
             Record::Process(process) => Some((at, process)),
             Record::Channel(_) => None,
         });
@@ -180,8 +234,7 @@ impl<'a> NativeExpander<'a> {
 
     fn has_messages(&self, state: &[u8]) -> bool {
         let length_at = self.records.frame.length_at();
-        self.structure
-            .records
+        self.records_now()
             .iter()
             .any(|&(at, record)| matches!(record, Record::Channel(_)) && state[at + length_at] > 0)
     }
@@ -211,11 +264,9 @@ impl<'a> NativeExpander<'a> {
             if earlier.iter().any(|level| level.current() == state) {
                 continue;
             }
-            load(&mut self.source, state);
             let (length, alone) = (state.len(), usize::from(state[EXCLUSIVE]) - 1);
-            let source = std::mem::take(&mut self.source);
-            self.open(&source[..length]);
-            self.source = source;
+            load(&mut self.source, state);
+            self.open(length);
             if self.levels.len() == depth {
                 self.levels.push(Level::default());
             }
@@ -244,8 +295,8 @@ impl<'a> NativeExpander<'a> {
 
 impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        self.open(state);
         load(&mut self.source, state);
+        self.open(state.len());
         self.context.hidden = 0;
         let broken = self.broken();
         self.context.faults.clear();
@@ -253,7 +304,7 @@ impl Expander for NativeExpander<'_> {
         self.context.begin(&mut expansion.successors);
         for timeout in 0..2 {
             self.context.timeout = timeout;
-            for pid in (0..self.structure.steps.len()).rev() {
+            for pid in (0..self.structures[self.current].steps.len()).rev() {
                 self.step(pid);
             }
             if self.context.moves() > first || state[PROCESSES] == 0 {

@@ -5,6 +5,8 @@
 //! everything that follows a state at once, in one flat buffer, with sequences
 //! that nobody can interrupt already run to their end.
 
+use std::ops::Range;
+
 use crate::Fault;
 
 /// A way from a state to a successor.
@@ -99,8 +101,14 @@ impl Successors {
     /// All of them, in the order found.
     #[inline]
     pub fn states(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        let mut start = 0;
-        self.ways().iter().map(move |way| {
+        self.states_in(0..self.len)
+    }
+
+    /// Some of them, in the order found.
+    #[inline]
+    pub fn states_in(&self, range: Range<usize>) -> impl ExactSizeIterator<Item = &[u8]> {
+        let mut start = if range.start == 0 { 0 } else { self.ways[range.start - 1].end as usize };
+        self.ways[range].iter().map(move |way| {
             let state = &self.bytes[start..way.end as usize];
             start = way.end as usize;
             state

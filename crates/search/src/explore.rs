@@ -297,8 +297,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
         let order_matters = self.frontier.wants_successors();
         self.successors.clear();
-        let mut room = true;
-        let (tree, successors, stats) = (&mut self.tree, &mut self.successors, &mut self.stats);
+        let (mut room, mut matched, before) = (true, 0, self.store.len());
+        let (tree, successors) = (&mut self.tree, &mut self.successors);
         self.store.insert_all(&self.expansion.successors, range, &self.ahead, |inserted| {
             let id = match inserted {
                 Inserted::New(id) => {
@@ -306,7 +306,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                     id
                 }
                 Inserted::Old(id) => {
-                    stats.matched += 1;
+                    matched += 1;
                     id
                 }
                 Inserted::Full => {
@@ -314,11 +314,12 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                     return;
                 }
             };
-            stats.generated += 1;
             if order_matters {
                 successors.push(id);
             }
         });
+        self.stats.matched += matched;
+        self.stats.generated += matched + (self.store.len() - before) as u64;
         if order_matters {
             self.frontier.push(turn, &self.successors);
         }

@@ -131,8 +131,9 @@ impl<H: StateHash> StateStore for ExactStore<H> {
         ahead: &Ahead,
         mut tell: impl FnMut(Inserted),
     ) {
-        for at in range {
-            let inserted = self.insert_seen(successors.state(at), ahead.glances[at], ahead.bits);
+        let glances = &ahead.glances[range.clone()];
+        for (state, &glance) in successors.states_in(range).zip(glances) {
+            let inserted = self.insert_seen(state, glance, ahead.bits);
             tell(inserted);
             if inserted == Inserted::Full {
                 return;

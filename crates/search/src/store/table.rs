@@ -47,16 +47,16 @@ impl Table {
     /// The same, if there is nothing like it before this place.
     #[inline]
     pub(crate) fn find_from(&self, place: usize, hash: u64, same: impl Fn(usize) -> bool) -> Found {
-        let (bits, mask) = (self.bits, self.entries.len() - 1);
-        let key = hash >> bits;
+        let (mask, numbers) = (self.entries.len() - 1, (1 << self.bits) - 1);
         let mut slot = place;
         loop {
             let entry = self.entries[slot & mask];
             if entry == 0 {
                 return Found::Place(slot & mask);
             }
-            if entry >> bits == key && same(self.number(entry)) {
-                return Found::Known(self.number(entry));
+            // Above the number, both agree.
+            if entry ^ hash <= numbers && same((entry & numbers) as usize - 1) {
+                return Found::Known((entry & numbers) as usize - 1);
             }
             slot += 1;
         }
