@@ -1,21 +1,31 @@
 //! Variants of what a model means, which the language leaves to its user.
 
 use beeline_engine::automata::Options;
+use beeline_engine::frame::USUAL_PROCESSES;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::Model;
 
 /// How a model is understood. The default is what the language says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// A message for a full channel is lost, instead of having to wait: `spin -m`.
     pub lossy: bool,
     /// At a valid end no message may be left in a channel: `pan -q`.
     pub strict_ends: bool,
+    /// How many processes may run at once.
+    pub processes: usize,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { lossy: false, strict_ends: false, processes: USUAL_PROCESSES }
+    }
 }
 
 impl Rules {
     /// A machine that follows them.
     pub(crate) fn machine<'m>(self, model: &'m Model, options: Options) -> Machine<'m> {
-        Machine::new(model, options).losing_messages(self.lossy).ending_empty(self.strict_ends)
+        let machine = Machine::crowded(model, options, self.processes);
+        machine.losing_messages(self.lossy).ending_empty(self.strict_ends)
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use beeline_checker::{Engine, Rules, SEARCHES, STORES, SearchRow, StoreRow};
+use beeline_engine::frame::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -117,11 +118,22 @@ pub(crate) struct Meaning {
     /// Accept the end of a run only if all channels are empty, as `pan -q`
     #[arg(long)]
     pub(crate) strict_ends: bool,
+    /// How many processes may run at once; SPIN allows 255. Variables of type pid stay bytes
+    #[arg(long, value_name = "N", default_value_t = 255, value_parser = parse_processes)]
+    pub(crate) max_processes: usize,
 }
 
 impl Meaning {
     pub(crate) fn rules(&self) -> Rules {
-        Rules { lossy: self.lossy, strict_ends: self.strict_ends }
+        let processes = self.max_processes;
+        Rules { lossy: self.lossy, strict_ends: self.strict_ends, processes }
+    }
+}
+
+fn parse_processes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if (1..=MOST_PROCESSES).contains(&count) => Ok(count),
+        _ => Err(format!("expected a number from 1 to {MOST_PROCESSES}")),
     }
 }
 

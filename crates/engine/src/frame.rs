@@ -8,17 +8,27 @@
 //!
 //! A tag is a process type, or a channel declaration counted on from there. Tags and
 //! locations take one byte each where there are few of them, as nearly always, and
-//! two otherwise; what a model has no use for takes none. Every byte counts: it is
+//! two otherwise, and so do the numbers in the header, where more processes are allowed
+//! than SPIN knows; what a model has no use for takes none. Every byte counts: it is
 //! stored, hashed and compared a million times.
 
-/// Number of processes.
+/// The first number in the header: how many processes there are.
 pub const PROCESSES: usize = 0;
-/// Number of channels.
+/// The second: how many channels.
 pub const CHANNELS: usize = 1;
-/// One more than the process that alone may move; 0 for none.
+/// The third: one more than the process that alone may move; 0 for none.
 pub const EXCLUSIVE: usize = 2;
-/// Bytes that every state has before everything else.
+/// The fourth, if the model asks: the process that moved last.
+pub const LAST: usize = 3;
+/// Numbers that every state has before everything else.
 const LEAST: usize = 3;
+
+/// As many processes as SPIN allows, and the largest number a byte holds.
+pub const USUAL_PROCESSES: usize = 255;
+/// More processes than this nobody can ask for.
+pub const MOST_PROCESSES: usize = 10_000;
+/// As many channels as there can be where more processes are allowed than usual.
+pub const MOST_CHANNELS: usize = 30_000;
 
 /// What a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +54,18 @@ pub struct Needs {
     pub priorities: bool,
     /// There is a trace assertion.
     pub trace: bool,
+    /// How many processes may run at once.
+    pub processes: usize,
 }
 
 /// Where the describing bytes are.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     types: usize,
+    /// How many processes may run at once.
+    pub most_processes: usize,
+    /// Bytes of a number in the header.
+    pub number_size: usize,
     /// Bytes of a tag.
     pub tag_size: usize,
     /// Bytes of a location.
@@ -72,10 +88,13 @@ impl Frame {
         let size = |count: usize| if count <= 1 << 8 { 1 } else { 2 };
         let tag_size = size(needs.types + needs.channels);
         let location_size = size(needs.locations);
-        let last = needs.last.then_some(LEAST);
-        let trace_at = LEAST + usize::from(needs.last);
+        let number_size = if needs.processes <= USUAL_PROCESSES { 1 } else { 2 };
+        let last = needs.last.then_some(LEAST * number_size);
+        let trace_at = (LEAST + usize::from(needs.last)) * number_size;
         Frame {
             types: needs.types,
+            most_processes: needs.processes.min(MOST_PROCESSES),
+            number_size,
             tag_size,
             location_size,
             last,
@@ -83,6 +102,35 @@ impl Frame {
             priority: needs.priorities.then_some(tag_size + location_size),
             header: trace_at + if needs.trace { 2 } else { 0 },
             process_header: tag_size + location_size + usize::from(needs.priorities),
+        }
+    }
+
+    /// How many channels there may be at once.
+    pub fn most_channels(&self) -> usize {
+        if self.number_size == 1 { usize::from(u8::MAX) } else { MOST_CHANNELS }
+    }
+
+    /// A number in the header: `PROCESSES`, `CHANNELS` or `EXCLUSIVE`.
+    #[inline]
+    pub fn number(&self, state: &[u8], which: usize) -> usize {
+        read(state, which * self.number_size, self.number_size)
+    }
+
+    /// Writes a number in the header.
+    #[inline]
+    pub fn set_number(&self, state: &mut [u8], which: usize, value: usize) {
+        write(state, which * self.number_size, self.number_size, value);
+    }
+
+    /// The process that moved last, if the model asks.
+    pub fn last(&self, state: &[u8]) -> usize {
+        self.last.map_or(0, |at| read(state, at, self.number_size))
+    }
+
+    /// Notes who moved last, if the model asks.
+    pub fn set_last(&self, state: &mut [u8], pid: usize) {
+        if let Some(at) = self.last {
+            write(state, at, self.number_size, pid);
         }
     }
 
@@ -156,10 +204,27 @@ mod tests {
             last: true,
             priorities: true,
             trace: true,
+            processes: USUAL_PROCESSES,
         };
         let many = Frame::new(needs);
         assert_eq!((many.header, many.process_header, many.channel_header()), (6, 5, 3));
         assert_eq!((many.last, many.trace, many.priority), (Some(3), Some(4), Some(4)));
+        let crowded = Frame::new(Needs { processes: 1000, ..needs });
+        assert_eq!((crowded.header, crowded.last, crowded.trace), (10, Some(6), Some(8)));
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_were_written() {
+        for processes in [USUAL_PROCESSES, 1000] {
+            let frame = Frame::new(Needs { processes, last: true, ..Needs::default() });
+            let mut state = vec![0; frame.header];
+            frame.set_number(&mut state, PROCESSES, processes);
+            frame.set_number(&mut state, EXCLUSIVE, processes - 1);
+            frame.set_last(&mut state, processes - 2);
+            let read = |which| frame.number(&state, which);
+            assert_eq!([PROCESSES, CHANNELS, EXCLUSIVE].map(read), [processes, 0, processes - 1]);
+            assert_eq!(frame.last(&state), processes - 2);
+        }
     }
 
     #[test]

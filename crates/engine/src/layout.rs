@@ -166,7 +166,7 @@ impl Layout {
     pub fn size(&self, ty: Type) -> usize {
         match ty {
             Type::Struct(StructId(id)) => self.structs[id as usize].size,
-            ty => scalar(ty).size(),
+            ty => self.scalar(ty).size(),
         }
     }
 
@@ -183,10 +183,32 @@ impl Layout {
                         }
                     }
                 }
-                ty => all.push(scalar(ty)),
+                ty => all.push(self.scalar(ty)),
             }
         }
         all
+    }
+
+    /// How an element of a variable is stored. SPIN gives each element of an array of
+    /// bits a whole byte, and does not cut it to a bit.
+    pub fn element(&self, ty: Type, length: Option<u32>) -> Scalar {
+        match (ty, length) {
+            (Type::Bit, Some(_)) => Scalar::Byte,
+            _ => self.scalar(ty),
+        }
+    }
+
+    /// How a type that is no structure is stored.
+    pub fn scalar(&self, ty: Type) -> Scalar {
+        match ty {
+            Type::Bit => Scalar::Bit,
+            Type::Chan if self.frame.number_size == 2 => Scalar::Short,
+            Type::Byte | Type::Mtype(_) | Type::Chan => Scalar::Byte,
+            Type::Short => Scalar::Short,
+            Type::Int => Scalar::Int,
+            Type::Unsigned(bits) => Scalar::Unsigned(bits),
+            Type::Struct(_) => unreachable!("a structure is laid out field by field"),
+        }
     }
 
     /// The number of a channel declaration, added if it is new.
@@ -198,27 +220,6 @@ impl Layout {
         let message = fields.iter().map(|field| field.size()).sum();
         self.channels.push(ChannelLayout { capacity: channel.capacity as usize, fields, message });
         Some(self.channels.len() - 1)
-    }
-}
-
-/// How an element of a variable is stored. SPIN gives each element of an array of
-/// bits a whole byte, and does not cut it to a bit.
-pub fn element(ty: Type, length: Option<u32>) -> Scalar {
-    match (ty, length) {
-        (Type::Bit, Some(_)) => Scalar::Byte,
-        _ => scalar(ty),
-    }
-}
-
-/// How a type that is no structure is stored.
-pub fn scalar(ty: Type) -> Scalar {
-    match ty {
-        Type::Bit => Scalar::Bit,
-        Type::Byte | Type::Mtype(_) | Type::Chan => Scalar::Byte,
-        Type::Short => Scalar::Short,
-        Type::Int => Scalar::Int,
-        Type::Unsigned(bits) => Scalar::Unsigned(bits),
-        Type::Struct(_) => unreachable!("a structure is laid out field by field"),
     }
 }
 

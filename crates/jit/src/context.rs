@@ -10,7 +10,7 @@
 
 use std::mem::offset_of;
 
-use beeline_engine::frame::{Frame, PROCESSES, Record};
+use beeline_engine::frame::{Frame, MOST_CHANNELS, MOST_PROCESSES, PROCESSES, Record};
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{Failure, Fault, FaultKind, SiteId, Successors, Way};
 
@@ -27,9 +27,9 @@ pub(crate) type WatchCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64
 #[repr(C)]
 pub(crate) struct Context {
     /// Where the record of each process begins.
-    pub(crate) processes: [u32; 256],
+    pub(crate) processes: [u32; MOST_PROCESSES + 1],
     /// Where the record of each channel begins, by its number from 1.
-    pub(crate) channels: [u32; 256],
+    pub(crate) channels: [u32; MOST_CHANNELS + 1],
     /// The arguments of a process that starts, or a message that is sorted in.
     pub(crate) values: [i32; MOST_VALUES],
     /// The message that is being handed over, and how many values it has.
@@ -133,8 +133,8 @@ pub(crate) fn number(kind: FaultKind) -> u32 {
 impl Context {
     pub(crate) fn new(slack: usize, tables: *const Tables) -> Self {
         Context {
-            processes: [0; 256],
-            channels: [0; 256],
+            processes: [0; MOST_PROCESSES + 1],
+            channels: [0; MOST_CHANNELS + 1],
             values: [0; MOST_VALUES],
             message: [0; MOST_VALUES],
             message_length: 0,
@@ -272,7 +272,7 @@ pub(crate) unsafe extern "C" fn hand_over(
         let length = (*context).length as usize;
         let bytes = std::slice::from_raw_parts(state, length);
         let mut copied = false;
-        for pid in (0..usize::from(*state.add(PROCESSES))).rev() {
+        for pid in (0..frame.number(bytes, PROCESSES)).rev() {
             let at = (*context).processes[pid] as usize;
             let Record::Process(process) = frame.record(bytes, at) else {
                 unreachable!("the record of a process is of a process");
@@ -447,6 +447,7 @@ pub(crate) unsafe extern "C" fn first_of(
             let at = (*context).processes[*pid] as usize;
             frame.record(std::slice::from_raw_parts(state.add(at), frame.tag_size), 0) == wanted
         };
-        (0..usize::from(*state.add(PROCESSES))).find(is_one).map_or(-1, |pid| pid as i32)
+        let header = std::slice::from_raw_parts(state, frame.header);
+        (0..frame.number(header, PROCESSES)).find(is_one).map_or(-1, |pid| pid as i32)
     }
 }

@@ -154,7 +154,7 @@ impl<'a> NativeExpander<'a> {
 
     #[inline(never)]
     fn change_structure(&mut self, length: usize) {
-        let slot = (length / 2 + usize::from(self.source[PROCESSES])) % KEPT;
+        let slot = (length / 2 + self.records.frame.number(&self.source, PROCESSES)) % KEPT;
         self.current = slot;
         if !self.structures[slot].fits(&self.source, length) {
             self.build_structure(slot, length);
@@ -264,7 +264,7 @@ impl<'a> NativeExpander<'a> {
             if earlier.iter().any(|level| level.current() == state) {
                 continue;
             }
-            let (length, alone) = (state.len(), usize::from(state[EXCLUSIVE]) - 1);
+            let (length, alone) = (state.len(), self.records.frame.number(state, EXCLUSIVE) - 1);
             load(&mut self.source, state);
             self.open(length);
             if self.levels.len() == depth {
@@ -283,7 +283,7 @@ impl<'a> NativeExpander<'a> {
             std::mem::swap(&mut level.held, &mut self.context.held);
             (level.next, level.next_held, level.before) = (0, 0, steps);
             if stuck {
-                self.source[EXCLUSIVE] = 0;
+                self.records.frame.set_number(&mut self.source, EXCLUSIVE, 0);
                 expansion.push_behind(steps, &self.source[..length]);
                 expansion.hidden_steps += u64::from(steps - 1);
                 continue;
@@ -302,18 +302,19 @@ impl Expander for NativeExpander<'_> {
         self.context.faults.clear();
         let first = expansion.len();
         self.context.begin(&mut expansion.successors);
+        let nobody = self.structures[self.current].steps.is_empty();
         for timeout in 0..2 {
             self.context.timeout = timeout;
             for pid in (0..self.structures[self.current].steps.len()).rev() {
                 self.step(pid);
             }
-            if self.context.moves() > first || state[PROCESSES] == 0 {
+            if self.context.moves() > first || nobody {
                 break;
             }
         }
         // Where nobody is left, nobody is stuck; but messages may be left.
         expansion.deadlock = self.context.moves() == first
-            && (state[PROCESSES] != 0 || self.ends_empty)
+            && (!nobody || self.ends_empty)
             && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);
         if !self.context.held.is_empty() {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use beeline_engine::automata::{Action, Edge, Step};
-use beeline_engine::interpreter::{MOST_PROCESSES, Machine};
+use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expander, Expansion, Fault, Space};
 use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 
@@ -60,7 +60,7 @@ impl<'a, 'm> Native<'a, 'm> {
             let in_edge =
                 |edge: &Edge| edge.steps.iter().filter(|step| starts_process(step)).count();
             let at_once = automaton.edges.iter().map(in_edge).max().unwrap_or(0);
-            if in_d_step { MOST_PROCESSES } else { at_once }
+            if in_d_step { self.machine.layout().frame.most_processes } else { at_once }
         });
         runs.max().unwrap_or(0) * growth.max().unwrap_or(0)
     }
@@ -73,7 +73,7 @@ impl<'a, 'm> Native<'a, 'm> {
         });
         let sizes = (0..layout.channels.len()).map(|channel| layout.channel_size(channel));
         let channels = sizes.max().unwrap_or(0);
-        let most = if has_channels { usize::from(u8::MAX) } else { 0 };
+        let most = if has_channels { layout.frame.most_channels() } else { 0 };
         layout.processes[process.index()].size + most * channels
     }
 }

@@ -25,8 +25,11 @@ struct Compared {
 /// Walks the space with both, up to so many states. `None` when the model cannot
 /// be compiled.
 fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<Compared> {
-    let mut broken = 0;
-    let machine = Machine::new(model, options);
+    compare_machines(name, Machine::new(model, options), most)
+}
+
+fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Compared> {
+    let (mut broken, model) = (0, machine.model());
     let machine = machine.with_invariants(global_guards(model));
     let native = match Native::compile(&machine) {
         Ok(native) => native,
@@ -100,9 +103,34 @@ fn the_models_of_the_project_agree() {
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
         for options in MODES {
-            compare(&fixture.name, &front.hir, options, 20_000);
+            let usual = compare(&fixture.name, &front.hir, options, 20_000);
+            // Where more processes are allowed, states are laid out differently; that is all.
+            let machine = Machine::crowded(&front.hir, options, 1_000);
+            let crowded = compare_machines(&fixture.name, machine, 20_000);
+            let states = |compared: Option<Compared>| compared.map(|compared| compared.states);
+            assert_eq!(states(usual), states(crowded), "{}", fixture.name);
         }
     }
+}
+
+#[test]
+fn more_than_255_processes_can_run() {
+    let text = "chan c[300] = [1] of { byte };\n\
+                byte done;\n\
+                proctype P(short me; chan mine) { mine!me % 256; c[me]?done }\n\
+                init { short i; atomic { do :: i < 300 -> run P(i, c[i]); i++ :: else -> break od } }\n";
+    let front = model::read_text("many.pml", text);
+    let many = || Machine::crowded(&front.hir, Options::OPTIMISED, 300);
+    let compared = compare_machines("many.pml", many(), 5).expect("it can be compiled");
+    assert_eq!(compared.states, 5);
+    let mut now = many().initial().expect("nothing can fail");
+    while now.process_count() < 300 {
+        let mut moves = many().moves(&now).expect("there is always a move").moves;
+        now = moves.remove(0).next;
+    }
+    // The last of them does not fit.
+    let moves = many().moves(&now).expect("others can move").moves;
+    assert!(moves.iter().all(|step| step.next.process_count() == 300));
 }
 
 #[test]

@@ -149,7 +149,7 @@ impl Machine<'_> {
             return Ok(match predefined {
                 Predefined::Pid => asker.pid as i32,
                 Predefined::NrPr => now.process_count() as i32,
-                Predefined::Last => now.frame.last.map_or(0, |at| i32::from(now.bytes[at])),
+                Predefined::Last => now.frame.last(&now.bytes) as i32,
                 Predefined::Priority => now.priority(asker.pid),
                 Predefined::Scratch => 0,
             });
@@ -180,7 +180,7 @@ impl Machine<'_> {
             length = declared.length;
             at += self.element(field.index.as_ref(), declared.length, ty, now, asker)?;
         }
-        Ok(Place { at, stored: crate::layout::element(ty, length) })
+        Ok(Place { at, stored: self.layout.element(ty, length) })
     }
 
     fn element(

@@ -4,7 +4,7 @@ use beeline_promela::hir::{Access, Expr, ExprKind, Init, Model, MtypeId, Process
 
 use super::eval::Asker;
 use super::machine::{Machine, Now};
-use crate::layout::{Scalar, element};
+use crate::layout::Scalar;
 
 /// A single value: a variable, an element of an array, or a field of either.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ impl Machine<'_> {
                 }
                 ty => {
                     let declares_channel = matches!(variable.init, Init::Channel(_));
-                    let stored = element(ty, variable.length);
+                    let stored = self.layout.element(ty, variable.length);
                     found.push(Slot { name, ty, declares_channel, at, stored });
                 }
             }

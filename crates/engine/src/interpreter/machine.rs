@@ -9,7 +9,7 @@ use beeline_promela::hir::{
 use super::eval::Asker;
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
-use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record};
+use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record, USUAL_PROCESSES};
 use crate::layout::Layout;
 
 /// A model ready to run.
@@ -48,6 +48,11 @@ pub enum Declaration {
 impl<'m> Machine<'m> {
     /// Prepares a model without errors.
     pub fn new(model: &'m Model, options: Options) -> Self {
+        Machine::crowded(model, options, USUAL_PROCESSES)
+    }
+
+    /// Prepares a model without errors, of which so many processes may run at once.
+    pub fn crowded(model: &'m Model, options: Options, processes: usize) -> Self {
         let uses = Uses::of(model);
         let unread =
             if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };
@@ -73,6 +78,7 @@ impl<'m> Machine<'m> {
             last: uses.last,
             priorities: uses.priorities,
             trace: trace.is_some(),
+            processes,
         });
         let mut layout = Layout::new(model, frame);
         let mut declarations = HashMap::new();
@@ -240,11 +246,11 @@ impl Now {
 
     /// The process that alone may move.
     pub fn exclusive(&self) -> Option<usize> {
-        usize::from(self.bytes[EXCLUSIVE]).checked_sub(1)
+        self.frame.number(&self.bytes, EXCLUSIVE).checked_sub(1)
     }
 
     pub(super) fn set_exclusive(&mut self, pid: Option<usize>) {
-        self.bytes[EXCLUSIVE] = pid.map_or(0, |pid| pid as u8 + 1);
+        self.frame.set_number(&mut self.bytes, EXCLUSIVE, pid.map_or(0, |pid| pid + 1));
     }
 
     /// A process's priority; 0 when the model has none.
@@ -263,7 +269,7 @@ impl Now {
         self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
         self.frame.set_record(&mut self.bytes, at, Record::Process(process.index()));
         self.processes.push(at);
-        self.bytes[PROCESSES] += 1;
+        self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
         let pid = self.processes.len() - 1;
         self.set_location(pid, machine.automaton(process).start);
         pid
@@ -274,19 +280,19 @@ impl Now {
         if let Some(at) = self.processes.pop() {
             self.bytes.truncate(at);
             self.channels.retain(|&channel| channel < at);
-            self.bytes[PROCESSES] = self.processes.len() as u8;
-            self.bytes[CHANNELS] = self.channels.len() as u8;
+            self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
+            self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
         }
     }
 
     /// Adds a channel and returns its number, from 1.
-    pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> u8 {
+    pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
         let at = self.bytes.len();
         self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
         self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
         self.channels.push(at);
-        self.bytes[CHANNELS] += 1;
-        self.channels.len() as u8
+        self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
+        self.channels.len()
     }
 
     /// The declaration of a channel.

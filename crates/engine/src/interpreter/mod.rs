@@ -19,4 +19,3 @@ mod uses;
 pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};
-pub use start::MOST_PROCESSES;

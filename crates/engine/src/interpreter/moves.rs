@@ -9,7 +9,6 @@ use super::eval::Asker;
 use super::machine::{Machine, Now};
 use super::trace::Event;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
-use crate::layout::scalar;
 
 /// One edge executed, or two that meet in a rendezvous.
 #[derive(Clone, Debug)]
@@ -193,9 +192,8 @@ impl Machine<'_> {
     fn finish(&self, mut next: Now, pid: usize, edge: &Edge) -> Now {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
-        if let Some(last) = next.frame.last {
-            next.bytes[last] = pid as u8;
-        }
+        let frame = next.frame;
+        frame.set_last(&mut next.bytes, pid);
         next
     }
 
@@ -265,7 +263,7 @@ impl Machine<'_> {
             let local = &self.model.process(process).locals[id as usize];
             let at =
                 next.processes[pid] + self.layout.processes[process.index()].locals[id as usize];
-            scalar(local.ty).write(&mut next.bytes, at, 0);
+            self.layout.scalar(local.ty).write(&mut next.bytes, at, 0);
         }
     }
 

@@ -6,11 +6,6 @@ use beeline_promela::source::Span;
 
 use super::eval::Asker;
 use super::machine::{Declaration, Machine, Now};
-use crate::frame::{CHANNELS, PROCESSES};
-use crate::layout::element;
-
-/// SPIN's limit, and the largest number a byte holds.
-pub const MOST_PROCESSES: usize = 255;
 
 impl Machine<'_> {
     /// The initial state.
@@ -44,7 +39,7 @@ impl Machine<'_> {
         now: &mut Now,
         asker: Asker,
     ) -> Result<Option<usize>, FaultKind> {
-        if usize::from(now.bytes[PROCESSES]) >= MOST_PROCESSES {
+        if now.processes.len() >= self.layout.frame.most_processes {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(args.len());
@@ -113,7 +108,7 @@ impl Machine<'_> {
             }
             return Ok(());
         }
-        let stored = element(variable.ty, variable.length);
+        let stored = self.layout.element(variable.ty, variable.length);
         match &variable.init {
             Init::Zero => {}
             Init::Value(value) => {
@@ -130,11 +125,11 @@ impl Machine<'_> {
             }
             Init::Channel(_) => {
                 for element in 0..length {
-                    if now.bytes[CHANNELS] == u8::MAX {
+                    if now.channels.len() == self.layout.frame.most_channels() {
                         return Err(FaultKind::Limit);
                     }
                     let number = now.add_channel(self, self.declarations[&declaration]);
-                    now.bytes[place + element * size] = number;
+                    stored.write(&mut now.bytes, place + element * size, number as i32);
                 }
             }
         }

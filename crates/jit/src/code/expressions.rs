@@ -1,7 +1,7 @@
 //! Expressions.
 
 use beeline_engine::automata::label_location;
-use beeline_engine::frame::Record;
+use beeline_engine::frame::{PROCESSES, Record};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{
     BinaryOp, ChannelQuery, Expr, ExprKind, ProcessId, ProcessQuery, UnaryOp,
@@ -226,7 +226,7 @@ impl Function<'_, '_, '_> {
     }
 
     fn is_alive(&mut self, pid: Value) -> Value {
-        let count = self.byte(self.state, beeline_engine::frame::PROCESSES);
+        let count = self.number(PROCESSES);
         self.b.ins().icmp(IntCC::UnsignedLessThan, pid, count)
     }
 

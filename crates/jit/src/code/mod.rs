@@ -215,6 +215,17 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().istore8(trusted(), value, base, at as i32);
     }
 
+    /// A number in the header of the state: how many processes there are, or the like.
+    fn number(&mut self, which: usize) -> Value {
+        let size = self.machine().layout().frame.number_size;
+        self.load(header_scalar(size), self.state, which * size)
+    }
+
+    fn set_number(&mut self, which: usize, value: Value) {
+        let size = self.machine().layout().frame.number_size;
+        self.store(header_scalar(size), self.state, which * size, value);
+    }
+
     /// What the record at this place is about: its tag.
     fn tag(&mut self, base: Value) -> Value {
         match self.machine().layout().frame.tag_size {
@@ -231,7 +242,7 @@ impl<'m> Function<'_, '_, 'm> {
 
     fn set_tag(&mut self, base: Value, record: Record) {
         let frame = self.machine().layout().frame;
-        self.set_number(base, 0, frame.tag_size, frame.tag(record) as i32);
+        self.set_constant(base, 0, frame.tag_size, frame.tag(record) as i32);
     }
 
     /// Where the process with this record is.
@@ -247,10 +258,10 @@ impl<'m> Function<'_, '_, 'm> {
     fn set_location(&mut self, record: Value, location: Location) {
         let frame = self.machine().layout().frame;
         let base = self.add(self.state, record);
-        self.set_number(base, frame.tag_size, frame.location_size, location.0 as i32);
+        self.set_constant(base, frame.tag_size, frame.location_size, location.0 as i32);
     }
 
-    fn set_number(&mut self, base: Value, at: usize, size: usize, value: i32) {
+    fn set_constant(&mut self, base: Value, at: usize, size: usize, value: i32) {
         let value = self.int(value);
         if size == 1 {
             self.set_byte(base, at, value);
@@ -476,4 +487,9 @@ pub(crate) fn nothing(
     }
     b.seal_all_blocks();
     b.finalize(module.target_config());
+}
+
+/// How numbers of this size are stored in the header of a state.
+fn header_scalar(size: usize) -> Scalar {
+    if size == 1 { Scalar::Byte } else { Scalar::Unsigned(16) }
 }

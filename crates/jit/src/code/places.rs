@@ -1,6 +1,7 @@
 //! Where variables are.
 
-use beeline_engine::layout::{Scalar, element};
+use beeline_engine::frame::{CHANNELS, LAST, PROCESSES};
+use beeline_engine::layout::Scalar;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, Predefined, Root, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -43,7 +44,7 @@ impl Function<'_, '_, '_> {
             let index = field.index.as_ref();
             self.element(index, length, layout.size(ty), &mut at, &mut moving, who);
         }
-        Place { at, moving, stored: element(ty, length) }
+        Place { at, moving, stored: self.machine().layout().element(ty, length) }
     }
 
     fn element(
@@ -89,9 +90,9 @@ impl Function<'_, '_, '_> {
         if let Root::Predefined(predefined) = access.root {
             return match predefined {
                 Predefined::Pid => who.pid,
-                Predefined::NrPr => self.byte(self.state, beeline_engine::frame::PROCESSES),
+                Predefined::NrPr => self.number(PROCESSES),
                 Predefined::Last => match self.machine().layout().frame.last {
-                    Some(at) => self.byte(self.state, at),
+                    Some(_) => self.number(LAST),
                     None => self.int(0),
                 },
                 Predefined::Priority | Predefined::Scratch => self.int(0),
@@ -128,7 +129,7 @@ impl Function<'_, '_, '_> {
     /// variable without a channel fails.
     pub(super) fn channel(&mut self, access: &Access, who: Who) -> (Value, Value) {
         let number = self.read(access, who);
-        let count = self.byte(self.state, beeline_engine::frame::CHANNELS);
+        let count = self.number(CHANNELS);
         let one = self.int(1);
         let index = self.b.ins().isub(number, one);
         let none = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);

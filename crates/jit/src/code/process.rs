@@ -1,7 +1,7 @@
 //! The code of a process type: what it does at each of its locations.
 
 use beeline_engine::automata::{Action, Automaton, Edge, Location};
-use beeline_engine::frame::EXCLUSIVE;
+use beeline_engine::frame::{EXCLUSIVE, LAST};
 use beeline_promela::hir::{ExprKind, ProcessId};
 use cranelift_codegen::ir::{Block, Function as Ir, InstBuilder, Value};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
@@ -327,17 +327,16 @@ impl Function<'_, '_, '_> {
 
     /// Ends the successor: who may move next, and who moved last.
     fn end_successor(&mut self, site: Value, holds: bool, steps: u32) {
-        let next = self.state;
         let alone = if holds {
             let one = self.int(1);
             self.add(self.pid, one)
         } else {
             self.int(0)
         };
-        self.set_byte(next, EXCLUSIVE, alone);
-        if let Some(last) = self.machine().layout().frame.last {
+        self.set_number(EXCLUSIVE, alone);
+        if self.machine().layout().frame.last.is_some() {
             let pid = self.pid;
-            self.set_byte(next, last, pid);
+            self.set_number(LAST, pid);
         }
         self.commit(site, holds, steps);
     }

@@ -1,8 +1,8 @@
 //! How a process comes to be.
 
 use beeline_engine::frame::{CHANNELS, PROCESSES, Record};
-use beeline_engine::interpreter::{Declaration, MOST_PROCESSES};
-use beeline_engine::layout::{Scalar, element};
+use beeline_engine::interpreter::Declaration;
+use beeline_engine::layout::Scalar;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, ProcessId, Type, Variable};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -32,7 +32,6 @@ pub(crate) fn start(
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let (context, next) = (b.block_params(entry)[0], b.block_params(entry)[1]);
-    let pid = b.ins().uload8(INT, trusted(), next, PROCESSES as i32);
     let config = module.target_config();
     let failed = b.create_block();
     let mut function = Function {
@@ -41,13 +40,15 @@ pub(crate) fn start(
         b,
         context,
         process,
-        pid,
+        // Set at once.
+        pid: next,
         // Set when there is one.
         record: next,
         state: next,
         made: true,
         failed,
     };
+    function.pid = function.number(PROCESSES);
     function.start_process();
     function.b.seal_all_blocks();
     function.b.finalize(config);
@@ -58,7 +59,7 @@ impl Function<'_, '_, '_> {
         let (full, room) = (self.block(), self.block());
         let failed = self.failed;
         let kind = self.b.append_block_param(failed, INT);
-        let most = MOST_PROCESSES as i32;
+        let most = self.machine().layout().frame.most_processes as i32;
         let too_many = self.compare(IntCC::UnsignedGreaterThanOrEqual, self.pid, most);
         self.branch(too_many, full, room);
         self.enter(full);
@@ -93,7 +94,7 @@ impl Function<'_, '_, '_> {
         self.set_location(self.record, machine.automaton(self.process).start);
         let one = self.int(1);
         let count = self.add(self.pid, one);
-        self.set_byte(self.state, PROCESSES, count);
+        self.set_number(PROCESSES, count);
     }
 
     fn grow(&mut self, size: Value) -> Value {
@@ -151,7 +152,7 @@ impl Function<'_, '_, '_> {
             }
             return;
         }
-        let stored = element(variable.ty, variable.length);
+        let stored = self.machine().layout().element(variable.ty, variable.length);
         let own = self.own();
         match &variable.init {
             Init::Zero => {}
@@ -170,7 +171,7 @@ impl Function<'_, '_, '_> {
                 for element in 0..length {
                     let number = self.add_channel(machine.channel_declared(declaration));
                     let base = self.add(self.state, self.record);
-                    self.set_byte(base, place + element * size, number);
+                    self.store(stored, base, place + element * size, number);
                 }
             }
         }
@@ -193,8 +194,9 @@ impl Function<'_, '_, '_> {
 
     /// Adds a channel and returns its number.
     fn add_channel(&mut self, declaration: usize) -> Value {
-        let before = self.byte(self.state, CHANNELS);
-        let full = self.compare(IntCC::Equal, before, i32::from(u8::MAX));
+        let most = self.machine().layout().frame.most_channels() as i32;
+        let before = self.number(CHANNELS);
+        let full = self.compare(IntCC::Equal, before, most);
         self.fail_if(full, FaultKind::Limit);
         let one = self.int(1);
         let number = self.add(before, one);
@@ -205,7 +207,7 @@ impl Function<'_, '_, '_> {
         let record = self.wide(at);
         let base = self.add(self.state, record);
         self.set_tag(base, Record::Channel(declaration));
-        self.set_byte(self.state, CHANNELS, number);
+        self.set_number(CHANNELS, number);
         number
     }
 }

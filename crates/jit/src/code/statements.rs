@@ -1,7 +1,7 @@
 //! Statements: whether they can be executed, and what they do.
 
 use beeline_engine::automata::{Action, Step};
-use beeline_engine::layout::scalar;
+use beeline_engine::frame::{CHANNELS, PROCESSES};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, ProcessId, Root, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -90,7 +90,7 @@ impl Function<'_, '_, '_> {
             Action::SetPriority(..) => unreachable!("models with priorities are not compiled"),
             Action::DStep => unreachable!("executed as a whole"),
             Action::End => {
-                let count = self.byte(self.state, beeline_engine::frame::PROCESSES);
+                let count = self.number(PROCESSES);
                 let one = self.int(1);
                 let last = self.b.ins().isub(count, one);
                 let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
@@ -133,12 +133,12 @@ impl Function<'_, '_, '_> {
     fn remove_youngest(&mut self, left: Value) {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
-        self.set_byte(self.state, beeline_engine::frame::PROCESSES, left);
+        self.set_number(PROCESSES, left);
         // Channels are numbered by age: those that remain begin before the record.
         let (look, done) = (self.block(), self.block());
         let number = self.b.append_block_param(look, INT);
         let remaining = self.b.append_block_param(done, INT);
-        let count = self.byte(self.state, beeline_engine::frame::CHANNELS);
+        let count = self.number(CHANNELS);
         self.b.ins().jump(look, &[BlockArg::Value(count)]);
         self.enter(look);
         let more = self.block();
@@ -156,7 +156,7 @@ impl Function<'_, '_, '_> {
             &[BlockArg::Value(before)],
         );
         self.enter(done);
-        self.set_byte(self.state, beeline_engine::frame::CHANNELS, remaining);
+        self.set_number(CHANNELS, remaining);
     }
 
     fn declare(&mut self, var: LocalId, value: Option<&DeclaredValue>, step: &Step) {
@@ -191,7 +191,8 @@ impl Function<'_, '_, '_> {
             let at = machine.layout().processes[self.process.index()].locals[var.index()];
             let base = self.add(self.state, self.record);
             let zero = self.int(0);
-            self.store(scalar(local.ty), base, at, zero);
+            let stored = self.machine().layout().scalar(local.ty);
+            self.store(stored, base, at, zero);
         }
     }
 }
