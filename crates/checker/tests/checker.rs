@@ -13,7 +13,7 @@ use beeline_testkit::model::Disk;
 
 const PLAIN: Plan = Plan {
     plain: true,
-    rules: Rules { lossy: false, strict_ends: false },
+    rules: Rules { lossy: false, strict_ends: false, processes: 255 },
     engine: Engine::Native,
     order: Order::Breadth,
     store: Store::Exact,
