@@ -41,14 +41,19 @@ impl Space for Machine<'_> {
             }
         });
         expansion.deadlock = deadlock;
-        let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, &now));
-        expansion.broken.extend(broken.map(|invariant| invariant as u32));
+        self.add_broken(&now, expansion);
         expansion.hidden_steps = hidden;
         expansion.faults = found;
     }
 }
 
 impl Machine<'_> {
+    /// Adds the invariants that do not hold in a state.
+    pub(super) fn add_broken(&self, now: &Now, expansion: &mut Expansion) {
+        let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, now));
+        expansion.broken.extend(broken.map(|invariant| invariant as u32));
+    }
+
     /// Calls `arrive` for every way out of a state, in order, and tells whether
     /// the state is a deadlock.
     fn ways(&self, now: &Now, arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
@@ -102,12 +107,12 @@ impl Machine<'_> {
         before.iter().any(|earlier| earlier.next.bytes == last.next.bytes)
     }
 
-    /// The moves from one stored state to the next; `None` when no way leads there.
+    /// The fewest moves from one stored state to the next; `None` when no way leads there.
     pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
-        let mut found = None;
+        let mut found: Option<Vec<Move>> = None;
         self.ways(&self.open(from), &mut |arrival| {
             if let Arrival::State(next, moves) = arrival
-                && found.is_none()
+                && found.as_ref().is_none_or(|best| moves.len() < best.len())
                 && next.bytes == to
             {
                 found = Some(moves.to_vec());
@@ -116,12 +121,13 @@ impl Machine<'_> {
         found
     }
 
-    /// The moves from a stored state to this very fault; `None` when it is not behind it.
+    /// The fewest moves from a stored state to this very fault; `None` when it is not
+    /// behind it.
     pub fn way_to_fault(&self, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
-        let mut found = None;
+        let mut found: Option<Vec<Move>> = None;
         self.ways(&self.open(from), &mut |arrival| {
             if let Arrival::Fault(kind, moves) = arrival
-                && found.is_none()
+                && found.as_ref().is_none_or(|best| moves.len() < best.len())
                 && kind == fault.kind
                 && moves.last().is_some_and(|last| last.edge.0 == fault.site.0)
             {

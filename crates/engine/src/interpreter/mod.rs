@@ -13,9 +13,11 @@ mod machine;
 mod moves;
 mod print;
 mod start;
+mod stepwise;
 mod trace;
 mod uses;
 
 pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};
+pub use stepwise::Stepwise;

@@ -1,0 +1,47 @@
+//! Every step a move of its own: the states inside of atomic sequences are states like
+//! all others.
+//!
+//! Source: [ELL00], whose tables count them (HSF-SPIN before 2001 stored each of them).
+//! What can be reached at the end of a sequence is the same; only the counts differ.
+
+use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
+
+use super::machine::{Machine, Now};
+use super::moves::Moves;
+
+/// The states of a machine, those inside of atomic sequences included.
+pub struct Stepwise<'a>(pub &'a Machine<'a>);
+
+impl Stepwise<'_> {
+    fn moves(&self, now: &Now) -> Moves {
+        let machine = self.0;
+        machine.moves(now).unwrap_or_else(|released| {
+            // A sequence that is stuck lets go of control, which is no step.
+            machine.moves(&released).unwrap_or_else(|_| unreachable!("nobody has control now"))
+        })
+    }
+}
+
+impl Space for Stepwise<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        Space::initial(self.0, state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        let now = self.0.open(state);
+        let found = self.moves(&now);
+        expansion.deadlock = found.deadlock;
+        for step in &found.moves {
+            if let Some(kind) = step.fault {
+                let fault = Fault { kind, site: SiteId(step.edge.0) };
+                expansion.faults.push(Failure { fault, steps: 1 });
+                if !kind.is_survivable() || kind == FaultKind::Index {
+                    continue;
+                }
+            }
+            expansion.push(&step.next.bytes);
+        }
+        self.0.add_broken(&now, expansion);
+    }
+}
