@@ -2,21 +2,42 @@
 //!
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
 //! each state once in a [`StateStore`]. Which state comes next is the only
-//! difference between its [`Order`]s.
+//! difference between its [`Order`]s. Directed searches take the most promising state
+//! first; all of them, and the exploration, are a [`Search`].
 #![deny(unsafe_code)]
 
+mod best_first;
+mod blind;
+mod errand;
 mod explore;
+mod exploring;
 mod finding;
 mod frontier;
 mod limits;
+mod method;
+mod nodes;
+mod open;
+mod pending;
+mod quest;
+mod ranking;
 mod rng;
+mod search;
 mod stats;
 pub mod store;
+mod target;
 mod tree;
 
+pub use best_first::BestFirst;
+pub use blind::Blind;
 pub use explore::{Exploration, Options};
 pub use finding::{Finding, FindingKind, Until};
 pub use frontier::Order;
 pub use limits::{Budget, Limits, Outcome, Progress};
+pub use method::{Evaluation, Method, Reopening, Second, Successors, Test};
+pub use open::Arrival;
+pub use quest::{Quest, Then};
+pub use ranking::{Ranking, Weight};
+pub use search::{Hit, Search};
 pub use stats::Stats;
 pub use store::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore};
+pub use target::{Faults, Invariants, Target};

@@ -1,0 +1,465 @@
+//! Best-first search: of all states that wait, the most promising one is expanded next.
+//!
+//! One loop. Dijkstra's algorithm, A\*, weighted A\* and greedy search differ in their
+//! [`Method`], and in nothing else.
+//!
+//! Source: [ELL00] §3.1, Table 3, and [EMJ05], Directed Search, section 4. A state that is
+//! reached on a cheaper way is moved there, and expanded again if it was expanded already.
+//!
+//! Costs are what the space says a way costs: [`Expansion::steps`]. A search for the
+//! fewest context switches or messages is this one on a space that counts those.
+//!
+//! Promises: [`Outcome::Complete`] only when every reachable state was expanded, except
+//! behind dead ends of a heuristic that claims to be safe. Behind those of any other, the
+//! search goes on when nothing else is left. With an admissible heuristic, A\* that tests
+//! at expansion and reopens finds a cheapest path.
+//!
+//! A later variant that remembers states by bits only needs another store and another
+//! way to recover paths; it must not reopen ([ELL00] §3.2).
+
+use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+
+use crate::errand::{self, Errand, Turns, load_all};
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::method::{Evaluation, Method, Reopening, Second, Successors, Test};
+use crate::nodes::{Node, Nodes};
+use crate::open::{Open, Rank};
+use crate::pending::Pending;
+use crate::quest::{Quest, Then};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::pages::Pages;
+use crate::store::{Ahead, ExactStore, Inserted, StateStore};
+
+/// A best-first search, with the states kept in a store of type `T`.
+pub struct BestFirst<'a, T: StateStore = ExactStore> {
+    errand: Errand<'a>,
+    method: Method,
+    second: Option<SecondHeuristic<'a>>,
+    store: T,
+    nodes: Nodes,
+    open: Open,
+    pending: Pending,
+    /// The ways to the hits, as they were when these were made.
+    paths: Vec<Vec<StateId>>,
+    work: Work,
+}
+
+/// Decides between states with equal `f`.
+struct SecondHeuristic<'a> {
+    heuristic: Box<dyn Heuristic + 'a>,
+    /// Its estimates, one for each stored state.
+    estimates: Pages<u32>,
+}
+
+/// What belongs to the state that is being expanded. Kept for its memory.
+#[derive(Default)]
+struct Work {
+    expansion: Expansion,
+    ahead: Ahead,
+    /// The successors, in order, and which of them are new.
+    successors: Vec<(StateId, bool)>,
+    /// The new ones again.
+    fresh: Expansion,
+    estimates: Vec<Estimate>,
+    state: Vec<u8>,
+}
+
+impl<'a> BestFirst<'a> {
+    /// Stores and estimates the initial state, in an exact store.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        method: Method,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_store(space, heuristic, method, quest)
+    }
+}
+
+impl<'a, T: StateStore> BestFirst<'a, T> {
+    /// Stores and estimates the initial state, in a store of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        method: Method,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
+        let mut store: T = errand.store();
+        let (mut nodes, root) = (Nodes::new(), StateId::new(0).expect("there is a first number"));
+        if store.insert(&initial) == Inserted::Full {
+            errand.end(Outcome::Incomplete(Stop::Memory));
+        } else {
+            nodes.push(Node::new(0, root, errand.estimate_initial(&initial)));
+        }
+        let open = Open::new(method.arrival, method.second != Second::Nothing);
+        let (pending, paths, work) = (Pending::default(), Vec::new(), Work::default());
+        let second = None;
+        let mut search =
+            BestFirst { errand, method, second, store, nodes, open, pending, paths, work };
+        if !search.store.is_empty() {
+            search.queue(root);
+        }
+        Ok(search)
+    }
+
+    /// Decides between states with equal `f` by this heuristic. Called before the search
+    /// begins, and without effect unless the method says [`Second::Heuristic`].
+    pub fn with_second(mut self, mut heuristic: Box<dyn Heuristic + 'a>) -> Self {
+        if !self.store.is_empty() {
+            let mut estimates = Pages::new();
+            self.store.load(StateId::new(0).expect("it is stored"), &mut self.work.state);
+            estimates.push(number(heuristic.estimate(&self.work.state)));
+            self.second = Some(SecondHeuristic { heuristic, estimates });
+            // The initial state waits alone; its place does not matter, but it is known.
+            if let Some((_, root)) = self.open.pop() {
+                self.queue(root);
+            }
+        }
+        self
+    }
+
+    /// The place of a state among those that wait.
+    #[inline]
+    fn rank(&self, id: StateId, node: Node) -> Rank {
+        let Estimate::Finite(h) = node.estimate() else { return Rank::LAST };
+        let second = match self.method.second {
+            Second::Nothing => 0,
+            Second::LowH => h.0,
+            Second::LowG => node.g,
+            Second::Heuristic => {
+                self.second.as_ref().map_or(0, |second| second.estimates.at(id.index()))
+            }
+        };
+        Rank { f: self.method.ranking.rank(node.g, h.0), second }
+    }
+
+    /// Lets a state wait, unless nothing can come of it.
+    #[inline]
+    fn queue(&mut self, id: StateId) {
+        let node = self.nodes.at(id);
+        if node.g > self.errand.quest.max_cost() || self.errand.is_hopeless(node.estimate()) {
+            return;
+        }
+        let rank = self.rank(id, node);
+        self.open.push(rank, id);
+    }
+
+    /// Expands a state and takes in what follows it.
+    fn expand(&mut self, id: StateId) -> Option<Outcome> {
+        let mut node = self.nodes.at(id);
+        if self.method.evaluation == Evaluation::Lazy && id.index() > 0 {
+            let estimate = self.errand.estimate(self.store.open(id));
+            node = Node::new(node.g, node.parent, estimate);
+            self.nodes.set(id, node);
+            if self.errand.is_hopeless(estimate) {
+                return None;
+            }
+        }
+        let state = self.store.open(id);
+        self.errand.expander.expand(state, &mut self.work.expansion);
+        self.errand.count(node.g, &self.work.expansion);
+        if let Some(outcome) = self.inspect(id, node) {
+            return Some(outcome);
+        }
+        if !self.store_successors(id, node) {
+            // What follows it is not known, so it is as if it still waited.
+            self.nodes.set(id, node.opened());
+            return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        self.nodes.set(id, node.closed());
+        if self.method.evaluation == Evaluation::Eager {
+            self.evaluate_fresh(id);
+        }
+        if let Some(outcome) = self.take_successors(id, node) {
+            self.nodes.set(id, node.opened());
+            return Some(outcome);
+        }
+        self.errand.check_memory(Search::bytes(self))
+    }
+
+    /// Looks for the target in and behind a state that was expanded.
+    fn inspect(&mut self, id: StateId, node: Node) -> Option<Outcome> {
+        let target = self.errand.quest.target;
+        let mut outcome = None;
+        let in_state: Vec<FindingKind> = target.in_state(&self.work.expansion).collect();
+        for kind in in_state {
+            outcome = outcome.or(self.meet(kind, id));
+        }
+        for index in 0..self.work.expansion.faults.len() {
+            let failure = self.work.expansion.faults[index];
+            let kind = FindingKind::Fault(failure.fault);
+            if !target.includes(kind) {
+                continue;
+            }
+            if self.method.test == Test::Generation {
+                outcome = outcome.or(self.meet(kind, id));
+                continue;
+            }
+            let g = node.g.saturating_add(failure.steps);
+            let f = self.method.ranking.rank(g, 0);
+            // Where the first one is the end, only the best one will ever have its turn.
+            let best = self.pending.best();
+            if self.errand.quest.then == Then::GoOn || best.is_none_or(|best| (f, g) < best) {
+                self.pending.push(f, g, id, failure.fault);
+            }
+        }
+        outcome
+    }
+
+    /// Takes note of a hit.
+    fn meet(&mut self, kind: FindingKind, id: StateId) -> Option<Outcome> {
+        let known = (0..self.paths.len())
+            .find(|&at| self.errand.hits[at].kind == kind && self.paths[at].last() == Some(&id));
+        if known.is_some() || self.errand.wants(kind) {
+            let path = self.nodes.path_to(id);
+            let cost = self.errand.cost_of(&load_all(&self.store, &path), kind);
+            let hit = Hit { kind, cost: Some(cost) };
+            match known {
+                // It was expanded again.
+                Some(at) if hit.cost < self.errand.hits[at].cost => {
+                    (self.errand.hits[at], self.paths[at]) = (hit, path);
+                }
+                Some(_) => {}
+                None => {
+                    self.errand.hits.push(hit);
+                    self.paths.push(path);
+                }
+            }
+        }
+        self.errand.after_hit()
+    }
+
+    /// Says whether there was room for all of them.
+    fn store_successors(&mut self, id: StateId, node: Node) -> bool {
+        let Work { expansion, ahead, successors, .. } = &mut self.work;
+        self.store.look_ahead(expansion, ahead);
+        self.store.look_closer(ahead);
+        successors.clear();
+        let (mut longest, mut room) = (0, true);
+        let (nodes, stats) = (&mut self.nodes, &mut self.errand.stats);
+        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
+            Inserted::New(new) => {
+                let g = node.g.saturating_add(expansion.steps(successors.len()));
+                // Until it has an estimate of its own.
+                nodes.push(Node::new(g, id, node.estimate()));
+                longest = longest.max(state.len());
+                successors.push((new, true));
+            }
+            Inserted::Old(old) => {
+                stats.matched += 1;
+                successors.push((old, false));
+            }
+            Inserted::Full => room = false,
+        });
+        stats.generated += successors.len() as u64;
+        stats.state_bytes = stats.state_bytes.max(longest as u64);
+        room
+    }
+
+    /// Estimates the new successors of a state.
+    fn evaluate_fresh(&mut self, id: StateId) {
+        let Work { expansion, successors, fresh, estimates, .. } = &mut self.work;
+        let new = successors.iter().filter(|(_, is_new)| *is_new).count();
+        if new == 0 {
+            return;
+        }
+        let some = if new == expansion.len() {
+            &*expansion
+        } else {
+            fresh.clear();
+            for (at, _) in successors.iter().enumerate().filter(|(_, (_, is_new))| *is_new) {
+                fresh.push_behind(expansion.steps(at), expansion.state(at));
+            }
+            &*fresh
+        };
+        let state = self.store.open(id);
+        self.errand.estimate_all(state, some, estimates);
+        let ids = successors.iter().filter(|(_, is_new)| *is_new).map(|(id, _)| *id);
+        for (id, &estimate) in ids.clone().zip(&*estimates) {
+            let node = self.nodes.at(id);
+            self.nodes.set(id, Node::new(node.g, node.parent, estimate));
+        }
+        if let Some(second) = &mut self.second {
+            second.heuristic.estimate_all(state, some, estimates);
+            estimates.iter().for_each(|&estimate| second.estimates.push(number(estimate)));
+        }
+    }
+
+    /// Lets the successors wait, and moves those to which the way is cheaper now.
+    fn take_successors(&mut self, from: StateId, node: Node) -> Option<Outcome> {
+        if self.method.evaluation == Evaluation::Lazy {
+            self.estimate_second();
+        }
+        let count = self.work.successors.len();
+        for turn in 0..count {
+            let at = match self.method.successors {
+                Successors::Forward => turn,
+                Successors::Reversed => count - 1 - turn,
+            };
+            let (id, is_new) = self.work.successors[at];
+            let g = node.g.saturating_add(self.work.expansion.steps(at));
+            if !is_new {
+                self.reach_again(id, g, from, node.estimate());
+                continue;
+            }
+            self.queue(id);
+            if self.method.test == Test::Generation
+                && let Some(outcome) = self.probe(id)
+            {
+                return Some(outcome);
+            }
+        }
+        None
+    }
+
+    /// Asks the second heuristic about the new successors, if there is one.
+    fn estimate_second(&mut self) {
+        let Some(second) = &mut self.second else { return };
+        for (at, _) in self.work.successors.iter().enumerate().filter(|(_, (_, is_new))| *is_new) {
+            let estimate = second.heuristic.estimate(self.work.expansion.state(at));
+            second.estimates.push(number(estimate));
+        }
+    }
+
+    /// A stored state was reached, at this cost, from a state with this estimate.
+    #[inline]
+    fn reach_again(&mut self, id: StateId, g: u32, from: StateId, hope: Estimate) {
+        let old = self.nodes.at(id);
+        if g >= old.g {
+            return;
+        }
+        if old.is_closed() {
+            if self.method.reopening == Reopening::Always {
+                self.errand.stats.reopened += 1;
+                self.nodes.set(id, old.moved(g, from).opened());
+                self.queue(id);
+            }
+            return;
+        }
+        let mut node = old.moved(g, from);
+        if self.method.evaluation == Evaluation::Lazy {
+            node = Node::new(g, from, old.estimate().min(hope));
+        }
+        self.nodes.set(id, node);
+        // Greedy search does not care about costs: it waits where it is, if it waits.
+        let was_cut = old.g > self.errand.quest.max_cost();
+        if was_cut || self.rank(id, node) != self.rank(id, old) {
+            self.queue(id);
+        }
+    }
+
+    /// Expands a new state for a look. What lies behind it is no business of ours yet.
+    fn probe(&mut self, id: StateId) -> Option<Outcome> {
+        let mut look = Expansion::default();
+        self.errand.expander.expand(self.store.open(id), &mut look);
+        let in_state: Vec<FindingKind> = self.errand.quest.target.in_state(&look).collect();
+        in_state.into_iter().find_map(|kind| self.meet(kind, id))
+    }
+
+    /// How the search ends when nobody waits.
+    fn conclude(&self) -> Outcome {
+        let limit = self.errand.quest.max_cost();
+        let cut = |node: Node| node.g > limit && !self.errand.is_hopeless(node.estimate());
+        if self.nodes.iter().any(cut) {
+            Outcome::Incomplete(Stop::Depth)
+        } else {
+            Outcome::Complete
+        }
+    }
+
+    /// What any path through a state costs at least, if its cost so far is the least.
+    fn bound(&self, node: Node) -> u32 {
+        let sees = self.errand.claims.admissible && self.method.evaluation == Evaluation::Eager;
+        let h = if sees { node.estimate().finite().map_or(0, |h| h.0) } else { 0 };
+        node.g.saturating_add(h)
+    }
+
+    /// Whether some waiting state is always on a cheapest path, at its least cost.
+    fn keeps_cheapest(&self) -> bool {
+        let Method { ranking, evaluation, reopening, .. } = self.method;
+        let consistent = self.errand.claims.consistent && evaluation == Evaluation::Eager;
+        reopening == Reopening::Always || (consistent && ranking.is_monotone())
+    }
+}
+
+/// A second estimate as a number.
+fn number(estimate: Estimate) -> u32 {
+    estimate.finite().map_or(u32::MAX, |h| h.0)
+}
+
+impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.errand
+    }
+
+    fn turn(&mut self) -> Option<Outcome> {
+        if let Some((state, fault)) = self.pending.pop(self.open.least()) {
+            return self.meet(FindingKind::Fault(fault), state);
+        }
+        let Some((rank, id)) = self.open.pop() else {
+            return Some(self.conclude());
+        };
+        let node = self.nodes.at(id);
+        // An entry that was left behind: the state has had its turn, or has another place.
+        if node.is_closed() || self.rank(id, node) != rank {
+            return None;
+        }
+        self.expand(id)
+    }
+}
+
+impl<T: StateStore> Search for BestFirst<'_, T> {
+    fn name(&self) -> &'static str {
+        "best-first"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        errand::advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
+        let table_bytes = self.store.table_bytes() as u64;
+        Stats { stored, store_bytes, table_bytes, ..self.errand.stats }
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        load_all(&self.store, &self.paths[hit])
+    }
+
+    fn bytes(&self) -> usize {
+        let second = self.second.as_ref().map_or(0, |second| second.estimates.bytes());
+        let waiting = self.open.bytes() + self.pending.bytes();
+        self.store.bytes() + self.nodes.bytes() + waiting + second
+    }
+
+    /// Every path to a target leads through a state that waits, and costs at least what
+    /// the way to that state costs and its estimate, if the heuristic is admissible.
+    fn lower_bound(&self) -> Cost {
+        let hit = self.errand.least_hit();
+        if !self.keeps_cheapest() {
+            let initial = self.errand.stats.h_initial.filter(|_| self.errand.claims.admissible);
+            return Cost(initial.unwrap_or(0).min(hit));
+        }
+        let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
+        let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));
+        let faults = self.pending.least_cost();
+        Cost(waiting.chain(faults).fold(hit, u32::min))
+    }
+}

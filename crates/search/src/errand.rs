@@ -1,0 +1,187 @@
+//! What every directed search carries with it: who expands states, what to look for,
+//! what was done and what was found. And the slices in which all of them go on.
+
+use std::sync::atomic::Ordering;
+
+use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
+use beeline_kernel::{StateId, Stop};
+
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::{Quest, Then};
+use crate::search::Hit;
+use crate::stats::Stats;
+use crate::store::{Ceiling, StateStore};
+
+/// The stop flag is looked at once in so many turns.
+const POLL: u32 = 1024;
+
+/// The belongings of a directed search.
+pub(crate) struct Errand<'a> {
+    pub(crate) expander: Box<dyn Expander + 'a>,
+    pub(crate) heuristic: Box<dyn Heuristic + 'a>,
+    pub(crate) claims: Claims,
+    pub(crate) quest: Quest<'a>,
+    pub(crate) stats: Stats,
+    pub(crate) hits: Vec<Hit>,
+    outcome: Option<Outcome>,
+}
+
+impl<'a> Errand<'a> {
+    /// Sets out, and writes the initial state.
+    pub(crate) fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        quest: Quest<'a>,
+        initial: &mut Vec<u8>,
+    ) -> Result<Errand<'a>, Fault> {
+        space.initial(initial)?;
+        let (expander, claims) = (space.expander(), heuristic.claims());
+        let stats = Stats { state_bytes: initial.len() as u64, ..Stats::default() };
+        let hits = Vec::new();
+        Ok(Errand { expander, heuristic, claims, quest, stats, hits, outcome: None })
+    }
+
+    /// An empty store within the limits.
+    pub(crate) fn store<T: StateStore>(&self) -> T {
+        T::new(Ceiling { bytes: self.quest.max_bytes(), states: self.quest.max_states() })
+    }
+
+    /// Ends the search before it begins.
+    pub(crate) fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
+    /// The estimate of the initial state.
+    pub(crate) fn estimate_initial(&mut self, state: &[u8]) -> Estimate {
+        let estimate = self.estimate(state);
+        self.stats.h_initial = estimate.finite().map(|h| h.0);
+        estimate
+    }
+
+    /// The estimate of one state.
+    pub(crate) fn estimate(&mut self, state: &[u8]) -> Estimate {
+        let estimate = self.heuristic.estimate(state);
+        self.stats.evaluate(&[estimate]);
+        estimate
+    }
+
+    /// The estimates of some successors of a state.
+    pub(crate) fn estimate_all(
+        &mut self,
+        state: &[u8],
+        successors: &Expansion,
+        estimates: &mut Vec<Estimate>,
+    ) {
+        self.heuristic.estimate_all(state, successors, estimates);
+        self.stats.evaluate(estimates);
+    }
+
+    /// Whether nothing that is looked for lies behind a state with this estimate.
+    pub(crate) fn is_hopeless(&self, estimate: Estimate) -> bool {
+        estimate == Estimate::DeadEnd && self.claims.safe
+    }
+
+    /// Takes note that a state at this cost was expanded.
+    #[inline]
+    pub(crate) fn count(&mut self, g: u32, expansion: &Expansion) {
+        let stats = &mut self.stats;
+        stats.expanded += 1;
+        stats.depth = stats.depth.max(u64::from(g));
+        stats.atomic_steps += expansion.hidden_steps;
+        let errors = expansion.faults.len() + expansion.broken.len();
+        stats.errors += errors as u64 + u64::from(expansion.deadlock);
+    }
+
+    /// Whether another hit of this kind will be kept.
+    pub(crate) fn wants(&self, kind: FindingKind) -> bool {
+        let known = self.hits.iter().filter(|hit| hit.kind == kind).count();
+        known < self.quest.keep.max(1)
+    }
+
+    /// What to do when something was found.
+    pub(crate) fn after_hit(&self) -> Option<Outcome> {
+        (self.quest.then == Then::Stop).then_some(Outcome::Found)
+    }
+
+    /// The end, if so much memory is too much.
+    #[inline]
+    pub(crate) fn check_memory(&self, bytes: usize) -> Option<Outcome> {
+        (bytes > self.quest.max_bytes()).then_some(Outcome::Incomplete(Stop::Memory))
+    }
+
+    /// What the cheapest way along these states costs, and on to a finding in or behind
+    /// the last. The cost of a path changes when a shorter way to some state on it is
+    /// found, so it is counted anew for what is reported.
+    pub(crate) fn cost_of<P: AsRef<[u8]>>(&mut self, path: &[P], kind: FindingKind) -> Cost {
+        let mut expansion = Expansion::default();
+        let mut cost = Cost::ZERO;
+        for pair in path.windows(2) {
+            self.expander.expand(pair[0].as_ref(), &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1].as_ref());
+            let steps = ways.map(|at| expansion.steps(at)).min();
+            cost = cost + Cost(steps.expect("each state on a path follows the one before"));
+        }
+        if let (FindingKind::Fault(_), Some(last)) = (kind, path.last()) {
+            self.expander.expand(last.as_ref(), &mut expansion);
+            let failures = self.quest.target.behind_state(&expansion);
+            let same = failures.filter(|&(other, _)| other == kind);
+            cost = cost + Cost(same.map(|(_, steps)| steps).min().unwrap_or(0));
+        }
+        cost
+    }
+
+    /// The least of what was found.
+    pub(crate) fn least_hit(&self) -> u32 {
+        let costs = self.hits.iter().filter_map(|hit| hit.cost);
+        costs.min().map_or(u32::MAX, |cost| cost.0)
+    }
+
+    fn poll(&mut self) {
+        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+}
+
+/// Stored states, written out.
+pub(crate) fn load_all<T: StateStore>(store: &T, ids: &[StateId]) -> Vec<Vec<u8>> {
+    let load = |&id: &StateId| {
+        let mut state = Vec::new();
+        store.load(id, &mut state);
+        state
+    };
+    ids.iter().map(load).collect()
+}
+
+/// A search that is a sequence of turns, in each of which at most one state is expanded.
+pub(crate) trait Turns<'a> {
+    /// Its belongings.
+    fn errand(&mut self) -> &mut Errand<'a>;
+
+    /// Takes the next turn. Says how the search ended, if it did.
+    fn turn(&mut self) -> Option<Outcome>;
+}
+
+/// Goes on with a search until the budget is used up or it is over.
+pub(crate) fn advance<'a>(search: &mut impl Turns<'a>, budget: Budget) -> Progress {
+    let begin = search.errand().stats.expanded;
+    let mut until_poll = 0;
+    loop {
+        let errand = search.errand();
+        if until_poll == 0 {
+            until_poll = POLL;
+            errand.poll();
+        }
+        until_poll -= 1;
+        if let Some(outcome) = errand.outcome {
+            return Progress::Done(outcome);
+        }
+        if errand.stats.expanded - begin >= budget.expansions {
+            return Progress::Paused;
+        }
+        let outcome = search.turn();
+        search.errand().outcome = outcome;
+    }
+}
