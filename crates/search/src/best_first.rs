@@ -41,8 +41,6 @@ pub struct BestFirst<'a, T: StateStore = ExactStore> {
     nodes: Nodes,
     open: Open,
     pending: Pending,
-    /// The ways to the hits, as they were when these were made.
-    paths: Vec<Vec<StateId>>,
     work: Work,
 }
 
@@ -104,10 +102,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             nodes.push(Node::new(0, root, errand.estimate_initial(&initial)));
         }
         let open = Open::new(method.arrival, method.second != Second::Nothing);
-        let (pending, paths, work) = (Pending::default(), Vec::new(), Work::default());
+        let (pending, work) = (Pending::default(), Work::default());
         let second = None;
-        let mut search =
-            BestFirst { errand, method, second, store, nodes, open, pending, paths, work };
+        let mut search = BestFirst { errand, method, second, store, nodes, open, pending, work };
         if !search.store.is_empty() {
             search.queue(root);
         }
@@ -220,25 +217,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 
     /// Takes note of a hit.
     fn meet(&mut self, kind: FindingKind, id: StateId) -> Option<Outcome> {
-        let known = (0..self.paths.len())
-            .find(|&at| self.errand.hits[at].kind == kind && self.paths[at].last() == Some(&id));
-        if known.is_some() || self.errand.wants(kind) {
-            let path = self.nodes.path_to(id);
-            let cost = self.errand.cost_of(&load_all(&self.store, &path), kind);
-            let hit = Hit { kind, cost: Some(cost) };
-            match known {
-                // It was expanded again.
-                Some(at) if hit.cost < self.errand.hits[at].cost => {
-                    (self.errand.hits[at], self.paths[at]) = (hit, path);
-                }
-                Some(_) => {}
-                None => {
-                    self.errand.hits.push(hit);
-                    self.paths.push(path);
-                }
-            }
-        }
-        self.errand.after_hit()
+        let BestFirst { errand, store, nodes, .. } = self;
+        store.load(id, &mut self.work.state);
+        errand.meet(kind, &self.work.state, || load_all(store, &nodes.path_to(id)))
     }
 
     /// Says whether there was room for all of them.
@@ -440,7 +421,7 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        load_all(&self.store, &self.paths[hit])
+        self.errand.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
@@ -454,8 +435,7 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
     fn lower_bound(&self) -> Cost {
         let hit = self.errand.least_hit();
         if !self.keeps_cheapest() {
-            let initial = self.errand.stats.h_initial.filter(|_| self.errand.claims.admissible);
-            return Cost(initial.unwrap_or(0).min(hit));
+            return self.errand.least_possible();
         }
         let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
         let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));

@@ -24,6 +24,8 @@ pub(crate) struct Errand<'a> {
     pub(crate) quest: Quest<'a>,
     pub(crate) stats: Stats,
     pub(crate) hits: Vec<Hit>,
+    /// The ways to the hits, as they were when these were made.
+    pub(crate) paths: Vec<Vec<Vec<u8>>>,
     outcome: Option<Outcome>,
 }
 
@@ -38,8 +40,8 @@ impl<'a> Errand<'a> {
         space.initial(initial)?;
         let (expander, claims) = (space.expander(), heuristic.claims());
         let stats = Stats { state_bytes: initial.len() as u64, ..Stats::default() };
-        let hits = Vec::new();
-        Ok(Errand { expander, heuristic, claims, quest, stats, hits, outcome: None })
+        let (hits, paths) = (Vec::new(), Vec::new());
+        Ok(Errand { expander, heuristic, claims, quest, stats, hits, paths, outcome: None })
     }
 
     /// An empty store within the limits.
@@ -93,14 +95,41 @@ impl<'a> Errand<'a> {
         stats.errors += errors as u64 + u64::from(expansion.deadlock);
     }
 
-    /// Whether another hit of this kind will be kept.
-    pub(crate) fn wants(&self, kind: FindingKind) -> bool {
-        let known = self.hits.iter().filter(|hit| hit.kind == kind).count();
-        known < self.quest.keep.max(1)
+    /// What is wrong in and behind a state that was expanded, in this order, as far as it
+    /// is looked for.
+    pub(crate) fn targets(&self, expansion: &Expansion) -> Vec<FindingKind> {
+        let target = self.quest.target;
+        let behind = target.behind_state(expansion).map(|(kind, _)| kind);
+        target.in_state(expansion).chain(behind).collect()
     }
 
-    /// What to do when something was found.
-    pub(crate) fn after_hit(&self) -> Option<Outcome> {
+    /// Takes note of a hit in or behind a state, and says how the search ended, if it did.
+    /// Something found before is replaced if the way to it is cheaper now.
+    pub(crate) fn meet(
+        &mut self,
+        kind: FindingKind,
+        state: &[u8],
+        path: impl FnOnce() -> Vec<Vec<u8>>,
+    ) -> Option<Outcome> {
+        let is_same = |&at: &usize| {
+            self.hits[at].kind == kind && self.paths[at].last().is_some_and(|last| last == state)
+        };
+        let known = (0..self.hits.len()).find(is_same);
+        let kept = self.hits.iter().filter(|hit| hit.kind == kind).count();
+        if known.is_some() || kept < self.quest.keep.max(1) {
+            let path = path();
+            let hit = Hit { kind, cost: Some(self.cost_of(&path, kind)) };
+            match known {
+                Some(at) if hit.cost < self.hits[at].cost => {
+                    (self.hits[at], self.paths[at]) = (hit, path);
+                }
+                Some(_) => {}
+                None => {
+                    self.hits.push(hit);
+                    self.paths.push(path);
+                }
+            }
+        }
         (self.quest.then == Then::Stop).then_some(Outcome::Found)
     }
 
@@ -113,17 +142,17 @@ impl<'a> Errand<'a> {
     /// What the cheapest way along these states costs, and on to a finding in or behind
     /// the last. The cost of a path changes when a shorter way to some state on it is
     /// found, so it is counted anew for what is reported.
-    pub(crate) fn cost_of<P: AsRef<[u8]>>(&mut self, path: &[P], kind: FindingKind) -> Cost {
+    fn cost_of(&mut self, path: &[Vec<u8>], kind: FindingKind) -> Cost {
         let mut expansion = Expansion::default();
         let mut cost = Cost::ZERO;
         for pair in path.windows(2) {
-            self.expander.expand(pair[0].as_ref(), &mut expansion);
-            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1].as_ref());
+            self.expander.expand(&pair[0], &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
             let steps = ways.map(|at| expansion.steps(at)).min();
             cost = cost + Cost(steps.expect("each state on a path follows the one before"));
         }
         if let (FindingKind::Fault(_), Some(last)) = (kind, path.last()) {
-            self.expander.expand(last.as_ref(), &mut expansion);
+            self.expander.expand(last, &mut expansion);
             let failures = self.quest.target.behind_state(&expansion);
             let same = failures.filter(|&(other, _)| other == kind);
             cost = cost + Cost(same.map(|(_, steps)| steps).min().unwrap_or(0));
@@ -135,6 +164,21 @@ impl<'a> Errand<'a> {
     pub(crate) fn least_hit(&self) -> u32 {
         let costs = self.hits.iter().filter_map(|hit| hit.cost);
         costs.min().map_or(u32::MAX, |cost| cost.0)
+    }
+
+    /// How the search ended, if it did.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// What can be said about the cost of any target without knowing the algorithm: it is
+    /// no less than an admissible estimate of the initial state.
+    pub(crate) fn least_possible(&self) -> Cost {
+        if self.outcome == Some(Outcome::Complete) && self.hits.is_empty() {
+            return Cost(u32::MAX);
+        }
+        let initial = self.stats.h_initial.filter(|_| self.claims.admissible);
+        Cost(initial.unwrap_or(0).min(self.least_hit()))
     }
 
     fn poll(&mut self) {

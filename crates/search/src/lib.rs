@@ -6,13 +6,17 @@
 //! first; all of them, and the exploration, are a [`Search`].
 #![deny(unsafe_code)]
 
+mod beam;
 mod best_first;
 mod blind;
+mod depth_first;
 mod errand;
 mod explore;
 mod exploring;
 mod finding;
 mod frontier;
+mod hill_climbing;
+mod ida;
 mod limits;
 mod method;
 mod nodes;
@@ -27,11 +31,15 @@ pub mod store;
 mod target;
 mod tree;
 
+pub use beam::Beam;
 pub use best_first::BestFirst;
 pub use blind::Blind;
+pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
 pub use explore::{Exploration, Options};
 pub use finding::{Finding, FindingKind, Until};
 pub use frontier::Order;
+pub use hill_climbing::{Climb, HillClimbing};
+pub use ida::{Deepening, IdaStar, Memory};
 pub use limits::{Budget, Limits, Outcome, Progress};
 pub use method::{Evaluation, Method, Reopening, Second, Successors, Test};
 pub use open::Arrival;

@@ -3,6 +3,7 @@
 mod best_first;
 mod counts;
 mod findings;
+mod ida;
 mod limits;
 mod paths;
 mod roads;
