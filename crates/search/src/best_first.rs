@@ -219,7 +219,13 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     fn meet(&mut self, kind: FindingKind, id: StateId) -> Option<Outcome> {
         let BestFirst { errand, store, nodes, .. } = self;
         store.load(id, &mut self.work.state);
-        errand.meet(kind, &self.work.state, || load_all(store, &nodes.path_to(id)))
+        let is_first = errand.hits.is_empty();
+        let outcome = errand.meet(kind, &self.work.state, || load_all(store, &nodes.path_to(id)));
+        // Hits that come later may not be kept, and then nobody knows what they cost.
+        if is_first && outcome.is_none() {
+            self.errand.proved = self.lower_bound();
+        }
+        outcome
     }
 
     /// Says whether there was room for all of them.
@@ -440,6 +446,6 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
         let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
         let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));
         let faults = self.pending.least_cost();
-        Cost(waiting.chain(faults).fold(hit, u32::min))
+        Cost(waiting.chain(faults).fold(hit, u32::min)).max(self.errand.proved)
     }
 }

@@ -26,6 +26,10 @@ pub(crate) struct Errand<'a> {
     pub(crate) hits: Vec<Hit>,
     /// The ways to the hits, as they were when these were made.
     pub(crate) paths: Vec<Vec<Vec<u8>>>,
+    /// Whether there were hits that were not kept, and may have been cheaper.
+    has_dropped: bool,
+    /// What was proved to be the least cost of any target, at some time or other.
+    pub(crate) proved: Cost,
     outcome: Option<Outcome>,
 }
 
@@ -40,8 +44,18 @@ impl<'a> Errand<'a> {
         space.initial(initial)?;
         let (expander, claims) = (space.expander(), heuristic.claims());
         let stats = Stats { state_bytes: initial.len() as u64, ..Stats::default() };
-        let (hits, paths) = (Vec::new(), Vec::new());
-        Ok(Errand { expander, heuristic, claims, quest, stats, hits, paths, outcome: None })
+        Ok(Errand {
+            expander,
+            heuristic,
+            claims,
+            quest,
+            stats,
+            hits: Vec::new(),
+            paths: Vec::new(),
+            has_dropped: false,
+            proved: Cost::ZERO,
+            outcome: None,
+        })
     }
 
     /// An empty store within the limits.
@@ -129,6 +143,8 @@ impl<'a> Errand<'a> {
                     self.paths.push(path);
                 }
             }
+        } else {
+            self.has_dropped = true;
         }
         (self.quest.then == Then::Stop).then_some(Outcome::Found)
     }
@@ -160,10 +176,16 @@ impl<'a> Errand<'a> {
         cost
     }
 
-    /// The least of what was found.
+    /// No target that was found costs less than this.
     pub(crate) fn least_hit(&self) -> u32 {
         let costs = self.hits.iter().filter_map(|hit| hit.cost);
-        costs.min().map_or(u32::MAX, |cost| cost.0)
+        let least = costs.min().map_or(u32::MAX, |cost| cost.0);
+        if self.has_dropped { least.min(self.least_initial()) } else { least }
+    }
+
+    /// What an admissible estimate of the initial state says, if there is one.
+    fn least_initial(&self) -> u32 {
+        self.stats.h_initial.filter(|_| self.claims.admissible).unwrap_or(0)
     }
 
     /// How the search ended, if it did.
@@ -177,8 +199,7 @@ impl<'a> Errand<'a> {
         if self.outcome == Some(Outcome::Complete) && self.hits.is_empty() {
             return Cost(u32::MAX);
         }
-        let initial = self.stats.h_initial.filter(|_| self.claims.admissible);
-        Cost(initial.unwrap_or(0).min(self.least_hit()))
+        Cost(self.least_initial().min(self.least_hit())).max(self.proved)
     }
 
     fn poll(&mut self) {

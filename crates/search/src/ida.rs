@@ -205,7 +205,13 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
     fn meet(&mut self, kind: FindingKind, at: usize) -> Option<Outcome> {
         let IdaStar { errand, levels, .. } = self;
         let path = || levels[..=at].iter().map(|level| level.state.clone()).collect();
-        errand.meet(kind, &levels[at].state, path)
+        let is_first = errand.hits.is_empty();
+        let outcome = errand.meet(kind, &levels[at].state, path);
+        // Hits that come later may not be kept, and then nobody knows what they cost.
+        if is_first && outcome.is_none() {
+            self.errand.proved = self.lower_bound();
+        }
+        outcome
     }
 
     /// Leaves something for a later iteration.

@@ -190,6 +190,23 @@ fn goes_on_for_more_and_keeps_the_cheapest_way_to_each() {
 }
 
 #[test]
+fn hits_that_are_not_kept_do_not_make_others_look_cheap() {
+    for (seed, roads) in random_roads().enumerate() {
+        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
+            for method in [Method::A_STAR, Method::GREEDY, Method::weighted(HALF)] {
+                let quest = Quest { then: Then::GoOn, ..Quest::new(Target::ANYTHING) };
+                let mut search = make(&roads, &oracle, method, quest);
+                assert_eq!(search.finish(), Outcome::Complete);
+                let costs = check_paths(&roads, Target::ANYTHING, &*search);
+                if method == Method::A_STAR && oracle.claims.admissible && !costs.is_empty() {
+                    assert!(search.is_shortest(0), "it was when it was found");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_safe_dead_end_is_left_out_and_an_unsafe_one_comes_last() {
     // 0 → 1 → 2, where 1 is said to be a dead end, and 0 → 3 → 4.
     let mut roads = Roads::plain(&[&[1, 3], &[2], &[], &[4], &[]]);

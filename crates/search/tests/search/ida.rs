@@ -141,6 +141,9 @@ fn slices_make_no_difference() {
                     let deepening = Deepening { memory, test, ..TABLE };
                     let quest = Quest { then: Then::GoOn, keep: 2, ..Quest::new(Target::FAULT) };
                     check_slices(|| make(&roads, &oracle, deepening, quest));
+                    let mut search = make(&roads, &oracle, deepening, quest);
+                    assert_eq!(search.finish(), Outcome::Complete);
+                    check_paths(&roads, Target::FAULT, &*search);
                 }
             }
         }

@@ -2,8 +2,11 @@
 
 mod best_first;
 mod counts;
+mod depth_first;
 mod findings;
+mod frontier_search;
 mod ida;
+mod incomplete;
 mod limits;
 mod paths;
 mod roads;
