@@ -9,6 +9,7 @@ mod ida;
 mod incomplete;
 mod limits;
 mod paths;
+mod published;
 mod roads;
 mod slices;
 mod stores;
