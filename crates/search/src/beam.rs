@@ -178,9 +178,7 @@ impl<T: StateStore> Search for Beam<'_, T> {
     }
 
     fn stats(&self) -> Stats {
-        let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
-        let table_bytes = self.store.table_bytes() as u64;
-        Stats { stored, store_bytes, table_bytes, ..self.errand.stats }
+        self.errand.stats_with(&self.store)
     }
 
     fn hits(&self) -> Vec<Hit> {

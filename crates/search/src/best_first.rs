@@ -17,6 +17,9 @@
 //! A later variant that remembers states by bits only needs another store and another
 //! way to recover paths; it must not reopen ([ELL00] §3.2).
 
+mod bound;
+mod second;
+
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
 use crate::errand::{self, Errand, Turns, load_all};
@@ -29,26 +32,20 @@ use crate::pending::Pending;
 use crate::quest::{Quest, Then};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::store::pages::Pages;
 use crate::store::{Ahead, ExactStore, Inserted, StateStore};
+
+use second::SecondOpinion;
 
 /// A best-first search, with the states kept in a store of type `T`.
 pub struct BestFirst<'a, T: StateStore = ExactStore> {
     errand: Errand<'a>,
     method: Method,
-    second: Option<SecondHeuristic<'a>>,
+    second: Option<SecondOpinion<'a>>,
     store: T,
     nodes: Nodes,
     open: Open,
     pending: Pending,
     work: Work,
-}
-
-/// Decides between states with equal `f`.
-struct SecondHeuristic<'a> {
-    heuristic: Box<dyn Heuristic + 'a>,
-    /// Its estimates, one for each stored state.
-    estimates: Pages<u32>,
 }
 
 /// What belongs to the state that is being expanded. Kept for its memory.
@@ -58,6 +55,8 @@ struct Work {
     ahead: Ahead,
     /// The successors, in order, and which of them are new.
     successors: Vec<(StateId, bool)>,
+    /// What the ways to them cost so far.
+    costs: Vec<u32>,
     /// The new ones again.
     fresh: Expansion,
     estimates: Vec<Estimate>,
@@ -113,16 +112,11 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 
     /// Decides between states with equal `f` by this heuristic. Called before the search
     /// begins, and without effect unless the method says [`Second::Heuristic`].
-    pub fn with_second(mut self, mut heuristic: Box<dyn Heuristic + 'a>) -> Self {
-        if !self.store.is_empty() {
-            let mut estimates = Pages::new();
-            self.store.load(StateId::new(0).expect("it is stored"), &mut self.work.state);
-            estimates.push(number(heuristic.estimate(&self.work.state)));
-            self.second = Some(SecondHeuristic { heuristic, estimates });
-            // The initial state waits alone; its place does not matter, but it is known.
-            if let Some((_, root)) = self.open.pop() {
-                self.queue(root);
-            }
+    pub fn with_second(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
+        // The initial state waits alone. Its place does not matter, but it must be known.
+        if let Some((_, root)) = self.open.pop() {
+            self.second = Some(SecondOpinion::new(heuristic, self.store.open(root)));
+            self.queue(root);
         }
         self
     }
@@ -135,9 +129,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             Second::Nothing => 0,
             Second::LowH => h.0,
             Second::LowG => node.g,
-            Second::Heuristic => {
-                self.second.as_ref().map_or(0, |second| second.estimates.at(id.index()))
-            }
+            Second::Heuristic => self.second.as_ref().map_or(0, |second| second.of(id)),
         };
         Rank { f: self.method.ranking.rank(node.g, h.0), second }
     }
@@ -170,13 +162,12 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if let Some(outcome) = self.inspect(id, node) {
             return Some(outcome);
         }
+        // Whoever returns early leaves the state open: not all that follows it is known.
         if !self.store_successors(id, node) {
-            // What follows it is not known, so it is as if it still waited.
-            self.nodes.set(id, node.opened());
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         self.nodes.set(id, node.closed());
-        if self.method.evaluation == Evaluation::Eager {
+        if self.method.evaluation == Evaluation::Eager || self.second.is_some() {
             self.evaluate_fresh(id);
         }
         if let Some(outcome) = self.take_successors(id, node) {
@@ -272,24 +263,27 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             &*fresh
         };
         let state = self.store.open(id);
+        if let Some(second) = &mut self.second {
+            second.add(state, some, estimates);
+        }
+        if self.method.evaluation == Evaluation::Lazy {
+            return;
+        }
         self.errand.estimate_all(state, some, estimates);
         let ids = successors.iter().filter(|(_, is_new)| *is_new).map(|(id, _)| *id);
-        for (id, &estimate) in ids.clone().zip(&*estimates) {
+        for (id, &estimate) in ids.zip(&*estimates) {
             let node = self.nodes.at(id);
             self.nodes.set(id, Node::new(node.g, node.parent, estimate));
-        }
-        if let Some(second) = &mut self.second {
-            second.heuristic.estimate_all(state, some, estimates);
-            estimates.iter().for_each(|&estimate| second.estimates.push(number(estimate)));
         }
     }
 
     /// Lets the successors wait, and moves those to which the way is cheaper now.
     fn take_successors(&mut self, from: StateId, node: Node) -> Option<Outcome> {
-        if self.method.evaluation == Evaluation::Lazy {
-            self.estimate_second();
-        }
-        let count = self.work.successors.len();
+        // First all that is out of the caches, so that the processor waits only once.
+        let Work { successors, costs, .. } = &mut self.work;
+        costs.clear();
+        costs.extend(successors.iter().map(|&(id, _)| self.nodes.at(id).g));
+        let count = successors.len();
         for turn in 0..count {
             let at = match self.method.successors {
                 Successors::Forward => turn,
@@ -298,26 +292,21 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             let (id, is_new) = self.work.successors[at];
             let g = node.g.saturating_add(self.work.expansion.steps(at));
             if !is_new {
-                self.reach_again(id, g, from, node.estimate());
+                // What it costs can only have become less since.
+                if g < self.work.costs[at] {
+                    self.reach_again(id, g, from, node.estimate());
+                }
                 continue;
             }
             self.queue(id);
             if self.method.test == Test::Generation
+                && g <= self.errand.quest.max_cost()
                 && let Some(outcome) = self.probe(id)
             {
                 return Some(outcome);
             }
         }
         None
-    }
-
-    /// Asks the second heuristic about the new successors, if there is one.
-    fn estimate_second(&mut self) {
-        let Some(second) = &mut self.second else { return };
-        for (at, _) in self.work.successors.iter().enumerate().filter(|(_, (_, is_new))| *is_new) {
-            let estimate = second.heuristic.estimate(self.work.expansion.state(at));
-            second.estimates.push(number(estimate));
-        }
     }
 
     /// A stored state was reached, at this cost, from a state with this estimate.
@@ -365,25 +354,6 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             Outcome::Complete
         }
     }
-
-    /// What any path through a state costs at least, if its cost so far is the least.
-    fn bound(&self, node: Node) -> u32 {
-        let sees = self.errand.claims.admissible && self.method.evaluation == Evaluation::Eager;
-        let h = if sees { node.estimate().finite().map_or(0, |h| h.0) } else { 0 };
-        node.g.saturating_add(h)
-    }
-
-    /// Whether some waiting state is always on a cheapest path, at its least cost.
-    fn keeps_cheapest(&self) -> bool {
-        let Method { ranking, evaluation, reopening, .. } = self.method;
-        let consistent = self.errand.claims.consistent && evaluation == Evaluation::Eager;
-        reopening == Reopening::Always || (consistent && ranking.is_monotone())
-    }
-}
-
-/// A second estimate as a number.
-fn number(estimate: Estimate) -> u32 {
-    estimate.finite().map_or(u32::MAX, |h| h.0)
 }
 
 impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
@@ -417,9 +387,7 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
     }
 
     fn stats(&self) -> Stats {
-        let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
-        let table_bytes = self.store.table_bytes() as u64;
-        Stats { stored, store_bytes, table_bytes, ..self.errand.stats }
+        self.errand.stats_with(&self.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
@@ -431,21 +399,12 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
     }
 
     fn bytes(&self) -> usize {
-        let second = self.second.as_ref().map_or(0, |second| second.estimates.bytes());
+        let second = self.second.as_ref().map_or(0, SecondOpinion::bytes);
         let waiting = self.open.bytes() + self.pending.bytes();
         self.store.bytes() + self.nodes.bytes() + waiting + second
     }
 
-    /// Every path to a target leads through a state that waits, and costs at least what
-    /// the way to that state costs and its estimate, if the heuristic is admissible.
     fn lower_bound(&self) -> Cost {
-        let hit = self.errand.least_hit();
-        if !self.keeps_cheapest() {
-            return self.errand.least_possible();
-        }
-        let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
-        let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));
-        let faults = self.pending.least_cost();
-        Cost(waiting.chain(faults).fold(hit, u32::min)).max(self.errand.proved)
+        self.least_cost()
     }
 }

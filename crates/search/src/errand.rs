@@ -63,6 +63,12 @@ impl<'a> Errand<'a> {
         T::new(Ceiling { bytes: self.quest.max_bytes(), states: self.quest.max_states() })
     }
 
+    /// The counters, with those of a store.
+    pub(crate) fn stats_with<T: StateStore>(&self, store: &T) -> Stats {
+        let (stored, store_bytes) = (store.len() as u64, store.bytes() as u64);
+        Stats { stored, store_bytes, table_bytes: store.table_bytes() as u64, ..self.stats }
+    }
+
     /// Ends the search before it begins.
     pub(crate) fn end(&mut self, outcome: Outcome) {
         self.outcome = Some(outcome);

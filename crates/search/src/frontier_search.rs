@@ -27,7 +27,7 @@ use crate::errand::{self, Errand, Turns};
 use crate::finding::FindingKind;
 use crate::layers::Layers;
 use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::quest::{Quest, Then};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
@@ -37,7 +37,7 @@ use crate::target::{Faults, Invariants};
 pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
     errand: Errand<'a>,
     initial: Vec<u8>,
-    /// `None` only when there was no room for the initial state.
+    /// `None` when the search will not go on.
     layers: Option<Layers<T>>,
     /// Two layers of an earlier moment, and where the second began.
     earlier: (Vec<Vec<u8>>, usize),
@@ -168,6 +168,10 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         if known || kept >= self.errand.quest.keep.max(1) {
             return;
         }
+        if self.errand.quest.then == Then::Stop {
+            // The search will not go on.
+            (self.layers, self.earlier) = (None, (Vec::new(), 0));
+        }
         let pieces = if moves == 0 { Vec::new() } else { vec![Piece { to, moves }] };
         let (path, middle) = (vec![self.initial.clone()], Vec::new());
         self.recovery = Some(Recovery { kind, path, pieces, layers: None, middle });
@@ -277,12 +281,12 @@ impl<T: StateStore> Search for FrontierSearch<'_, T> {
     /// layer, and each move seen so far takes some steps. (What is found has the fewest
     /// moves; with more of them it may cost less.)
     fn lower_bound(&self) -> Cost {
-        let Some(layers) = &self.layers else { return Cost::ZERO };
+        let depth = self.layers.as_ref().map_or(0, Layers::depth);
         let target = self.errand.quest.target;
         let only_faults = !target.deadlock && target.invariants == Invariants::None;
         // A fault takes another move.
         let more = u32::from(only_faults && target.faults != Faults::NONE);
-        let moves = self.first_found.unwrap_or(layers.depth()).saturating_add(more);
+        let moves = self.first_found.unwrap_or(depth).saturating_add(more);
         let bound = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };
         Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
     }

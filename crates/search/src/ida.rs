@@ -334,9 +334,7 @@ impl<T: StateStore> Search for IdaStar<'_, T> {
 
     fn stats(&self) -> Stats {
         let stored = self.table.len().max(self.depth) as u64;
-        let (store_bytes, table_bytes) = (self.table.bytes(), self.table.table_bytes());
-        let (store_bytes, table_bytes) = (store_bytes as u64, table_bytes as u64);
-        Stats { stored, store_bytes, table_bytes, ..self.errand.stats }
+        Stats { stored, ..self.errand.stats_with(&self.table) }
     }
 
     fn hits(&self) -> Vec<Hit> {

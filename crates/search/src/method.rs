@@ -1,4 +1,7 @@
 //! How a best-first search goes about it, as plain data.
+//!
+//! Source: [ELL00] §3.1, Table 3 for A\*; [EMJ05], Directed Search, section 6 for weighted
+//! A\* and greedy search, which does not reopen.
 
 use crate::open::Arrival;
 use crate::ranking::{Ranking, Weight};
@@ -82,7 +85,7 @@ pub struct Method {
 }
 
 impl Method {
-    /// A\* as in [ELL00] Table 3: f = g + h, the last to come is the first to go.
+    /// A\* as HSF-SPIN has it: f = g + h, and the last to come is the first to go.
     pub const A_STAR: Method = Method {
         ranking: Ranking::SUM,
         second: Second::Nothing,

@@ -177,6 +177,15 @@ fn a_fault_waits_for_a_cheaper_one() {
 }
 
 #[test]
+fn of_equals_a_fault_comes_first() {
+    let mut roads = Roads::plain(&[&[1], &[0]]);
+    roads.faults.insert(0, vec![(1, 7)]);
+    let quest = Quest::new(Target::FAULT);
+    let mut search = make(&roads, &Oracle::numbers(&[0, 0]), Method::A_STAR, quest);
+    assert_eq!((search.finish(), search.stats().expanded), (Outcome::Found, 1));
+}
+
+#[test]
 fn goes_on_for_more_and_keeps_the_cheapest_way_to_each() {
     let (roads, oracle) = detour();
     let quest = Quest { then: Then::GoOn, keep: 9, ..Quest::new(Target::DEADLOCK) };
@@ -299,6 +308,20 @@ fn a_depth_limit_bounds_costs_and_is_admitted() {
                 assert_eq!(limited(truth - 1), (Outcome::Incomplete(Stop::Depth), vec![]));
             }
         }
+    }
+}
+
+#[test]
+fn a_state_beyond_the_limit_comes_back_on_a_cheaper_way() {
+    // 1 is too far away on the way that comes first.
+    let edges = vec![vec![(1, 5), (2, 1)], vec![], vec![(1, 1)]];
+    let roads = Roads { edges, stuck: vec![1], ..Roads::default() };
+    for method in variants(Method::GREEDY).chain(variants(Method::A_STAR)) {
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
+        let mut search = make(&roads, &Oracle::numbers(&[0; 3]), method, quest);
+        assert_eq!(search.finish(), Outcome::Found, "{method:?}");
+        assert_eq!(check_paths(&roads, Target::DEADLOCK, &*search), [2]);
     }
 }
 

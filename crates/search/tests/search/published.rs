@@ -56,7 +56,7 @@ impl Table {
     /// What a philosopher does next, if it can: take left, take right, return both.
     fn next(self, state: &[u8], seat: usize) -> Option<Vec<u8>> {
         let location = Table::location(state, seat);
-        let fork = if location % 2 == 0 { seat } else { (seat + 1) % self.seats };
+        let fork = if location.is_multiple_of(2) { seat } else { (seat + 1) % self.seats };
         let is_taking = location < 2;
         if (self.fork(state, fork) == 1) != is_taking {
             return None;
