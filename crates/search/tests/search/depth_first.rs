@@ -75,6 +75,18 @@ fn with_the_cure_everything_within_the_bound_is_found() {
 }
 
 #[test]
+fn a_fault_beyond_the_bound_is_not_found_and_not_denied() {
+    let mut roads = Roads::plain(&[&[0]]);
+    roads.faults.insert(0, vec![(3, 7)]);
+    let run = |depth| {
+        let quest = Quest { limits: bound(depth), ..Quest::new(Target::FAULT) };
+        make(&roads, &Oracle::numbers(&[0]), Dive::default(), quest).finish()
+    };
+    assert_eq!(run(3), Outcome::Found);
+    assert_eq!(run(2), Outcome::Incomplete(Stop::Depth));
+}
+
+#[test]
 fn branch_and_bound_finds_the_cheapest() {
     let mut revisited = 0;
     for (seed, roads) in random_roads().enumerate() {
