@@ -18,7 +18,9 @@ pub enum Then {
 /// What to look for, and what it may cost.
 ///
 /// Directed searches count in steps, as their heuristics do: the depth limit is one on
-/// steps, not on moves.
+/// steps, not on moves. States further away are not expanded. A fault behind a state that
+/// is expanded is found, although it lies a move further;
+/// [`DepthFirst`](crate::DepthFirst) alone bounds the whole path.
 #[derive(Clone, Copy, Debug)]
 pub struct Quest<'a> {
     /// What to look for.
