@@ -343,17 +343,6 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         let in_state: Vec<FindingKind> = self.errand.quest.target.in_state(&look).collect();
         in_state.into_iter().find_map(|kind| self.meet(kind, id))
     }
-
-    /// How the search ends when nobody waits.
-    fn conclude(&self) -> Outcome {
-        let limit = self.errand.quest.max_cost();
-        let cut = |node: Node| node.g > limit && !self.errand.is_hopeless(node.estimate());
-        if self.nodes.iter().any(cut) {
-            Outcome::Incomplete(Stop::Depth)
-        } else {
-            Outcome::Complete
-        }
-    }
 }
 
 impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
