@@ -2,21 +2,53 @@
 //!
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
 //! each state once in a [`StateStore`]. Which state comes next is the only
-//! difference between its [`Order`]s.
+//! difference between its [`Order`]s. Directed searches take the most promising state
+//! first; all of them, and the exploration, are a [`Search`].
 #![deny(unsafe_code)]
 
+mod beam;
+mod best_first;
+mod blind;
+mod depth_first;
+mod errand;
 mod explore;
+mod exploring;
 mod finding;
 mod frontier;
+mod frontier_search;
+mod hill_climbing;
+mod ida;
+mod layers;
 mod limits;
+mod method;
+mod nodes;
+mod open;
+mod pending;
+mod quest;
+mod ranking;
 mod rng;
+mod search;
 mod stats;
 pub mod store;
+mod target;
 mod tree;
 
+pub use beam::Beam;
+pub use best_first::BestFirst;
+pub use blind::Blind;
+pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
 pub use explore::{Exploration, Options};
 pub use finding::{Finding, FindingKind, Until};
 pub use frontier::Order;
+pub use frontier_search::FrontierSearch;
+pub use hill_climbing::{Climb, HillClimbing};
+pub use ida::{Deepening, IdaStar, Memory};
 pub use limits::{Budget, Limits, Outcome, Progress};
+pub use method::{Evaluation, Method, Reopening, Second, Successors, Test};
+pub use open::Arrival;
+pub use quest::{Quest, Then};
+pub use ranking::{Ranking, Weight};
+pub use search::{Hit, Search};
 pub use stats::Stats;
 pub use store::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore};
+pub use target::{Faults, Invariants, Target};

@@ -1,6 +1,8 @@
 //! What a search has done, in the words of SPIN.
 
-/// Counters of an exploration.
+use beeline_kernel::Estimate;
+
+/// Counters of a search. Those about estimates stay empty where there are none.
 ///
 /// Of a complete exploration, everything is the same in each order except for
 /// `depth`, and `store_bytes` where states differ in length. Before the end,
@@ -19,7 +21,8 @@ pub struct Stats {
     /// Moves from the initial state, whose depth is 0, to the deepest expanded
     /// state, on the path the search took: breadth-first, the number of the last
     /// layer; depth-first, the longest stack. A move goes from stored state to
-    /// stored state, so an atomic sequence is one move.
+    /// stored state, so an atomic sequence is one move. Directed searches count steps
+    /// instead of moves.
     pub depth: u64,
     /// Steps inside of moves, to states that were not stored.
     pub atomic_steps: u64,
@@ -31,6 +34,17 @@ pub struct Stats {
     pub store_bytes: u64,
     /// The part of it that hash tables hold.
     pub table_bytes: u64,
+    /// Estimates asked for.
+    pub evaluated: u64,
+    /// States that were expanded and had to be expanded again, for there was a cheaper
+    /// way to them.
+    pub reopened: u64,
+    /// The estimate of the initial state; `None` if there is none, or a dead end.
+    pub h_initial: Option<u32>,
+    /// The least estimate, dead ends left aside.
+    pub h_min: Option<u32>,
+    /// The greatest estimate, dead ends left aside.
+    pub h_max: Option<u32>,
 }
 
 impl Stats {
@@ -38,5 +52,14 @@ impl Stats {
     /// counted as one.
     pub fn transitions(&self) -> u64 {
         self.stored + self.matched
+    }
+
+    /// Takes note of estimates.
+    pub(crate) fn evaluate(&mut self, estimates: &[Estimate]) {
+        self.evaluated += estimates.len() as u64;
+        for h in estimates.iter().filter_map(|estimate| estimate.finite()) {
+            self.h_min = Some(self.h_min.map_or(h.0, |least| least.min(h.0)));
+            self.h_max = Some(self.h_max.map_or(h.0, |greatest| greatest.max(h.0)));
+        }
     }
 }

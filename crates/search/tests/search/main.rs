@@ -1,9 +1,17 @@
 //! Explorations of toy spaces, through the public doors only.
 
+mod best_first;
 mod counts;
+mod depth_first;
 mod findings;
+mod frontier_search;
+mod ida;
+mod incomplete;
 mod limits;
 mod paths;
+mod published;
+mod roads;
 mod slices;
 mod stores;
+mod ties;
 mod toys;

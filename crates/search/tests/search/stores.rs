@@ -2,10 +2,12 @@
 
 use beeline_kernel::{Space, StateId, Stop};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Finding, Limits, Options, Outcome, StateStore, Stats,
-    Until,
+    Aim, Beam, BestFirst, Climb, CompactStore, Deepening, DepthFirst, Dive, ExactStore,
+    Exploration, Finding, FrontierSearch, HillClimbing, Hit, IdaStar, Limits, Memory, Method,
+    Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Until,
 };
 
+use crate::roads::{Oracle, Roads, check_paths, oracles, random_roads};
 use crate::toys::{Grid, ORDERS, line, random_graphs};
 
 /// All that can be seen of a search.
@@ -67,6 +69,39 @@ fn a_compact_store_keeps_a_memory_limit() {
             assert_eq!(exploration.finish(), Outcome::Incomplete(Stop::Memory), "{bytes}");
             let stats = exploration.stats();
             assert!(stats.stored == 0 || stats.store_bytes as usize <= bytes);
+        }
+    }
+}
+
+/// What each directed search finds, with states in stores of type `T`.
+fn directed<T: StateStore>(roads: &Roads, oracle: &Oracle) -> Vec<(Outcome, Vec<Hit>, u64)> {
+    let first = Quest::new(Target::ANYTHING);
+    let quest = Quest { then: Then::GoOn, keep: 4, ..first };
+    let table = Deepening { memory: Memory::Table(1_000), ..Deepening::default() };
+    let dive = Dive { aim: Aim::Cheapest, ..Dive::default() };
+    let h = || oracle.boxed();
+    let searches: [Box<dyn Search + '_>; 6] = [
+        Box::new(BestFirst::<'_, T>::with_store(roads, h(), Method::A_STAR, quest).expect("fine")),
+        Box::new(IdaStar::<'_, T>::with_store(roads, h(), table, first).expect("fine")),
+        Box::new(DepthFirst::<T>::with_store(roads, h(), dive, quest).expect("fine")),
+        Box::new(Beam::<T>::with_store(roads, h(), 3, quest).expect("fine")),
+        Box::new(HillClimbing::<T>::with_store(roads, h(), Climb::Enforced, quest).expect("fine")),
+        Box::new(FrontierSearch::<T>::with_store(roads, quest).expect("fine")),
+    ];
+    let run = |mut search: Box<dyn Search + '_>| {
+        let outcome = search.finish();
+        check_paths(roads, Target::ANYTHING, &*search);
+        (outcome, search.hits(), search.stats().expanded)
+    };
+    searches.into_iter().map(run).collect()
+}
+
+#[test]
+fn directed_searches_do_not_care_where_states_are_kept() {
+    for (seed, roads) in random_roads().enumerate().step_by(3) {
+        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
+            let exact = directed::<ExactStore>(&roads, &oracle);
+            assert_eq!(directed::<CompactStore>(&roads, &oracle), exact);
         }
     }
 }

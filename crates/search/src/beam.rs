@@ -1,0 +1,200 @@
+//! Beam search: breadth-first, but of each layer only the most promising states are
+//! expanded, so that the work grows with the depth and the width of the beam alone.
+//!
+//! Source: [EMJ05], Directed Search, section 6 (a bounded open list). Here it is bounded
+//! layer by layer, so that no state near the start keeps one near the error out.
+//!
+//! Claims: none about costs. It is complete only if no layer was wider than the beam.
+
+use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+
+use crate::errand::{self, Errand, Turns, load_all};
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::Quest;
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::{ExactStore, Inserted, StateStore};
+use crate::tree::Tree;
+
+/// A beam search, with the states kept in a store of type `T`.
+pub struct Beam<'a, T: StateStore = ExactStore> {
+    errand: Errand<'a>,
+    width: usize,
+    store: T,
+    tree: Tree,
+    /// The layer that is being expanded, best first, and how far that has come.
+    layer: Vec<Candidate>,
+    done: usize,
+    /// The layer behind it.
+    next: Vec<Candidate>,
+    /// Why some state was left out, if any was.
+    left_out: Option<Stop>,
+    expansion: Expansion,
+    estimates: Vec<Estimate>,
+}
+
+/// A state of a layer.
+#[derive(Clone, Copy)]
+struct Candidate {
+    estimate: Estimate,
+    id: StateId,
+    g: u32,
+}
+
+impl<'a> Beam<'a> {
+    /// A beam of this width, which is at least 1, with an exact store.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        width: usize,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_store(space, heuristic, width, quest)
+    }
+}
+
+impl<'a, T: StateStore> Beam<'a, T> {
+    /// A beam of this width, which is at least 1, with a store of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        width: usize,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
+        let (mut store, mut tree): (T, Tree) = (errand.store(), Tree::new());
+        let mut layer = Vec::new();
+        if store.insert(&initial) == Inserted::Full {
+            errand.end(Outcome::Incomplete(Stop::Memory));
+        } else {
+            let id = StateId::new(0).expect("there is a first number");
+            tree.add(id);
+            let estimate = errand.estimate_initial(&initial);
+            if !errand.is_hopeless(estimate) {
+                layer.push(Candidate { estimate, id, g: 0 });
+            }
+        }
+        Ok(Beam {
+            errand,
+            width: width.max(1),
+            store,
+            tree,
+            layer,
+            done: 0,
+            next: Vec::new(),
+            left_out: None,
+            expansion: Expansion::default(),
+            estimates: Vec::new(),
+        })
+    }
+
+    /// Goes to the next layer, with the best of its states.
+    fn go_deeper(&mut self) -> Option<Outcome> {
+        if self.next.is_empty() {
+            return Some(self.left_out.map_or(Outcome::Complete, Outcome::Incomplete));
+        }
+        // Of equals, the first one generated.
+        self.next.sort_by_key(|candidate| candidate.estimate);
+        if self.next.len() > self.width {
+            self.next.truncate(self.width);
+            self.left_out = Some(Stop::IncompleteMethod);
+        }
+        std::mem::swap(&mut self.layer, &mut self.next);
+        self.next.clear();
+        self.done = 0;
+        None
+    }
+
+    fn expand(&mut self, from: Candidate) -> Option<Outcome> {
+        let Beam { errand, store, tree, expansion, .. } = self;
+        errand.expander.expand(store.open(from.id), expansion);
+        errand.count(from.g, expansion);
+        let mut outcome = None;
+        for kind in errand.targets(expansion) {
+            let path = tree.path_to(from.id);
+            let state = load_all(store, &path[path.len() - 1..]).remove(0);
+            outcome = outcome.or(errand.meet(kind, &state, || load_all(store, &path)));
+        }
+        if outcome.is_some() {
+            return outcome;
+        }
+        errand.estimate_all(store.open(from.id), expansion, &mut self.estimates);
+        for at in 0..expansion.len() {
+            let state = expansion.state(at);
+            let id = match store.insert(state) {
+                Inserted::New(id) => id,
+                Inserted::Old(_) => {
+                    errand.stats.matched += 1;
+                    errand.stats.generated += 1;
+                    continue;
+                }
+                Inserted::Full => return Some(Outcome::Incomplete(Stop::Memory)),
+            };
+            tree.add(from.id);
+            errand.stats.generated += 1;
+            errand.stats.state_bytes = errand.stats.state_bytes.max(state.len() as u64);
+            let (estimate, g) = (self.estimates[at], from.g.saturating_add(expansion.steps(at)));
+            if errand.is_hopeless(estimate) {
+                continue;
+            }
+            if g > errand.quest.max_cost() {
+                self.left_out = self.left_out.or(Some(Stop::Depth));
+                continue;
+            }
+            self.next.push(Candidate { estimate, id, g });
+        }
+        self.errand.check_memory(Search::bytes(self))
+    }
+}
+
+impl<'a, T: StateStore> Turns<'a> for Beam<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.errand
+    }
+
+    fn turn(&mut self) -> Option<Outcome> {
+        let Some(&next) = self.layer.get(self.done) else { return self.go_deeper() };
+        self.done += 1;
+        self.expand(next)
+    }
+}
+
+impl<T: StateStore> Search for Beam<'_, T> {
+    fn name(&self) -> &'static str {
+        "beam"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        errand::advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        self.errand.stats_with(&self.store)
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.errand.paths[hit].clone()
+    }
+
+    fn bytes(&self) -> usize {
+        let candidates = self.layer.capacity() + self.next.capacity();
+        self.store.bytes() + self.tree.bytes() + candidates * size_of::<Candidate>()
+    }
+
+    fn lower_bound(&self) -> Cost {
+        self.errand.least_possible()
+    }
+}

@@ -1,0 +1,399 @@
+//! Best-first search: of all states that wait, the most promising one is expanded next.
+//!
+//! One loop. Dijkstra's algorithm, A\*, weighted A\* and greedy search differ in their
+//! [`Method`], and in nothing else.
+//!
+//! Source: [ELL00] §3.1, Table 3, and [EMJ05], Directed Search, section 4. A state that is
+//! reached on a cheaper way is moved there, and expanded again if it was expanded already.
+//!
+//! Costs are what the space says a way costs: [`Expansion::steps`]. A search for the
+//! fewest context switches or messages is this one on a space that counts those.
+//!
+//! Promises: [`Outcome::Complete`] only when every reachable state was expanded, except
+//! behind dead ends of a heuristic that claims to be safe. Behind those of any other, the
+//! search goes on when nothing else is left. With an admissible heuristic, A\* that tests
+//! at expansion and reopens finds a cheapest path.
+//!
+//! A later variant that remembers states by bits only needs another store and another
+//! way to recover paths; it must not reopen ([ELL00] §3.2).
+
+mod bound;
+mod second;
+
+use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+
+use crate::errand::{self, Errand, Turns, load_all};
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::method::{Evaluation, Method, Reopening, Second, Successors, Test};
+use crate::nodes::{Node, Nodes};
+use crate::open::{Open, Rank};
+use crate::pending::Pending;
+use crate::quest::{Quest, Then};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::{Ahead, ExactStore, Inserted, StateStore};
+
+use second::SecondOpinion;
+
+/// A best-first search, with the states kept in a store of type `T`.
+pub struct BestFirst<'a, T: StateStore = ExactStore> {
+    errand: Errand<'a>,
+    method: Method,
+    second: Option<SecondOpinion<'a>>,
+    store: T,
+    nodes: Nodes,
+    open: Open,
+    pending: Pending,
+    work: Work,
+}
+
+/// What belongs to the state that is being expanded. Kept for its memory.
+#[derive(Default)]
+struct Work {
+    expansion: Expansion,
+    ahead: Ahead,
+    /// The successors, in order, and which of them are new.
+    successors: Vec<(StateId, bool)>,
+    /// What the ways to them cost so far.
+    costs: Vec<u32>,
+    /// The new ones again.
+    fresh: Expansion,
+    estimates: Vec<Estimate>,
+    state: Vec<u8>,
+}
+
+impl<'a> BestFirst<'a> {
+    /// Stores and estimates the initial state, in an exact store.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        method: Method,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_store(space, heuristic, method, quest)
+    }
+}
+
+impl<'a, T: StateStore> BestFirst<'a, T> {
+    /// Stores and estimates the initial state, in a store of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        method: Method,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
+        let mut store: T = errand.store();
+        let (mut nodes, root) = (Nodes::new(), StateId::new(0).expect("there is a first number"));
+        if store.insert(&initial) == Inserted::Full {
+            errand.end(Outcome::Incomplete(Stop::Memory));
+        } else {
+            nodes.push(Node::new(0, root, errand.estimate_initial(&initial)));
+        }
+        let open = Open::new(method.arrival, method.second != Second::Nothing);
+        let (pending, work) = (Pending::default(), Work::default());
+        let second = None;
+        let mut search = BestFirst { errand, method, second, store, nodes, open, pending, work };
+        if !search.store.is_empty() {
+            search.queue(root);
+        }
+        Ok(search)
+    }
+
+    /// Decides between states with equal `f` by this heuristic. Called before the search
+    /// begins, and without effect unless the method says [`Second::Heuristic`].
+    pub fn with_second(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
+        // The initial state waits alone. Its place does not matter, but it must be known.
+        if let Some((_, root)) = self.open.pop() {
+            self.second = Some(SecondOpinion::new(heuristic, self.store.open(root)));
+            self.queue(root);
+        }
+        self
+    }
+
+    /// The place of a state among those that wait.
+    #[inline]
+    fn rank(&self, id: StateId, node: Node) -> Rank {
+        let Estimate::Finite(h) = node.estimate() else { return Rank::LAST };
+        let second = match self.method.second {
+            Second::Nothing => 0,
+            Second::LowH => h.0,
+            Second::LowG => node.g,
+            Second::Heuristic => self.second.as_ref().map_or(0, |second| second.of(id)),
+        };
+        Rank { f: self.method.ranking.rank(node.g, h.0), second }
+    }
+
+    /// Lets a state wait, unless nothing can come of it.
+    #[inline]
+    fn queue(&mut self, id: StateId) {
+        let node = self.nodes.at(id);
+        if node.g > self.errand.quest.max_cost() || self.errand.is_hopeless(node.estimate()) {
+            return;
+        }
+        let rank = self.rank(id, node);
+        self.open.push(rank, id);
+    }
+
+    /// Expands a state and takes in what follows it.
+    fn expand(&mut self, id: StateId) -> Option<Outcome> {
+        let mut node = self.nodes.at(id);
+        if self.method.evaluation == Evaluation::Lazy && id.index() > 0 {
+            let estimate = self.errand.estimate(self.store.open(id));
+            node = Node::new(node.g, node.parent, estimate);
+            self.nodes.set(id, node);
+            if self.errand.is_hopeless(estimate) {
+                return None;
+            }
+        }
+        let state = self.store.open(id);
+        self.errand.expander.expand(state, &mut self.work.expansion);
+        self.errand.count(node.g, &self.work.expansion);
+        if let Some(outcome) = self.inspect(id, node) {
+            return Some(outcome);
+        }
+        // Whoever returns early leaves the state open: not all that follows it is known.
+        if !self.store_successors(id, node) {
+            return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        self.nodes.set(id, node.closed());
+        if self.method.evaluation == Evaluation::Eager || self.second.is_some() {
+            self.evaluate_fresh(id);
+        }
+        if let Some(outcome) = self.take_successors(id, node) {
+            self.nodes.set(id, node.opened());
+            return Some(outcome);
+        }
+        self.errand.check_memory(Search::bytes(self))
+    }
+
+    /// Looks for the target in and behind a state that was expanded.
+    fn inspect(&mut self, id: StateId, node: Node) -> Option<Outcome> {
+        let target = self.errand.quest.target;
+        let mut outcome = None;
+        let in_state: Vec<FindingKind> = target.in_state(&self.work.expansion).collect();
+        for kind in in_state {
+            outcome = outcome.or(self.meet(kind, id));
+        }
+        for index in 0..self.work.expansion.faults.len() {
+            let failure = self.work.expansion.faults[index];
+            let kind = FindingKind::Fault(failure.fault);
+            if !target.includes(kind) {
+                continue;
+            }
+            if self.method.test == Test::Generation {
+                outcome = outcome.or(self.meet(kind, id));
+                continue;
+            }
+            let g = node.g.saturating_add(failure.steps);
+            let f = self.method.ranking.rank(g, 0);
+            // Where the first one is the end, only the best one will ever have its turn.
+            let best = self.pending.best();
+            if self.errand.quest.then == Then::GoOn || best.is_none_or(|best| (f, g) < best) {
+                self.pending.push(f, g, id, failure.fault);
+            }
+        }
+        outcome
+    }
+
+    /// Takes note of a hit.
+    fn meet(&mut self, kind: FindingKind, id: StateId) -> Option<Outcome> {
+        let BestFirst { errand, store, nodes, .. } = self;
+        store.load(id, &mut self.work.state);
+        let is_first = errand.hits.is_empty();
+        let outcome = errand.meet(kind, &self.work.state, || load_all(store, &nodes.path_to(id)));
+        // Hits that come later may not be kept, and then nobody knows what they cost.
+        if is_first && outcome.is_none() {
+            self.errand.proved = self.lower_bound();
+        }
+        outcome
+    }
+
+    /// Says whether there was room for all of them.
+    fn store_successors(&mut self, id: StateId, node: Node) -> bool {
+        let Work { expansion, ahead, successors, .. } = &mut self.work;
+        self.store.look_ahead(expansion, ahead);
+        self.store.look_closer(ahead);
+        successors.clear();
+        let (mut longest, mut room) = (0, true);
+        let (nodes, stats) = (&mut self.nodes, &mut self.errand.stats);
+        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
+            Inserted::New(new) => {
+                let g = node.g.saturating_add(expansion.steps(successors.len()));
+                // Until it has an estimate of its own.
+                nodes.push(Node::new(g, id, node.estimate()));
+                longest = longest.max(state.len());
+                successors.push((new, true));
+            }
+            Inserted::Old(old) => {
+                stats.matched += 1;
+                successors.push((old, false));
+            }
+            Inserted::Full => room = false,
+        });
+        stats.generated += successors.len() as u64;
+        stats.state_bytes = stats.state_bytes.max(longest as u64);
+        room
+    }
+
+    /// Estimates the new successors of a state.
+    fn evaluate_fresh(&mut self, id: StateId) {
+        let Work { expansion, successors, fresh, estimates, .. } = &mut self.work;
+        let new = successors.iter().filter(|(_, is_new)| *is_new).count();
+        if new == 0 {
+            return;
+        }
+        let some = if new == expansion.len() {
+            &*expansion
+        } else {
+            fresh.clear();
+            for (at, _) in successors.iter().enumerate().filter(|(_, (_, is_new))| *is_new) {
+                fresh.push_behind(expansion.steps(at), expansion.state(at));
+            }
+            &*fresh
+        };
+        let state = self.store.open(id);
+        if let Some(second) = &mut self.second {
+            second.add(state, some, estimates);
+        }
+        if self.method.evaluation == Evaluation::Lazy {
+            return;
+        }
+        self.errand.estimate_all(state, some, estimates);
+        let ids = successors.iter().filter(|(_, is_new)| *is_new).map(|(id, _)| *id);
+        for (id, &estimate) in ids.zip(&*estimates) {
+            let node = self.nodes.at(id);
+            self.nodes.set(id, Node::new(node.g, node.parent, estimate));
+        }
+    }
+
+    /// Lets the successors wait, and moves those to which the way is cheaper now.
+    fn take_successors(&mut self, from: StateId, node: Node) -> Option<Outcome> {
+        // First all that is out of the caches, so that the processor waits only once.
+        let Work { successors, costs, .. } = &mut self.work;
+        costs.clear();
+        costs.extend(successors.iter().map(|&(id, _)| self.nodes.at(id).g));
+        let count = successors.len();
+        for turn in 0..count {
+            let at = match self.method.successors {
+                Successors::Forward => turn,
+                Successors::Reversed => count - 1 - turn,
+            };
+            let (id, is_new) = self.work.successors[at];
+            let g = node.g.saturating_add(self.work.expansion.steps(at));
+            if !is_new {
+                // What it costs can only have become less since.
+                if g < self.work.costs[at] {
+                    self.reach_again(id, g, from, node.estimate());
+                }
+                continue;
+            }
+            self.queue(id);
+            if self.method.test == Test::Generation
+                && g <= self.errand.quest.max_cost()
+                && let Some(outcome) = self.probe(id)
+            {
+                return Some(outcome);
+            }
+        }
+        None
+    }
+
+    /// A stored state was reached, at this cost, from a state with this estimate.
+    #[inline]
+    fn reach_again(&mut self, id: StateId, g: u32, from: StateId, hope: Estimate) {
+        let old = self.nodes.at(id);
+        if g >= old.g {
+            return;
+        }
+        if old.is_closed() {
+            if self.method.reopening == Reopening::Always {
+                self.errand.stats.reopened += 1;
+                self.nodes.set(id, old.moved(g, from).opened());
+                self.queue(id);
+            }
+            return;
+        }
+        let mut node = old.moved(g, from);
+        if self.method.evaluation == Evaluation::Lazy {
+            node = Node::new(g, from, old.estimate().min(hope));
+        }
+        self.nodes.set(id, node);
+        // Greedy search does not care about costs: it waits where it is, if it waits.
+        let was_cut = old.g > self.errand.quest.max_cost();
+        if was_cut || self.rank(id, node) != self.rank(id, old) {
+            self.queue(id);
+        }
+    }
+
+    /// Expands a new state for a look. What lies behind it is no business of ours yet.
+    fn probe(&mut self, id: StateId) -> Option<Outcome> {
+        let mut look = Expansion::default();
+        self.errand.expander.expand(self.store.open(id), &mut look);
+        let in_state: Vec<FindingKind> = self.errand.quest.target.in_state(&look).collect();
+        in_state.into_iter().find_map(|kind| self.meet(kind, id))
+    }
+}
+
+impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.errand
+    }
+
+    fn turn(&mut self) -> Option<Outcome> {
+        if let Some((state, fault)) = self.pending.pop(self.open.least()) {
+            return self.meet(FindingKind::Fault(fault), state);
+        }
+        let Some((rank, id)) = self.open.pop() else {
+            return Some(self.conclude());
+        };
+        let node = self.nodes.at(id);
+        // An entry that was left behind: the state has had its turn, or has another place.
+        if node.is_closed() || self.rank(id, node) != rank {
+            return None;
+        }
+        self.expand(id)
+    }
+}
+
+impl<T: StateStore> Search for BestFirst<'_, T> {
+    fn name(&self) -> &'static str {
+        "best-first"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        errand::advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        self.errand.stats_with(&self.store)
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.errand.paths[hit].clone()
+    }
+
+    fn bytes(&self) -> usize {
+        let second = self.second.as_ref().map_or(0, SecondOpinion::bytes);
+        let waiting = self.open.bytes() + self.pending.bytes();
+        self.store.bytes() + self.nodes.bytes() + waiting + second
+    }
+
+    fn lower_bound(&self) -> Cost {
+        self.least_cost()
+    }
+}

@@ -1,0 +1,53 @@
+//! What a best-first search has proved: about the cost of any target, found or not, and in
+//! the end whether there are more.
+//!
+//! Every path to a target leads through a state that waits. If some waiting state is always
+//! on a cheapest path and has been reached at its least cost, which is why A\* is optimal,
+//! then no target costs less than the least sum of cost and admissible estimate of any.
+
+use beeline_kernel::{Cost, Stop};
+
+use super::BestFirst;
+use crate::limits::Outcome;
+use crate::method::{Evaluation, Method, Reopening};
+use crate::nodes::Node;
+use crate::store::StateStore;
+
+impl<T: StateStore> BestFirst<'_, T> {
+    /// No target costs less.
+    pub(super) fn least_cost(&self) -> Cost {
+        let hit = self.errand.least_hit();
+        if !self.keeps_cheapest() {
+            return self.errand.least_possible();
+        }
+        let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
+        let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));
+        let faults = self.pending.least_cost();
+        Cost(waiting.chain(faults).fold(hit, u32::min)).max(self.errand.proved)
+    }
+
+    /// How the search ends when nobody waits.
+    pub(super) fn conclude(&self) -> Outcome {
+        let limit = self.errand.quest.max_cost();
+        let cut = |node: Node| node.g > limit && !self.errand.is_hopeless(node.estimate());
+        if self.nodes.iter().any(cut) {
+            Outcome::Incomplete(Stop::Depth)
+        } else {
+            Outcome::Complete
+        }
+    }
+
+    /// What any path through a state costs at least, if its cost so far is the least.
+    fn bound(&self, node: Node) -> u32 {
+        let sees = self.errand.claims.admissible && self.method.evaluation == Evaluation::Eager;
+        let h = if sees { node.estimate().finite().map_or(0, |h| h.0) } else { 0 };
+        node.g.saturating_add(h)
+    }
+
+    /// Whether some waiting state is always on a cheapest path, at its least cost.
+    fn keeps_cheapest(&self) -> bool {
+        let Method { ranking, evaluation, reopening, .. } = self.method;
+        let consistent = self.errand.claims.consistent && evaluation == Evaluation::Eager;
+        reopening == Reopening::Always || (consistent && ranking.is_monotone())
+    }
+}

@@ -1,0 +1,368 @@
+//! Depth-first search within a bound on costs, and for the cheapest path.
+//!
+//! A bound and a set of visited states do not go together: a state that was reached on a
+//! dear way is not searched again on a cheap one, so that an error within the bound may
+//! be missed ([ELL01] §4, Fig. 1, the anomaly in depth-bounded search). The cure is to
+//! search it again: [`Revisit::WhenCheaper`], which SPIN calls `-DREACH`.
+//!
+//! [`Aim::Cheapest`] is branch and bound: with each path found, the bound falls below its
+//! cost. With the cure, the last one is a cheapest. [`Branching::MostPromising`] takes the
+//! successor with the least estimate first: hill climbing that can turn back.
+//!
+//! Source: [ELL01] §4; [EMJ05], Directed Search, section 2 (admissible depth-first search)
+//! and section 6.
+//!
+//! The depth limit of the quest is the bound. States beyond it are stored and not expanded,
+//! and if any is left in the end, the search was not complete.
+
+use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+
+use crate::errand::{self, Errand, Turns, load_all};
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::Quest;
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::pages::Pages;
+use crate::store::{Ahead, ExactStore, Inserted, StateStore};
+
+/// What to do about a cheaper way to a state that was expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Revisit {
+    /// Expand it again.
+    #[default]
+    WhenCheaper,
+    /// Nothing.
+    Never,
+}
+
+/// What to be content with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aim {
+    /// Any path.
+    #[default]
+    Any,
+    /// The cheapest path: the only hit is the cheapest so far.
+    Cheapest,
+}
+
+/// Which successor comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Branching {
+    /// The first.
+    #[default]
+    Forward,
+    /// The last.
+    Reversed,
+    /// The one with the least estimate; of equals, the first.
+    MostPromising,
+}
+
+/// How to go down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dive {
+    /// What to do about cheaper ways.
+    pub revisit: Revisit,
+    /// What to be content with.
+    pub aim: Aim,
+    /// The order of successors.
+    pub branching: Branching,
+}
+
+/// A depth-first search, with the states kept in a store of type `T`.
+pub struct DepthFirst<'a, T: StateStore = ExactStore> {
+    errand: Errand<'a>,
+    dive: Dive,
+    store: T,
+    /// At what cost each state was expanded last; [`NEVER`] if it was not.
+    expanded_at: Pages<u32>,
+    /// How many states were expanded, or need not be.
+    settled: usize,
+    waiting: Vec<Waiting>,
+    /// From the initial state to the one expanded last.
+    path: Vec<StateId>,
+    /// No more than this may be spent.
+    bound: u32,
+    /// Whether there is a fault beyond the bound.
+    has_missed: bool,
+    work: Work,
+}
+
+const NEVER: u32 = u32::MAX;
+
+/// A state that waits to be expanded.
+#[derive(Clone, Copy)]
+struct Waiting {
+    id: StateId,
+    g: u32,
+    /// What a path through it costs at least.
+    least: u32,
+    /// Moves from the initial state.
+    depth: u32,
+}
+
+/// What belongs to the state that is being expanded. Kept for its memory.
+#[derive(Default)]
+struct Work {
+    expansion: Expansion,
+    ahead: Ahead,
+    successors: Vec<StateId>,
+    estimates: Vec<Estimate>,
+    order: Vec<usize>,
+}
+
+impl<'a> DepthFirst<'a> {
+    /// Stores the initial state, in an exact store.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        dive: Dive,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_store(space, heuristic, dive, quest)
+    }
+}
+
+impl<'a, T: StateStore> DepthFirst<'a, T> {
+    /// Stores the initial state, in a store of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        dive: Dive,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
+        let mut store: T = errand.store();
+        let (mut expanded_at, mut waiting, mut settled) = (Pages::new(), Vec::new(), 0);
+        if store.insert(&initial) == Inserted::Full {
+            errand.end(Outcome::Incomplete(Stop::Memory));
+        } else {
+            let estimate = errand.estimate_initial(&initial);
+            expanded_at.push(NEVER);
+            if errand.is_hopeless(estimate) {
+                settled = 1;
+            } else {
+                let id = StateId::new(0).expect("there is a first number");
+                waiting.push(Waiting { id, g: 0, least: 0, depth: 0 });
+            }
+        }
+        let (bound, path, work) = (quest.max_cost(), Vec::new(), Work::default());
+        let has_missed = false;
+        Ok(DepthFirst {
+            errand,
+            dive,
+            store,
+            expanded_at,
+            settled,
+            waiting,
+            path,
+            bound,
+            has_missed,
+            work,
+        })
+    }
+
+    /// Whether a way of this cost to a state leads to something new.
+    #[inline]
+    fn is_news(&self, id: StateId, g: u32) -> bool {
+        let before = self.expanded_at.at(id.index());
+        match self.dive.revisit {
+            Revisit::Never => before == NEVER,
+            Revisit::WhenCheaper => g < before,
+        }
+    }
+
+    fn expand(&mut self, next: Waiting) -> Option<Outcome> {
+        let Waiting { id, g, .. } = next;
+        self.path.truncate(next.depth as usize);
+        self.path.push(id);
+        self.errand.expander.expand(self.store.open(id), &mut self.work.expansion);
+        self.errand.count(g, &self.work.expansion);
+        if self.expanded_at.at(id.index()) == NEVER {
+            self.settled += 1;
+        } else {
+            self.errand.stats.reopened += 1;
+        }
+        self.expanded_at.set(id.index(), g);
+        if let Some(outcome) = self.inspect(g) {
+            return Some(outcome);
+        }
+        if !self.store_successors() {
+            return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        self.push_successors(next);
+        self.errand.check_memory(Search::bytes(self))
+    }
+
+    /// Looks for the target in and behind the last state of the path.
+    fn inspect(&mut self, g: u32) -> Option<Outcome> {
+        let target = self.errand.quest.target;
+        let in_state = target.in_state(&self.work.expansion).map(|kind| (kind, 0));
+        let behind = target.behind_state(&self.work.expansion);
+        let mut all: Vec<(FindingKind, u32)> = in_state.chain(behind).collect();
+        if self.dive.aim == Aim::Cheapest {
+            all.sort_by_key(|&(_, steps)| steps);
+        }
+        let mut outcome = None;
+        for (kind, steps) in all {
+            if g.saturating_add(steps) > self.bound {
+                self.has_missed = true;
+                continue;
+            }
+            outcome = outcome.or(self.meet(kind));
+        }
+        outcome
+    }
+
+    /// Takes note of a hit.
+    fn meet(&mut self, kind: FindingKind) -> Option<Outcome> {
+        if self.dive.aim == Aim::Cheapest {
+            // The new one is cheaper, or it would lie beyond the bound.
+            self.errand.hits.clear();
+            self.errand.paths.clear();
+        }
+        let state = load_all(&self.store, &self.path[self.path.len() - 1..]).remove(0);
+        let (store, path) = (&self.store, &self.path);
+        let outcome = self.errand.meet(kind, &state, || load_all(store, path));
+        if self.dive.aim == Aim::Any {
+            return outcome;
+        }
+        match self.errand.least_hit().checked_sub(1) {
+            Some(bound) => {
+                self.bound = bound;
+                None
+            }
+            // Nothing is cheaper than nothing.
+            None => Some(Outcome::Found),
+        }
+    }
+
+    /// Says whether there was room for all of them.
+    fn store_successors(&mut self) -> bool {
+        let Work { expansion, ahead, successors, estimates, .. } = &mut self.work;
+        self.store.look_ahead(expansion, ahead);
+        self.store.look_closer(ahead);
+        let id = *self.path.last().expect("the state that is being expanded");
+        self.errand.estimate_all(self.store.open(id), expansion, estimates);
+        successors.clear();
+        let (mut longest, mut room) = (0, true);
+        let (expanded_at, settled) = (&mut self.expanded_at, &mut self.settled);
+        let (stats, is_safe) = (&mut self.errand.stats, self.errand.claims.safe);
+        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
+            Inserted::New(new) => {
+                expanded_at.push(NEVER);
+                let hopeless = is_safe && estimates[successors.len()] == Estimate::DeadEnd;
+                *settled += usize::from(hopeless);
+                longest = longest.max(state.len());
+                successors.push(new);
+            }
+            Inserted::Old(old) => {
+                stats.matched += 1;
+                successors.push(old);
+            }
+            Inserted::Full => room = false,
+        });
+        stats.generated += successors.len() as u64;
+        stats.state_bytes = stats.state_bytes.max(longest as u64);
+        room
+    }
+
+    /// Lets successors wait, with the one on top that comes first.
+    fn push_successors(&mut self, from: Waiting) {
+        let mut order = std::mem::take(&mut self.work.order);
+        order.clear();
+        order.extend(0..self.work.successors.len());
+        match self.dive.branching {
+            Branching::Forward => order.reverse(),
+            Branching::Reversed => {}
+            Branching::MostPromising => {
+                order.sort_by_key(|&at| self.work.estimates[at]);
+                order.reverse();
+            }
+        }
+        for &at in &order {
+            let (id, estimate) = (self.work.successors[at], self.work.estimates[at]);
+            let g = from.g.saturating_add(self.work.expansion.steps(at));
+            let h = estimate.finite().filter(|_| self.errand.claims.admissible);
+            let least = h.map_or(g, |h| g.saturating_add(h.0));
+            if least <= self.bound && !self.errand.is_hopeless(estimate) && self.is_news(id, g) {
+                self.waiting.push(Waiting { id, g, least, depth: from.depth + 1 });
+            }
+        }
+        self.work.order = order;
+    }
+
+    /// How the search ends when nobody waits.
+    fn conclude(&self) -> Outcome {
+        if self.dive.aim == Aim::Cheapest && !self.errand.hits.is_empty() {
+            Outcome::Found
+        } else if self.settled == self.store.len() && !self.has_missed {
+            Outcome::Complete
+        } else {
+            Outcome::Incomplete(Stop::Depth)
+        }
+    }
+}
+
+impl<'a, T: StateStore> Turns<'a> for DepthFirst<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.errand
+    }
+
+    fn turn(&mut self) -> Option<Outcome> {
+        let Some(next) = self.waiting.pop() else { return Some(self.conclude()) };
+        // It was reached on another way meanwhile, or the bound has fallen.
+        if next.least > self.bound || !self.is_news(next.id, next.g) {
+            return None;
+        }
+        self.expand(next)
+    }
+}
+
+impl<T: StateStore> Search for DepthFirst<'_, T> {
+    fn name(&self) -> &'static str {
+        "depth-first"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        errand::advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        self.errand.stats_with(&self.store)
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.errand.paths[hit].clone()
+    }
+
+    fn bytes(&self) -> usize {
+        let waiting = self.waiting.capacity() * size_of::<Waiting>();
+        let path = self.path.capacity() * size_of::<StateId>();
+        self.store.bytes() + self.expanded_at.bytes() + waiting + path
+    }
+
+    /// A search for the cheapest that has come to its end has found it, if it searched
+    /// states again.
+    fn lower_bound(&self) -> Cost {
+        let is_cheapest =
+            self.dive == Dive { aim: Aim::Cheapest, revisit: Revisit::WhenCheaper, ..self.dive };
+        if is_cheapest && self.errand.outcome() == Some(Outcome::Found) {
+            return Cost(self.errand.least_hit());
+        }
+        self.errand.least_possible()
+    }
+}

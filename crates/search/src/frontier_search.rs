@@ -1,0 +1,293 @@
+//! Frontier search: breadth-first with two layers in memory instead of all states. The path
+//! to what was found is recovered by searching again for a state in its middle, and then for
+//! both halves in the same way.
+//!
+//! Source: [EMJ05], Directed Search, section 6; Korf and Zhang, "Divide-and-conquer frontier
+//! search applied to optimal sequence alignment", AAAI 2000.
+//!
+//! In a directed graph, a state of an older layer can come back: nobody knows that it was
+//! there. That costs time but does no harm. A state in layer d can be reached in d moves,
+//! so one whose distance is d is in no layer before, and enters layer d from a neighbour in
+//! layer d - 1: each state has its turn in the layer of its distance, and what is found
+//! first has a path with the fewest moves.
+//!
+//! It ends, although states may come back for ever: two layers, with the order of their
+//! states, determine all that follow, and there are finitely many. When two layers are
+//! exactly those of an earlier moment, nothing new will come, and the search is complete.
+//! The moments to compare with are doubly far apart each time (Brent, "An improved Monte
+//! Carlo factorization algorithm", BIT 20, 1980).
+//!
+//! It counts moves: the depth limit is one on moves, as in an exploration. Expansions of
+//! the recovery count. `stored` is the most states that were held at a time.
+
+use beeline_kernel::{Cost, Expansion, Fault, Space, Stop};
+
+use crate::blind::Blind;
+use crate::errand::{self, Errand, Turns};
+use crate::finding::FindingKind;
+use crate::layers::Layers;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::{Quest, Then};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::{ExactStore, StateStore};
+use crate::target::{Faults, Invariants};
+
+/// A frontier search, with the layers in stores of type `T`.
+pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
+    errand: Errand<'a>,
+    initial: Vec<u8>,
+    /// `None` when the search will not go on.
+    layers: Option<Layers<T>>,
+    /// Two layers of an earlier moment, and where the second began.
+    earlier: (Vec<Vec<u8>>, usize),
+    /// How far away the layer is where the next such moment will be.
+    next_moment: u32,
+    recovery: Option<Recovery<T>>,
+    /// What is to be recovered after that: what, in which state, and how far away.
+    found: Vec<(FindingKind, Vec<u8>, u32)>,
+    /// How many moves away the first of them was.
+    first_found: Option<u32>,
+    /// The least number of steps in a move.
+    least_steps: u32,
+    most_stored: usize,
+    expansion: Expansion,
+}
+
+/// The way to a hit, as far as it is known.
+struct Recovery<T> {
+    kind: FindingKind,
+    path: Vec<Vec<u8>>,
+    /// What is left, the next piece last.
+    pieces: Vec<Piece>,
+    /// The search for the middle of the next piece, and the middle layer once reached.
+    layers: Option<Layers<T>>,
+    middle: Vec<Vec<u8>>,
+}
+
+/// A part of a path: so many moves from the end of the path so far to a state.
+struct Piece {
+    to: Vec<u8>,
+    moves: u32,
+}
+
+impl<'a> FrontierSearch<'a> {
+    /// Begins with the initial state.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
+        Self::with_store(space, quest)
+    }
+}
+
+impl<'a, T: StateStore> FrontierSearch<'a, T> {
+    /// Begins with the initial state, with stores of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        let mut errand = Errand::new(space, Box::new(Blind), quest, &mut initial)?;
+        let layers = Layers::new(&initial, errand.store());
+        if layers.is_none() {
+            errand.end(Outcome::Incomplete(Stop::Memory));
+        }
+        Ok(FrontierSearch {
+            errand,
+            initial,
+            layers,
+            earlier: (Vec::new(), 0),
+            next_moment: 1,
+            recovery: None,
+            found: Vec::new(),
+            first_found: None,
+            least_steps: u32::MAX,
+            most_stored: 1,
+            expansion: Expansion::default(),
+        })
+    }
+
+    /// Takes a turn in the search itself.
+    fn search(&mut self) -> Option<Outcome> {
+        let layers = self.layers.as_mut().expect("the search would be over");
+        let Some(id) = layers.pop() else { return self.go_on() };
+        self.errand.expander.expand(layers.open(id), &mut self.expansion);
+        self.errand.count(layers.depth(), &self.expansion);
+        let ways = (0..self.expansion.len()).map(|at| self.expansion.steps(at));
+        let failures = self.expansion.faults.iter().map(|failure| failure.steps);
+        self.least_steps = ways.chain(failures).fold(self.least_steps, u32::min);
+        for kind in self.errand.targets(&self.expansion) {
+            self.found.push((kind, layers.open(id).to_vec(), layers.depth()));
+            self.first_found = self.first_found.or(Some(layers.depth()));
+        }
+        let stats = &mut self.errand.stats;
+        let Some(known) = layers.insert(id, &self.expansion) else {
+            return Some(Outcome::Incomplete(Stop::Memory));
+        };
+        stats.matched += known;
+        stats.generated += self.expansion.len() as u64;
+        let longest = self.expansion.states().map(<[u8]>::len).max().unwrap_or(0);
+        stats.state_bytes = stats.state_bytes.max(longest as u64);
+        self.most_stored = self.most_stored.max(layers.len());
+        self.errand.check_memory(Search::bytes(self))
+    }
+
+    /// Goes to the next layer.
+    fn go_on(&mut self) -> Option<Outcome> {
+        let layers = self.layers.as_mut().expect("the search would be over");
+        match layers.go_on(self.errand.store()) {
+            None => return Some(Outcome::Incomplete(Stop::Memory)),
+            Some(false) => return Some(Outcome::Complete),
+            Some(true) => {}
+        }
+        let (earlier, begin) = &self.earlier;
+        let same = *begin == layers.begin() && earlier.len() == layers.len();
+        if same && layers.states().eq(earlier.iter().cloned()) {
+            return Some(Outcome::Complete);
+        }
+        if layers.depth() > self.errand.quest.max_cost() {
+            return Some(Outcome::Incomplete(Stop::Depth));
+        }
+        if layers.depth() == self.next_moment {
+            self.earlier = (layers.states().collect(), layers.begin());
+            self.next_moment = self.next_moment.saturating_mul(2);
+        }
+        self.errand.check_memory(Search::bytes(self))
+    }
+
+    /// Begins to recover the next path, if its hit is worth it.
+    fn begin_recovery(&mut self, kind: FindingKind, to: Vec<u8>, moves: u32) {
+        let kept = self.errand.hits.iter().filter(|hit| hit.kind == kind).count();
+        let is_same = |(hit, path): (&Hit, &Vec<Vec<u8>>)| {
+            hit.kind == kind && path.last().is_some_and(|last| *last == to)
+        };
+        let known = self.errand.hits.iter().zip(&self.errand.paths).any(is_same);
+        if known || kept >= self.errand.quest.keep.max(1) {
+            return;
+        }
+        if self.errand.quest.then == Then::Stop {
+            // The search will not go on.
+            (self.layers, self.earlier) = (None, (Vec::new(), 0));
+        }
+        let pieces = if moves == 0 { Vec::new() } else { vec![Piece { to, moves }] };
+        let (path, middle) = (vec![self.initial.clone()], Vec::new());
+        self.recovery = Some(Recovery { kind, path, pieces, layers: None, middle });
+    }
+
+    /// Takes a turn in the recovery of a path.
+    fn recover(&mut self, mut recovery: Recovery<T>) -> Option<Outcome> {
+        let Some(piece) = recovery.pieces.pop() else {
+            let state = recovery.path.last().expect("it begins with a state").clone();
+            return self.errand.meet(recovery.kind, &state, || recovery.path);
+        };
+        if piece.moves == 1 {
+            recovery.path.push(piece.to);
+            self.recovery = Some(recovery);
+            return None;
+        }
+        let from = recovery.path.last().expect("it begins with a state");
+        let layers = recovery.layers.take().or_else(|| Layers::new(from, self.errand.store()));
+        let Some(mut layers) = layers else { return Some(Outcome::Incomplete(Stop::Memory)) };
+        match layers.pop() {
+            Some(id) => {
+                self.errand.expander.expand(layers.open(id), &mut self.expansion);
+                self.errand.stats.expanded += 1;
+                if layers.insert(id, &self.expansion).is_none() {
+                    return Some(Outcome::Incomplete(Stop::Memory));
+                }
+                recovery.pieces.push(piece);
+            }
+            None => {
+                if layers.go_on(self.errand.store()).is_none() {
+                    return Some(Outcome::Incomplete(Stop::Memory));
+                }
+                if layers.depth() == piece.moves / 2 {
+                    recovery.middle = layers.mark();
+                }
+                if layers.depth() == piece.moves {
+                    let at = layers.origin(&piece.to).expect("it was in this layer before");
+                    let (first, middle) = (piece.moves / 2, recovery.middle.swap_remove(at));
+                    let (to, moves) = (piece.to, piece.moves - first);
+                    recovery.pieces.push(Piece { to, moves });
+                    recovery.pieces.push(Piece { to: middle, moves: first });
+                    recovery.middle = Vec::new();
+                    self.recovery = Some(recovery);
+                    return None;
+                }
+                recovery.pieces.push(piece);
+            }
+        }
+        self.most_stored = self.most_stored.max(layers.len());
+        recovery.layers = Some(layers);
+        self.recovery = Some(recovery);
+        self.errand.check_memory(Search::bytes(self))
+    }
+}
+
+impl<'a, T: StateStore> Turns<'a> for FrontierSearch<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.errand
+    }
+
+    fn turn(&mut self) -> Option<Outcome> {
+        if let Some(recovery) = self.recovery.take() {
+            return self.recover(recovery);
+        }
+        if self.found.is_empty() {
+            return self.search();
+        }
+        let (kind, state, moves) = self.found.remove(0);
+        self.begin_recovery(kind, state, moves);
+        None
+    }
+}
+
+impl<T: StateStore> Search for FrontierSearch<'_, T> {
+    fn name(&self) -> &'static str {
+        "frontier search"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        errand::advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        Stats { stored: self.most_stored as u64, ..self.errand.stats }
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.errand.paths[hit].clone()
+    }
+
+    fn bytes(&self) -> usize {
+        let state = size_of::<Vec<u8>>() + self.errand.stats.state_bytes as usize;
+        let recovery = self.recovery.as_ref();
+        let recovering = recovery.map_or(0, |recovery| {
+            let states = recovery.middle.len() + recovery.path.len() + recovery.pieces.len();
+            recovery.layers.as_ref().map_or(0, Layers::bytes) + states * state
+        });
+        let layers = self.layers.as_ref().map_or(0, Layers::bytes);
+        layers + (self.earlier.0.len() + self.found.len()) * state + recovering
+    }
+
+    /// Nothing has fewer moves than what was found first or, before that, than the present
+    /// layer, and each move seen so far takes some steps. (What is found has the fewest
+    /// moves; with more of them it may cost less.)
+    fn lower_bound(&self) -> Cost {
+        let depth = self.layers.as_ref().map_or(0, Layers::depth);
+        let target = self.errand.quest.target;
+        let only_faults = !target.deadlock && target.invariants == Invariants::None;
+        // A fault takes another move.
+        let more = u32::from(only_faults && target.faults != Faults::NONE);
+        let moves = self.first_found.unwrap_or(depth).saturating_add(more);
+        let bound = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };
+        Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
+    }
+}

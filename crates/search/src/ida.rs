@@ -1,0 +1,358 @@
+//! IDA\*: depth-first search below a threshold on f = g + h, again and again, with the
+//! threshold raised each time by as little as possible. It needs the memory of one path,
+//! and finds a cheapest one if the heuristic is admissible.
+//!
+//! Source: [ELL00] §3.2, Table 4, and [EMJ05], Directed Search, section 5.
+//! Deviation: Table 4 skips a successor that is in the table with a smaller f; here, as
+//! in the numbers that were published, with an equal one, too. Otherwise a state would be
+//! searched again for each way to it. The table is emptied for each iteration.
+//!
+//! [`Test::Generation`] is the test of Table 4: a state is looked at before its f is. It
+//! can find a path that is dearer than the threshold, when another one is not.
+//!
+//! When a state is on the path already it is skipped, so every iteration ends; when an
+//! iteration leaves nothing out, the search is complete. Dead ends of a heuristic that
+//! does not claim to be safe are looked behind in a last iteration of their own.
+//! `stored` counts states that are remembered: those of the table, or of the path.
+//!
+//! A later variant that remembers states by bits needs another table only: paths are on
+//! the stack ([ELL00] §3.4).
+
+use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop, Way};
+
+use crate::errand::{self, Errand, Turns};
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::method::{Successors, Test};
+use crate::quest::Quest;
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
+
+/// What IDA\* remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// The path it is on.
+    #[default]
+    Path,
+    /// The path, and up to so many states met in this iteration, the first ones.
+    Table(usize),
+}
+
+/// How to deepen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deepening {
+    /// What is remembered.
+    pub memory: Memory,
+    /// When states are looked at.
+    pub test: Test,
+    /// The order in which successors are searched.
+    pub successors: Successors,
+}
+
+/// Iterative deepening, with the table in a store of type `T`.
+pub struct IdaStar<'a, T: StateStore = ExactStore> {
+    errand: Errand<'a>,
+    deepening: Deepening,
+    table: T,
+    /// What the cheapest way to each state of the table costs in this iteration.
+    met: Vec<u32>,
+    /// The path, and behind it levels that are kept for their memory.
+    levels: Vec<Level>,
+    /// How many of them are on the path.
+    depth: usize,
+    level_bytes: usize,
+    threshold: u32,
+    /// The least f beyond the threshold in this iteration.
+    beyond: Option<u32>,
+    /// Whether something lies behind the depth limit.
+    is_cut: bool,
+    /// Whether there was a dead end that cannot be trusted.
+    has_doubts: bool,
+}
+
+/// A state on the path.
+#[derive(Default)]
+struct Level {
+    state: Vec<u8>,
+    g: u32,
+    expansion: Expansion,
+    estimates: Vec<Estimate>,
+    /// How many successors have had their turn.
+    done: usize,
+}
+
+impl Level {
+    fn bytes(&mut self) -> usize {
+        let (buffer, ways) = self.expansion.parts();
+        let expansion = buffer.capacity() + ways.capacity() * size_of::<Way>();
+        expansion + self.state.capacity() + self.estimates.capacity() * size_of::<Estimate>()
+    }
+}
+
+impl<'a> IdaStar<'a> {
+    /// Estimates the initial state, which is the first threshold.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        deepening: Deepening,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_store(space, heuristic, deepening, quest)
+    }
+}
+
+impl<'a, T: StateStore> IdaStar<'a, T> {
+    /// The same, with a table of any type.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        deepening: Deepening,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut root = Level::default();
+        let mut errand = Errand::new(space, heuristic, quest, &mut root.state)?;
+        let estimate = errand.estimate_initial(&root.state);
+        if errand.is_hopeless(estimate) {
+            errand.end(Outcome::Complete);
+        }
+        Ok(IdaStar {
+            table: empty_table(deepening, quest),
+            met: Vec::new(),
+            levels: vec![root],
+            depth: 0,
+            level_bytes: 0,
+            threshold: f_of(0, estimate),
+            beyond: None,
+            is_cut: false,
+            has_doubts: estimate == Estimate::DeadEnd,
+            errand,
+            deepening,
+        })
+    }
+
+    /// Begins an iteration with the initial state.
+    fn begin(&mut self) -> Option<Outcome> {
+        self.beyond = None;
+        self.met.clear();
+        self.table = empty_table(self.deepening, self.errand.quest);
+        self.is_met_cheaper(0, 0);
+        let Level { state, expansion, .. } = &mut self.levels[0];
+        self.errand.expander.expand(state, expansion);
+        self.descend()
+    }
+
+    /// Ends an iteration.
+    fn end(&mut self) -> Option<Outcome> {
+        match self.beyond {
+            Some(threshold) => {
+                self.threshold = threshold;
+                None
+            }
+            None if self.is_cut => Some(Outcome::Incomplete(Stop::Depth)),
+            None => Some(Outcome::Complete),
+        }
+    }
+
+    /// Puts the next level on the path; its state was expanded.
+    fn descend(&mut self) -> Option<Outcome> {
+        let level = &mut self.levels[self.depth];
+        level.done = 0;
+        self.depth += 1;
+        self.errand.count(level.g, &level.expansion);
+        self.errand.estimate_all(&level.state, &level.expansion, &mut level.estimates);
+        self.level_bytes += level.bytes();
+        let outcome = self.inspect(self.depth - 1).or_else(|| self.inspect_behind());
+        if self.depth > self.errand.quest.max_states() {
+            return outcome.or(Some(Outcome::Incomplete(Stop::Memory)));
+        }
+        outcome.or_else(|| self.errand.check_memory(Search::bytes(self)))
+    }
+
+    /// Looks for the target in the state of a level, which was expanded.
+    fn inspect(&mut self, at: usize) -> Option<Outcome> {
+        let target = self.errand.quest.target;
+        let kinds: Vec<FindingKind> = target.in_state(&self.levels[at].expansion).collect();
+        kinds.into_iter().find_map(|kind| self.meet(kind, at))
+    }
+
+    /// Looks for the target behind the last state of the path. A fault is a successor
+    /// with estimate 0.
+    fn inspect_behind(&mut self) -> Option<Outcome> {
+        let at = self.depth - 1;
+        let Level { g, expansion, .. } = &self.levels[at];
+        let faults = self.errand.quest.target.behind_state(expansion);
+        let faults: Vec<_> = faults.map(|(kind, steps)| (kind, g.saturating_add(steps))).collect();
+        let mut outcome = None;
+        for (kind, f) in faults {
+            if self.deepening.test == Test::Generation || f <= self.threshold {
+                outcome = outcome.or(self.meet(kind, at));
+            } else {
+                self.put_off(f);
+            }
+        }
+        outcome
+    }
+
+    fn meet(&mut self, kind: FindingKind, at: usize) -> Option<Outcome> {
+        let IdaStar { errand, levels, .. } = self;
+        let path = || levels[..=at].iter().map(|level| level.state.clone()).collect();
+        let is_first = errand.hits.is_empty();
+        let outcome = errand.meet(kind, &levels[at].state, path);
+        // Hits that come later may not be kept, and then nobody knows what they cost.
+        if is_first && outcome.is_none() {
+            self.errand.proved = self.lower_bound();
+        }
+        outcome
+    }
+
+    /// Leaves something for a later iteration.
+    fn put_off(&mut self, f: u32) {
+        self.beyond = Some(self.beyond.map_or(f, |beyond| beyond.min(f)));
+    }
+
+    /// Takes the next successor of the last state of the path.
+    fn take_successor(&mut self) -> Option<Outcome> {
+        let next = self.depth;
+        if next == self.levels.len() {
+            self.levels.push(Level::default());
+        }
+        let [.., from, to] = &mut self.levels[..=next] else { unreachable!("two levels") };
+        let at = match self.deepening.successors {
+            Successors::Forward => from.done,
+            Successors::Reversed => from.expansion.len() - 1 - from.done,
+        };
+        from.done += 1;
+        to.g = from.g.saturating_add(from.expansion.steps(at));
+        to.state.clear();
+        to.state.extend_from_slice(from.expansion.state(at));
+        let (g, estimate) = (to.g, from.estimates[at]);
+        let stats = &mut self.errand.stats;
+        stats.generated += 1;
+        stats.state_bytes = stats.state_bytes.max(to.state.len() as u64);
+        if self.errand.is_hopeless(estimate) {
+            return None;
+        }
+        if g > self.errand.quest.max_cost() {
+            self.is_cut = true;
+            return None;
+        }
+        if self.deepening.test == Test::Generation {
+            self.errand.expander.expand(&to.state, &mut to.expansion);
+            if let Some(outcome) = self.inspect(next) {
+                return Some(outcome);
+            }
+        }
+        if self.is_met_cheaper(next, g) {
+            self.errand.stats.matched += 1;
+            return None;
+        }
+        self.has_doubts |= estimate == Estimate::DeadEnd;
+        let f = f_of(g, estimate);
+        if f > self.threshold {
+            self.put_off(f);
+            return None;
+        }
+        if self.deepening.test == Test::Expansion {
+            let Level { state, expansion, .. } = &mut self.levels[next];
+            self.errand.expander.expand(state, expansion);
+        }
+        self.descend()
+    }
+
+    /// Whether a state was met before in this iteration at no greater cost, so that
+    /// whatever is behind it within the threshold has been or is being looked at.
+    fn is_met_cheaper(&mut self, at: usize, g: u32) -> bool {
+        let state = &self.levels[at].state;
+        if let Memory::Table(_) = self.deepening.memory {
+            match self.table.insert(state) {
+                Inserted::New(_) => {
+                    self.met.push(g);
+                    return false;
+                }
+                Inserted::Old(id) => {
+                    let met = &mut self.met[id.index()];
+                    let is_cheaper = *met <= g;
+                    *met = g.min(*met);
+                    return is_cheaper;
+                }
+                // It is not remembered: the path has to do.
+                Inserted::Full => {}
+            }
+        }
+        self.levels[..self.depth].iter().any(|level| level.state == *state)
+    }
+}
+
+/// The sum, of which that with a dead end is the greatest.
+fn f_of(g: u32, estimate: Estimate) -> u32 {
+    estimate.finite().map_or(u32::MAX, |h| g.saturating_add(h.0))
+}
+
+fn empty_table<T: StateStore>(deepening: Deepening, quest: Quest<'_>) -> T {
+    let states = match deepening.memory {
+        Memory::Path => 0,
+        Memory::Table(states) => states,
+    };
+    // The rest of the memory is for the path.
+    T::new(Ceiling { bytes: quest.max_bytes() / 2, states })
+}
+
+impl<'a, T: StateStore> Turns<'a> for IdaStar<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.errand
+    }
+
+    fn turn(&mut self) -> Option<Outcome> {
+        let Some(last) = self.depth.checked_sub(1) else { return self.begin() };
+        let level = &mut self.levels[last];
+        if level.done < level.expansion.len() {
+            return self.take_successor();
+        }
+        self.level_bytes -= level.bytes();
+        self.depth = last;
+        if last == 0 { self.end() } else { None }
+    }
+}
+
+impl<T: StateStore> Search for IdaStar<'_, T> {
+    fn name(&self) -> &'static str {
+        "IDA*"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        errand::advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        let stored = self.table.len().max(self.depth) as u64;
+        Stats { stored, ..self.errand.stats_with(&self.table) }
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.errand.paths[hit].clone()
+    }
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.met.capacity() * size_of::<u32>() + self.level_bytes
+    }
+
+    /// Whatever costs less than the threshold was looked at in an iteration before.
+    fn lower_bound(&self) -> Cost {
+        let sees = self.errand.claims.admissible && !self.has_doubts;
+        let bound = if sees { self.threshold } else { 0 };
+        Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
+    }
+}

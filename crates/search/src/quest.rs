@@ -1,0 +1,57 @@
+//! What a directed search is asked to do, whatever its algorithm.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::limits::Limits;
+use crate::target::Target;
+
+/// What to do when something that is looked for was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Then {
+    /// End.
+    #[default]
+    Stop,
+    /// Look for more.
+    GoOn,
+}
+
+/// What to look for, and what it may cost.
+///
+/// Directed searches count in steps, as their heuristics do: the depth limit is one on
+/// steps, not on moves. States further away are not expanded. A fault behind a state that
+/// is expanded is found, although it lies a move further;
+/// [`DepthFirst`](crate::DepthFirst) alone bounds the whole path.
+#[derive(Clone, Copy, Debug)]
+pub struct Quest<'a> {
+    /// What to look for.
+    pub target: Target,
+    /// What to do when it was found.
+    pub then: Then,
+    /// What may be used up.
+    pub limits: Limits,
+    /// How many hits of each kind to keep: at least one, even if 0 is given.
+    pub keep: usize,
+    /// Raised when the search should stop, from wherever. It is looked at when a slice
+    /// begins, and after about a thousand expansions again.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Quest<'_> {
+    /// For the first of these, without limits.
+    pub fn new(target: Target) -> Self {
+        Quest { target, then: Then::Stop, limits: Limits::default(), keep: 1, stop: None }
+    }
+
+    pub(crate) fn max_bytes(&self) -> usize {
+        self.limits.bytes.unwrap_or(usize::MAX)
+    }
+
+    pub(crate) fn max_states(&self) -> usize {
+        self.limits.states.unwrap_or(usize::MAX)
+    }
+
+    /// Where the depth limit is, in steps.
+    pub(crate) fn max_cost(&self) -> u32 {
+        self.limits.depth.unwrap_or(u32::MAX)
+    }
+}

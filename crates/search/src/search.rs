@@ -1,0 +1,71 @@
+//! What all searches have in common: they go on in slices, without recursion and
+//! without a clock, and can show the way to what they found.
+//!
+//! Some searches forget the states they have left (IDA\*, frontier search), so what
+//! is found is told without the number of a stored state: a [`Hit`] says what and how
+//! far away, and the search that has it knows the way.
+
+use beeline_kernel::Cost;
+
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::stats::Stats;
+
+/// Something found, and how far away it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// What.
+    pub kind: FindingKind,
+    /// What the path to it costs, with the move that fails if it is a fault. `None`
+    /// when the search does not count costs.
+    pub cost: Option<Cost>,
+}
+
+/// A search that its caller drives.
+pub trait Search {
+    /// The name of the algorithm.
+    fn name(&self) -> &'static str;
+
+    /// Goes on until the budget is used up or the search is over.
+    fn advance(&mut self, budget: Budget) -> Progress;
+
+    /// Goes on until the search is over.
+    fn finish(&mut self) -> Outcome {
+        loop {
+            if let Progress::Done(outcome) = self.advance(Budget::UNLIMITED) {
+                return outcome;
+            }
+        }
+    }
+
+    /// What was done so far.
+    fn stats(&self) -> Stats;
+
+    /// What was found so far, in the order found.
+    fn hits(&self) -> Vec<Hit>;
+
+    /// The states from the initial one to the one of this hit, by its number in
+    /// [`hits`](Search::hits), both included: the state that is stuck or broken, or from
+    /// which a move fails.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such hit.
+    fn path(&self, hit: usize) -> Vec<Vec<u8>>;
+
+    /// Memory held.
+    fn bytes(&self) -> usize;
+
+    /// Nothing that is looked for costs less than this, as far as was proved: 0 when
+    /// nothing was, and the greatest cost there is when there is nothing to find.
+    fn lower_bound(&self) -> Cost;
+
+    /// Whether no path to anything that is looked for costs less than that to this hit.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such hit.
+    fn is_shortest(&self, hit: usize) -> bool {
+        self.hits()[hit].cost.is_some_and(|cost| cost <= self.lower_bound())
+    }
+}

@@ -1,0 +1,130 @@
+//! What a directed search looks for. Other things that are wrong are counted and left
+//! alone: a search for a deadlock walks past assertions.
+
+use beeline_kernel::{Expansion, FaultKind};
+
+use crate::finding::FindingKind;
+
+/// A set of kinds of faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Faults(u32);
+
+impl Faults {
+    /// No fault.
+    pub const NONE: Faults = Faults(0);
+    /// Each fault there is.
+    pub const ALL: Faults = Faults(u32::MAX);
+
+    /// These kinds and no others.
+    pub fn of(kinds: &[FaultKind]) -> Faults {
+        Faults(kinds.iter().fold(0, |set, &kind| set | 1 << kind as u32))
+    }
+
+    /// Whether this kind is one of them.
+    pub fn contains(self, kind: FaultKind) -> bool {
+        self.0 >> (kind as u32) & 1 == 1
+    }
+}
+
+/// Some of the invariants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Invariants {
+    /// None of them.
+    None,
+    /// The one with this number.
+    Only(u32),
+    /// Each of them.
+    All,
+}
+
+/// What counts as the error that is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Whether a deadlock does.
+    pub deadlock: bool,
+    /// The faults that do.
+    pub faults: Faults,
+    /// The invariants that must not be broken.
+    pub invariants: Invariants,
+}
+
+impl Target {
+    /// Nothing: a search for it sees every state.
+    pub const NOTHING: Target =
+        Target { deadlock: false, faults: Faults::NONE, invariants: Invariants::None };
+
+    /// Anything that is wrong.
+    pub const ANYTHING: Target =
+        Target { deadlock: true, faults: Faults::ALL, invariants: Invariants::All };
+
+    /// A deadlock.
+    pub const DEADLOCK: Target = Target { deadlock: true, ..Target::NOTHING };
+
+    /// Any fault.
+    pub const FAULT: Target = Target { faults: Faults::ALL, ..Target::NOTHING };
+
+    /// A state where the invariant of this number does not hold.
+    pub fn broken(invariant: u32) -> Target {
+        Target { invariants: Invariants::Only(invariant), ..Target::NOTHING }
+    }
+
+    /// Whether this is what is looked for.
+    pub fn includes(&self, kind: FindingKind) -> bool {
+        match kind {
+            FindingKind::Deadlock => self.deadlock,
+            FindingKind::Fault(fault) => self.faults.contains(fault.kind),
+            FindingKind::Broken(number) => match self.invariants {
+                Invariants::None => false,
+                Invariants::Only(wanted) => wanted == number,
+                Invariants::All => true,
+            },
+        }
+    }
+
+    /// What is wrong with the state that was expanded, as far as it is looked for: all
+    /// but the faults, which lie behind it.
+    pub(crate) fn in_state(self, expansion: &Expansion) -> impl Iterator<Item = FindingKind> {
+        let broken = expansion.broken.iter().map(|&number| FindingKind::Broken(number));
+        let stuck = expansion.deadlock.then_some(FindingKind::Deadlock);
+        broken.chain(stuck).filter(move |&kind| self.includes(kind))
+    }
+
+    /// The faults behind the state that was expanded, as far as they are looked for,
+    /// and how many steps away each is.
+    pub(crate) fn behind_state(
+        self,
+        expansion: &Expansion,
+    ) -> impl Iterator<Item = (FindingKind, u32)> {
+        let faults = expansion.faults.iter();
+        faults
+            .map(|failure| (FindingKind::Fault(failure.fault), failure.steps))
+            .filter(move |&(kind, _)| self.includes(kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_kernel::{Fault, SiteId};
+
+    use super::*;
+
+    #[test]
+    fn a_set_of_faults_holds_what_was_put_into_it() {
+        let some = Faults::of(&[FaultKind::Index, FaultKind::Claim]);
+        assert!(some.contains(FaultKind::Index) && some.contains(FaultKind::Claim));
+        assert!(!some.contains(FaultKind::Assertion) && !some.contains(FaultKind::Trace));
+    }
+
+    #[test]
+    fn a_target_is_what_it_is_called() {
+        let fault = FindingKind::Fault(Fault { kind: FaultKind::Division, site: SiteId(1) });
+        let kinds = [FindingKind::Deadlock, fault, FindingKind::Broken(3)];
+        let included = |target: Target| kinds.map(|kind| target.includes(kind));
+        assert_eq!(included(Target::NOTHING), [false; 3]);
+        assert_eq!(included(Target::ANYTHING), [true; 3]);
+        assert_eq!(included(Target::DEADLOCK), [true, false, false]);
+        assert_eq!(included(Target::FAULT), [false, true, false]);
+        assert_eq!(included(Target::broken(3)), [false, false, true]);
+        assert_eq!(included(Target::broken(4)), [false; 3]);
+    }
+}

@@ -1,0 +1,162 @@
+//! Depth-first search within a bound: the anomaly, its cure, and branch and bound.
+
+use beeline_kernel::{Claims, Stop};
+use beeline_search::{
+    Aim, Branching, DepthFirst, Dive, Limits, Outcome, Quest, Revisit, Search, Target, Then,
+};
+
+use crate::roads::{
+    Oracle, Roads, TARGETS, check_paths, check_slices, city, oracles, random_roads,
+};
+
+fn make<'a>(
+    roads: &'a Roads,
+    oracle: &Oracle,
+    dive: Dive,
+    quest: Quest<'a>,
+) -> Box<dyn Search + 'a> {
+    Box::new(DepthFirst::new(roads, oracle.boxed(), dive, quest).expect("roads do not fail"))
+}
+
+fn bound(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+const BRANCHINGS: [Branching; 3] =
+    [Branching::Forward, Branching::Reversed, Branching::MostPromising];
+
+#[test]
+fn the_anomaly_of_depth_bounded_search_and_its_cure() {
+    // The error is 4. The long way 0 → 1 → 2 → 3 comes first and ends at the bound; the
+    // short way 0 → 3 → 4 is then blocked by 3, which was visited.
+    let mut roads = Roads::plain(&[&[1, 3], &[2], &[3], &[4], &[]]);
+    roads.stuck.push(4);
+    let blind = Oracle::numbers(&[0; 5]);
+    let run = |revisit, depth| {
+        let quest = Quest { limits: bound(depth), ..Quest::new(Target::DEADLOCK) };
+        let mut search = make(&roads, &blind, Dive { revisit, ..Dive::default() }, quest);
+        let outcome = search.finish();
+        (outcome, check_paths(&roads, Target::DEADLOCK, &*search))
+    };
+    let missed = (Outcome::Incomplete(Stop::Depth), vec![]);
+    // As in the paper: found with some bounds, and not with larger ones.
+    assert_eq!(run(Revisit::Never, 1), missed);
+    assert_eq!(run(Revisit::Never, 2), (Outcome::Found, vec![2]));
+    assert_eq!(run(Revisit::Never, 3), missed);
+    assert_eq!(run(Revisit::Never, 4), (Outcome::Found, vec![4]));
+    assert_eq!(run(Revisit::WhenCheaper, 1), missed);
+    assert_eq!(run(Revisit::WhenCheaper, 2), (Outcome::Found, vec![2]));
+    assert_eq!(run(Revisit::WhenCheaper, 3), (Outcome::Found, vec![2]));
+    assert_eq!(run(Revisit::WhenCheaper, 4), (Outcome::Found, vec![4]));
+}
+
+#[test]
+fn with_the_cure_everything_within_the_bound_is_found() {
+    for (seed, roads) in random_roads().enumerate() {
+        for target in TARGETS {
+            let truth = roads.distances(target)[0];
+            for oracle in oracles(&roads, target, seed as u64) {
+                for branching in BRANCHINGS {
+                    for depth in [0, 1, 3, 6, 10] {
+                        let dive = Dive { branching, ..Dive::default() };
+                        let quest = Quest { limits: bound(depth), ..Quest::new(target) };
+                        let mut search = make(&roads, &oracle, dive, quest);
+                        let outcome = search.finish();
+                        let within = truth.is_some_and(|truth| truth <= depth);
+                        assert_eq!(outcome == Outcome::Found, within);
+                        assert!(outcome != Outcome::Complete || truth.is_none());
+                        let costs = check_paths(&roads, target, &*search);
+                        assert!(costs.iter().all(|&cost| cost <= depth));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_beyond_the_bound_is_not_found_and_not_denied() {
+    let mut roads = Roads::plain(&[&[0]]);
+    roads.faults.insert(0, vec![(3, 7)]);
+    let run = |depth| {
+        let quest = Quest { limits: bound(depth), ..Quest::new(Target::FAULT) };
+        make(&roads, &Oracle::numbers(&[0]), Dive::default(), quest).finish()
+    };
+    assert_eq!(run(3), Outcome::Found);
+    assert_eq!(run(2), Outcome::Incomplete(Stop::Depth));
+}
+
+#[test]
+fn branch_and_bound_finds_the_cheapest() {
+    let mut revisited = 0;
+    for (seed, roads) in random_roads().enumerate() {
+        for target in TARGETS {
+            let truth = roads.distances(target)[0];
+            for oracle in oracles(&roads, target, seed as u64) {
+                for branching in BRANCHINGS {
+                    let dive = Dive { branching, aim: Aim::Cheapest, ..Dive::default() };
+                    let mut search = make(&roads, &oracle, dive, Quest::new(target));
+                    let outcome = search.finish();
+                    let costs = check_paths(&roads, target, &*search);
+                    assert_eq!(costs.first().copied(), truth);
+                    assert_eq!(costs.len(), usize::from(truth.is_some()));
+                    let end = truth.map_or(Outcome::Complete, |_| Outcome::Found);
+                    assert_eq!(outcome, end);
+                    assert!(truth.is_none() || search.is_shortest(0));
+                    revisited += search.stats().reopened;
+                }
+            }
+        }
+    }
+    assert!(revisited > 0, "these graphs are too easy to tell anything");
+}
+
+#[test]
+fn the_most_promising_successor_comes_first() {
+    let roads = city(20);
+    let perfect = Oracle::from_truth(&roads, Target::DEADLOCK, Claims::ALL, |d| d);
+    let dive = Dive { branching: Branching::MostPromising, ..Dive::default() };
+    let mut search = make(&roads, &perfect, dive, Quest::new(Target::DEADLOCK));
+    assert_eq!(search.finish(), Outcome::Found);
+    assert_eq!(search.stats().expanded, 39);
+    // Estimates that lead down first, where forward means right.
+    let down: Vec<u32> = (0..400).map(|at| 1000 - at).collect();
+    let mut search = make(&roads, &Oracle::numbers(&down), dive, Quest::new(Target::DEADLOCK));
+    search.finish();
+    assert_eq!(search.path(0)[1], crate::roads::state(20));
+}
+
+#[test]
+fn slices_make_no_difference() {
+    for (seed, roads) in random_roads().enumerate().step_by(4) {
+        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
+            for aim in [Aim::Any, Aim::Cheapest] {
+                let dive = Dive { aim, ..Dive::default() };
+                let quest = Quest::new(Target::ANYTHING);
+                let quest = Quest { then: Then::GoOn, keep: 2, limits: bound(9), ..quest };
+                check_slices(|| make(&roads, &oracle, dive, quest));
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_limits_are_kept() {
+    let roads = city(60);
+    let blind = Oracle::numbers(&[0; 3600]);
+    let run = |limits| {
+        let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
+        let mut search = make(&roads, &blind, Dive::default(), quest);
+        (search.finish(), search.bytes())
+    };
+    let (outcome, needed) = run(Limits::default());
+    assert_eq!(outcome, Outcome::Complete);
+    for bytes in [0, 1_000, needed / 2, needed - 1] {
+        let limits = Limits { bytes: Some(bytes), ..Limits::default() };
+        assert_eq!(run(limits).0, Outcome::Incomplete(Stop::Memory));
+    }
+    for states in [0, 1, 3599] {
+        let limits = Limits { states: Some(states), ..Limits::default() };
+        assert_eq!(run(limits).0, Outcome::Incomplete(Stop::Memory));
+    }
+}

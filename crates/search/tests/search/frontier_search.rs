@@ -1,0 +1,125 @@
+//! Frontier search finds what breadth-first search finds, and forgets the rest.
+
+use beeline_kernel::Stop;
+use beeline_search::{
+    Exploration, FindingKind, FrontierSearch, Limits, Options, Outcome, Quest, Search, Target, Then,
+};
+
+use crate::roads::{Roads, TARGETS, check_paths, check_slices, city, random_roads};
+
+fn make<'a>(roads: &'a Roads, quest: Quest<'a>) -> FrontierSearch<'a> {
+    FrontierSearch::new(roads, quest).expect("roads do not fail")
+}
+
+/// The fewest moves to a state of which this is true, breadth-first.
+fn fewest_moves(roads: &Roads, target: Target) -> Option<usize> {
+    let options = Options { keep: usize::MAX, ..Options::default() };
+    let mut exploration = Exploration::new(roads, options).expect("roads do not fail");
+    exploration.finish();
+    let hits = exploration.hits().into_iter().enumerate();
+    hits.filter(|(_, hit)| target.includes(hit.kind))
+        .map(|(at, _)| exploration.path(at).len())
+        .min()
+}
+
+#[test]
+fn finds_as_few_moves_as_breadth_first_search() {
+    let mut found = 0;
+    for roads in random_roads() {
+        for target in TARGETS {
+            let mut search = make(&roads, Quest::new(target));
+            let outcome = search.finish();
+            check_paths(&roads, target, &search);
+            let expected = fewest_moves(&roads, target);
+            assert_eq!(search.hits().first().map(|_| search.path(0).len()), expected);
+            let end = expected.map_or(Outcome::Complete, |_| Outcome::Found);
+            assert_eq!(outcome, end);
+            found += usize::from(outcome == Outcome::Found);
+        }
+    }
+    assert!(found > 50);
+}
+
+#[test]
+fn finds_everything_there_is() {
+    for roads in random_roads() {
+        let quest = Quest { then: Then::GoOn, keep: usize::MAX, ..Quest::new(Target::ANYTHING) };
+        let mut search = make(&roads, quest);
+        assert_eq!(search.finish(), Outcome::Complete);
+        check_paths(&roads, Target::ANYTHING, &search);
+        let options = Options { keep: usize::MAX, ..Options::default() };
+        let mut exploration = Exploration::new(&roads, options).expect("roads do not fail");
+        exploration.finish();
+        // Equal errors of a state are one hit.
+        let place = |search: &dyn Search| {
+            let hits = search.hits().into_iter().enumerate();
+            let mut places: Vec<(String, Vec<u8>, usize)> = hits
+                .map(|(at, hit)| {
+                    let path = search.path(at);
+                    (format!("{:?}", hit.kind), path[path.len() - 1].clone(), path.len())
+                })
+                .collect();
+            places.sort();
+            places.dedup();
+            places
+        };
+        assert_eq!(place(&search), place(&exploration));
+    }
+}
+
+#[test]
+fn ends_where_states_come_back_for_ever() {
+    // Circles of different lengths through 0: it comes back in ever other layers.
+    let roads = Roads::plain(&[&[1, 3], &[2], &[0], &[4], &[5], &[6], &[7], &[0]]);
+    let mut search = make(&roads, Quest::new(Target::ANYTHING));
+    assert_eq!(search.finish(), Outcome::Complete);
+    assert!(search.stats().expanded > 8);
+    for length in 1..20 {
+        let edges: Vec<Vec<(u32, u32)>> =
+            (0..length).map(|n| vec![((n + 1) % length, 1)]).collect();
+        let circle = Roads { edges, ..Roads::default() };
+        let mut search = make(&circle, Quest::new(Target::ANYTHING));
+        assert_eq!(search.finish(), Outcome::Complete);
+    }
+}
+
+#[test]
+fn holds_a_fraction_of_the_states() {
+    let roads = city(60);
+    let mut search = make(&roads, Quest::new(Target::DEADLOCK));
+    assert_eq!(search.finish(), Outcome::Found);
+    assert_eq!(search.hits()[0].kind, FindingKind::Deadlock);
+    assert_eq!(check_paths(&roads, Target::DEADLOCK, &search), [118]);
+    assert!(search.is_shortest(0));
+    assert!(search.stats().stored <= 3 * 60);
+    // Once for the search, and once more for each halving of the path.
+    assert!(search.stats().expanded < 3_600 * 8);
+}
+
+#[test]
+fn slices_make_no_difference() {
+    for roads in random_roads().step_by(4) {
+        for (target, then) in [(Target::FAULT, Then::Stop), (Target::ANYTHING, Then::GoOn)] {
+            let quest = Quest { then, keep: 2, ..Quest::new(target) };
+            check_slices(|| Box::new(make(&roads, quest)));
+        }
+    }
+}
+
+#[test]
+fn limits_are_admitted() {
+    let roads = city(30);
+    let run = |limits| make(&roads, Quest { limits, ..Quest::new(Target::DEADLOCK) }).finish();
+    let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
+    assert_eq!(run(depth(58)), Outcome::Found);
+    assert_eq!(run(depth(57)), Outcome::Incomplete(Stop::Depth));
+    let states = |states| Limits { states: Some(states), ..Limits::default() };
+    for few in [0, 1, 50] {
+        assert_eq!(run(states(few)), Outcome::Incomplete(Stop::Memory));
+    }
+    assert_eq!(run(states(90)), Outcome::Found);
+    let bytes = |bytes| Limits { bytes: Some(bytes), ..Limits::default() };
+    for few in [0, 1_000, 3_000] {
+        assert_eq!(run(bytes(few)), Outcome::Incomplete(Stop::Memory), "{few}");
+    }
+}

@@ -1,0 +1,175 @@
+//! IDA\* finds what A\* finds.
+
+use beeline_kernel::{Claims, Cost, Estimate, Stop};
+use beeline_search::{
+    Blind, Deepening, IdaStar, Limits, Memory, Outcome, Quest, Search, Successors, Target, Test,
+    Then,
+};
+
+use crate::roads::{
+    Oracle, Roads, TARGETS, check_paths, check_slices, city, oracles, random_roads,
+};
+
+const MEMORIES: [Memory; 3] = [Memory::Path, Memory::Table(5), Memory::Table(usize::MAX)];
+const TABLE: Deepening = Deepening {
+    memory: Memory::Table(usize::MAX),
+    test: Test::Expansion,
+    successors: Successors::Forward,
+};
+
+fn make<'a>(
+    roads: &'a Roads,
+    oracle: &Oracle,
+    deepening: Deepening,
+    quest: Quest<'a>,
+) -> Box<dyn Search + 'a> {
+    Box::new(IdaStar::new(roads, oracle.boxed(), deepening, quest).expect("roads do not fail"))
+}
+
+/// Few enough nodes for a search that remembers only its path.
+fn small_roads() -> impl Iterator<Item = Roads> {
+    let small = (1..=12).map(|seed| Roads::random(seed, 8 + seed as u32, 2, 1 + seed as u32 % 3));
+    small.chain(random_roads().step_by(4))
+}
+
+#[test]
+fn finds_the_cheapest() {
+    let mut found = 0;
+    for (seed, roads) in small_roads().enumerate() {
+        for target in TARGETS {
+            let truth = roads.distances(target)[0];
+            let expected = truth.map_or(Outcome::Complete, |_| Outcome::Found);
+            for oracle in oracles(&roads, target, seed as u64) {
+                let small = roads.edges.len() < 22;
+                for memory in MEMORIES.into_iter().filter(|&m| small || m == TABLE.memory) {
+                    for successors in [Successors::Forward, Successors::Reversed] {
+                        let deepening = Deepening { memory, successors, ..TABLE };
+                        let mut search = make(&roads, &oracle, deepening, Quest::new(target));
+                        assert_eq!(search.finish(), expected);
+                        let costs = check_paths(&roads, target, &*search);
+                        if oracle.claims.admissible {
+                            assert_eq!(costs.first().copied(), truth);
+                            assert!(costs.is_empty() || search.is_shortest(0));
+                            found += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(found > 500);
+}
+
+#[test]
+fn a_test_at_generation_finds_real_paths() {
+    for (seed, roads) in small_roads().enumerate() {
+        for target in TARGETS {
+            let exists = roads.distances(target)[0].is_some();
+            for oracle in oracles(&roads, target, seed as u64) {
+                let deepening = Deepening { test: Test::Generation, ..TABLE };
+                let mut search = make(&roads, &oracle, deepening, Quest::new(target));
+                let expected = if exists { Outcome::Found } else { Outcome::Complete };
+                assert_eq!(search.finish(), expected);
+                check_paths(&roads, target, &*search);
+            }
+        }
+    }
+}
+
+/// 0 → 1, 2; 1 → 3; 2 → 3; 3 → 4, which is stuck. Blind, so thresholds 0 to 3.
+fn diamond() -> Roads {
+    let mut roads = Roads::plain(&[&[1, 2], &[3], &[3], &[4], &[]]);
+    roads.stuck.push(4);
+    roads
+}
+
+#[test]
+fn expansions_are_summed_over_iterations() {
+    let roads = diamond();
+    let expanded = |memory, test| {
+        let deepening = Deepening { memory, test, ..TABLE };
+        let quest = Quest::new(Target::DEADLOCK);
+        let mut search = make(&roads, &Oracle::numbers(&[0; 5]), deepening, quest);
+        assert_eq!(search.finish(), Outcome::Found);
+        search.stats().expanded
+    };
+    // Up to cost 0, 1, 2, 3: 0; 0 1 2; 0 1 3 2 (3); 0 1 3 4.
+    assert_eq!(expanded(TABLE.memory, Test::Expansion), 1 + 3 + 4 + 4);
+    assert_eq!(expanded(Memory::Path, Test::Expansion), 1 + 3 + 5 + 4);
+    // 4 is seen as soon as 3 is expanded.
+    assert_eq!(expanded(TABLE.memory, Test::Generation), 1 + 3 + 3);
+}
+
+#[test]
+fn a_state_met_on_a_cheaper_way_is_searched_again() {
+    // 0 → 2 for 3, 0 → 1 → 2 for 2; 2 → 3 for 1: with threshold 3 the dear way comes first
+    // and leads nowhere.
+    let edges = vec![vec![(2, 3), (1, 1)], vec![(2, 1)], vec![(3, 1)], vec![]];
+    let roads = Roads { edges, stuck: vec![3], ..Roads::default() };
+    let claims = Claims { consistent: false, ..Claims::ALL };
+    let oracle = Oracle { claims, ..Oracle::numbers(&[3, 0, 0, 0]) };
+    let mut search = make(&roads, &oracle, TABLE, Quest::new(Target::DEADLOCK));
+    assert_eq!(search.finish(), Outcome::Found);
+    assert_eq!((search.hits()[0].cost, search.path(0).len()), (Some(Cost(3)), 4));
+}
+
+#[test]
+fn an_unsafe_dead_end_is_looked_behind_in_the_end() {
+    let mut roads = Roads::plain(&[&[1, 2], &[3], &[], &[]]);
+    roads.stuck.push(3);
+    let mut oracle = Oracle::numbers(&[0, 0, 0, 0]);
+    oracle.estimates[1] = Estimate::DeadEnd;
+    for memory in MEMORIES {
+        let run = |claims| {
+            let oracle = Oracle { claims, ..oracle.clone() };
+            let deepening = Deepening { memory, ..TABLE };
+            let mut search = make(&roads, &oracle, deepening, Quest::new(Target::DEADLOCK));
+            (search.finish(), search.hits().len())
+        };
+        assert_eq!(run(Claims::NONE), (Outcome::Found, 1));
+        // It was promised that there is nothing.
+        assert_eq!(run(Claims::ALL), (Outcome::Complete, 0));
+    }
+}
+
+#[test]
+fn slices_make_no_difference() {
+    for (seed, roads) in small_roads().enumerate().take(12) {
+        for oracle in oracles(&roads, Target::FAULT, seed as u64) {
+            for memory in MEMORIES {
+                for test in [Test::Expansion, Test::Generation] {
+                    let deepening = Deepening { memory, test, ..TABLE };
+                    let quest = Quest { then: Then::GoOn, keep: 2, ..Quest::new(Target::FAULT) };
+                    check_slices(|| make(&roads, &oracle, deepening, quest));
+                    let mut search = make(&roads, &oracle, deepening, quest);
+                    assert_eq!(search.finish(), Outcome::Complete);
+                    check_paths(&roads, Target::FAULT, &*search);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_are_admitted() {
+    let roads = city(8);
+    let run = |memory, limits| {
+        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
+        let deepening = Deepening { memory, ..TABLE };
+        let mut search = IdaStar::new(&roads, Box::new(Blind), deepening, quest).expect("fine");
+        search.finish()
+    };
+    for memory in MEMORIES {
+        let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
+        assert_eq!(run(memory, depth(14)), Outcome::Found);
+        assert_eq!(run(memory, depth(13)), Outcome::Incomplete(Stop::Depth));
+        let states = |states| Limits { states: Some(states), ..Limits::default() };
+        assert_eq!(run(memory, states(15)), Outcome::Found);
+        assert_eq!(run(memory, states(13)), Outcome::Incomplete(Stop::Memory));
+        let bytes = Limits { bytes: Some(900), ..Limits::default() };
+        assert_eq!(run(memory, bytes), Outcome::Incomplete(Stop::Memory));
+    }
+    // A table that is full is full, and the search goes on.
+    let bytes = Limits { bytes: Some(60_000), ..Limits::default() };
+    assert_eq!(run(TABLE.memory, bytes), Outcome::Found);
+}

@@ -1,0 +1,284 @@
+//! Graphs whose edges take different numbers of steps, what there is to find in them,
+//! heuristics of every kind, and the truth about all that from a search of a dozen lines.
+
+use std::collections::HashMap;
+
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Failure, Fault, Heuristic, Space};
+use beeline_search::{Budget, FindingKind, Hit, Outcome, Progress, Search, Stats, Target};
+
+use crate::toys::assertion;
+
+/// A directed graph. Node 0 is the initial state; a state is the number of its node.
+#[derive(Clone, Default)]
+pub(crate) struct Roads {
+    /// For each node the nodes behind it, and how many steps away they are.
+    pub(crate) edges: Vec<Vec<(u32, u32)>>,
+    /// Assertions that fail behind a node: how many steps away, and which.
+    pub(crate) faults: HashMap<u32, Vec<(u32, u32)>>,
+    /// The nodes where an invariant does not hold, and which.
+    pub(crate) broken: HashMap<u32, u32>,
+    /// The nodes that are stuck. (They may have edges: nobody said they make sense.)
+    pub(crate) stuck: Vec<u32>,
+}
+
+/// Random numbers: Knuth's MMIX generator, of which the upper half is good enough.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(0xb5);
+        (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
+    }
+}
+
+/// The state of a node.
+pub(crate) fn state(node: u32) -> Vec<u8> {
+    node.to_le_bytes().to_vec()
+}
+
+/// The node of a state.
+pub(crate) fn node(state: &[u8]) -> u32 {
+    u32::from_le_bytes(state.try_into().expect("four bytes"))
+}
+
+impl Roads {
+    /// Edges of one step each.
+    pub(crate) fn plain(edges: &[&[u32]]) -> Roads {
+        let edges = edges.iter().map(|to| to.iter().map(|&node| (node, 1)).collect());
+        Roads { edges: edges.collect(), ..Roads::default() }
+    }
+
+    /// A graph with some errors of all kinds. Edges take up to `steps` steps.
+    pub(crate) fn random(seed: u64, nodes: u32, degree: u32, steps: u32) -> Roads {
+        let mut dice = Dice(seed);
+        let edges = (0..nodes).map(|node| {
+            let count = if node == 0 { 3 } else { 1 + dice.below(degree) };
+            // Most edges are short, so that there is some distance to cover.
+            let mut target = || match dice.below(4) {
+                0 => dice.below(nodes),
+                _ => (node + dice.below(9)).saturating_sub(3).min(nodes - 1),
+            };
+            let targets: Vec<u32> = (0..count).map(|_| target()).collect();
+            targets.into_iter().map(|to| (to, 1 + dice.below(steps))).collect()
+        });
+        let mut roads = Roads { edges: edges.collect(), ..Roads::default() };
+        for _ in 0..1 + nodes / 40 {
+            let faults = vec![(1 + dice.below(steps), dice.below(3))];
+            roads.faults.insert(dice.below(nodes), faults);
+            roads.broken.insert(dice.below(nodes), dice.below(2));
+            roads.stuck.push(dice.below(nodes));
+        }
+        roads
+    }
+
+    /// What a target costs from each node; `None` where there is none.
+    pub(crate) fn distances(&self, target: Target) -> Vec<Option<u32>> {
+        let mut distances: Vec<Option<u32>> = (0..self.edges.len() as u32)
+            .map(|node| {
+                let mut expansion = Expansion::default();
+                self.expand(&state(node), &mut expansion);
+                let stuck = expansion.deadlock && target.includes(FindingKind::Deadlock);
+                let mut broken = expansion.broken.iter().map(|&n| FindingKind::Broken(n));
+                if stuck || broken.any(|kind| target.includes(kind)) {
+                    return Some(0);
+                }
+                let faults = expansion.faults.iter();
+                let wanted = faults.filter(|f| target.includes(FindingKind::Fault(f.fault)));
+                wanted.map(|failure| failure.steps).min()
+            })
+            .collect();
+        // Bellman and Ford, until nothing changes.
+        loop {
+            let before = distances.clone();
+            for (from, edges) in self.edges.iter().enumerate() {
+                for &(to, steps) in edges {
+                    if let Some(behind) = distances[to as usize] {
+                        let here = &mut distances[from];
+                        *here = Some(here.map_or(behind + steps, |h| h.min(behind + steps)));
+                    }
+                }
+            }
+            if distances == before {
+                return distances;
+            }
+        }
+    }
+}
+
+impl Space for Roads {
+    fn initial(&self, initial: &mut Vec<u8>) -> Result<(), Fault> {
+        *initial = state(0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        let node = node(state);
+        expansion.clear();
+        for &(to, steps) in &self.edges[node as usize] {
+            expansion.push_behind(steps, &self::state(to));
+        }
+        let faults = self.faults.get(&node).into_iter().flatten();
+        expansion
+            .faults
+            .extend(faults.map(|&(steps, site)| Failure { fault: assertion(site), steps }));
+        expansion.broken.extend(self.broken.get(&node));
+        expansion.deadlock = self.stuck.contains(&node);
+    }
+}
+
+/// A heuristic that says what it was told to say.
+#[derive(Clone)]
+pub(crate) struct Oracle {
+    pub(crate) estimates: Vec<Estimate>,
+    pub(crate) claims: Claims,
+}
+
+impl Oracle {
+    /// Finite estimates, and no promise.
+    pub(crate) fn numbers(numbers: &[u32]) -> Oracle {
+        let estimates = numbers.iter().map(|&h| Estimate::Finite(Cost(h))).collect();
+        Oracle { estimates, claims: Claims::NONE }
+    }
+
+    /// The truth, changed by `change` where it is finite.
+    pub(crate) fn from_truth(
+        roads: &Roads,
+        target: Target,
+        claims: Claims,
+        mut change: impl FnMut(u32) -> u32,
+    ) -> Oracle {
+        let mut estimate = |distance: Option<u32>| {
+            distance.map_or(Estimate::DeadEnd, |d| Estimate::Finite(Cost(change(d))))
+        };
+        let distances = roads.distances(target);
+        Oracle { estimates: distances.into_iter().map(&mut estimate).collect(), claims }
+    }
+
+    pub(crate) fn boxed(&self) -> Box<dyn Heuristic> {
+        Box::new(self.clone())
+    }
+}
+
+impl Heuristic for Oracle {
+    fn name(&self) -> &str {
+        "oracle"
+    }
+
+    fn claims(&self) -> Claims {
+        self.claims
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.estimates[node(state) as usize]
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}
+
+/// Heuristics with what they promise: perfect, admissible (and wildly inconsistent),
+/// halved, which stays consistent, and nonsense.
+pub(crate) fn oracles(roads: &Roads, target: Target, seed: u64) -> Vec<Oracle> {
+    let mut dice = Dice(seed);
+    let admissible = Claims { consistent: false, ..Claims::ALL };
+    let mut nonsense = |_: u32| dice.below(30);
+    let wild = Oracle::from_truth(roads, target, Claims::NONE, &mut nonsense);
+    let mut lower = |d: u32| if dice.below(2) == 0 { d } else { dice.below(d + 1) };
+    vec![
+        Oracle::from_truth(roads, target, Claims::ALL, |d| d),
+        Oracle::from_truth(roads, target, Claims::ALL, |d| d / 2),
+        Oracle::from_truth(roads, target, admissible, &mut lower),
+        wild,
+    ]
+}
+
+/// Graphs of all densities, with edges of one step and of several.
+pub(crate) fn random_roads() -> impl Iterator<Item = Roads> {
+    (1..=30).map(|seed| {
+        Roads::random(seed, 10 + 9 * seed as u32, 2 + seed as u32 % 4, 1 + seed as u32 % 5)
+    })
+}
+
+/// What a target is and what is at it.
+pub(crate) const TARGETS: [Target; 4] = [
+    Target::DEADLOCK,
+    Target::FAULT,
+    Target { invariants: beeline_search::Invariants::Only(1), ..Target::NOTHING },
+    Target::ANYTHING,
+];
+
+/// Follows the path of each hit, and says what it costs.
+pub(crate) fn check_paths(roads: &Roads, target: Target, search: &dyn Search) -> Vec<u32> {
+    let check = |(at, hit): (usize, Hit)| {
+        assert!(target.includes(hit.kind), "{:?}", hit.kind);
+        let path = search.path(at);
+        assert_eq!(path[0], state(0));
+        let mut expansion = Expansion::default();
+        let mut cost = 0;
+        for pair in path.windows(2) {
+            roads.expand(&pair[0], &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
+            cost += ways.map(|at| expansion.steps(at)).min().expect("a move that exists");
+        }
+        roads.expand(path.last().expect("not empty"), &mut expansion);
+        match hit.kind {
+            FindingKind::Deadlock => assert!(expansion.deadlock),
+            FindingKind::Broken(number) => assert!(expansion.broken.contains(&number)),
+            FindingKind::Fault(fault) => {
+                let failures = expansion.faults.iter().filter(|f| f.fault == fault);
+                cost += failures.map(|f| f.steps).min().expect("a fault that exists");
+            }
+        }
+        assert_eq!(hit.cost, Some(Cost(cost)));
+        cost
+    };
+    let costs: Vec<u32> = search.hits().into_iter().enumerate().map(check).collect();
+    let bound = search.lower_bound().0;
+    if let Some(truth) = roads.distances(target)[0] {
+        assert!(bound <= truth, "nothing is cheaper than {bound}, says the search: {truth} is");
+    }
+    costs
+}
+
+/// Everything one can see of a search from outside.
+pub(crate) type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Cost);
+
+/// Runs a search in slices, which end when they should.
+pub(crate) fn in_slices(search: &mut dyn Search, slice: u64) -> Seen {
+    loop {
+        let before = search.stats().expanded;
+        let progress = search.advance(Budget::expansions(slice));
+        let expanded = search.stats().expanded - before;
+        match progress {
+            Progress::Paused => assert_eq!(expanded, slice),
+            Progress::Done(outcome) => {
+                assert!(expanded <= slice);
+                assert_eq!(search.advance(Budget::UNLIMITED), Progress::Done(outcome));
+                let hits = search.hits();
+                let paths = (0..hits.len()).map(|hit| search.path(hit)).collect();
+                return (outcome, search.stats(), hits, paths, search.lower_bound());
+            }
+        }
+    }
+}
+
+/// Makes the same search several times, and runs it in slices of all sizes.
+pub(crate) fn check_slices<'a>(make: impl Fn() -> Box<dyn Search + 'a>) -> Seen {
+    let whole = in_slices(&mut *make(), u64::MAX);
+    for slice in [1, 7, 1000] {
+        assert_eq!(in_slices(&mut *make(), slice), whole);
+    }
+    whole
+}
+
+/// A small grid where node `width * y + x` has edges to the right and down, for searches
+/// that need some room; the last node is stuck.
+pub(crate) fn city(width: u32) -> Roads {
+    let edges = (0..width * width).map(|at| {
+        let right = (at % width + 1 < width).then_some((at + 1, 1));
+        let down = (at / width + 1 < width).then_some((at + width, 1));
+        right.into_iter().chain(down).collect()
+    });
+    Roads { edges: edges.collect(), stuck: vec![width * width - 1], ..Roads::default() }
+}
