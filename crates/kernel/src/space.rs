@@ -85,6 +85,11 @@ impl Successors {
         (&mut self.bytes, &mut self.ways, &mut self.len)
     }
 
+    /// Memory held.
+    pub fn bytes(&self) -> usize {
+        self.bytes.capacity() + self.ways.capacity() * size_of::<Way>()
+    }
+
     /// The ways that lead to them, in order.
     #[inline]
     pub fn ways(&self) -> &[Way] {
@@ -221,6 +226,12 @@ pub trait Space: Sync {
 pub trait Expander: Send {
     /// Finds the same as [`Space::expand`], and adds it to what is in `expansion`.
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion);
+
+    /// The same, replacing what is in `expansion`.
+    fn expand_only(&mut self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        self.expand(state, expansion);
+    }
 }
 
 /// Keeps nothing between states but memory.

@@ -116,7 +116,7 @@ impl<'a, T: StateStore> Beam<'a, T> {
 
     fn expand(&mut self, from: Candidate) -> Option<Outcome> {
         let Beam { errand, store, tree, expansion, .. } = self;
-        errand.expander.expand(store.open(from.id), expansion);
+        errand.expander.expand_only(store.open(from.id), expansion);
         errand.count(from.g, expansion);
         let mut outcome = None;
         for kind in errand.targets(expansion) {

@@ -157,7 +157,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             }
         }
         let state = self.store.open(id);
-        self.errand.expander.expand(state, &mut self.work.expansion);
+        self.errand.expander.expand_only(state, &mut self.work.expansion);
         self.errand.count(node.g, &self.work.expansion);
         if let Some(outcome) = self.inspect(id, node) {
             return Some(outcome);
@@ -222,17 +222,18 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     /// Says whether there was room for all of them.
     fn store_successors(&mut self, id: StateId, node: Node) -> bool {
         let Work { expansion, ahead, successors, .. } = &mut self.work;
-        self.store.look_ahead(expansion, ahead);
+        self.store.look_ahead(&expansion.successors, ahead);
         self.store.look_closer(ahead);
         successors.clear();
         let (mut longest, mut room) = (0, true);
         let (nodes, stats) = (&mut self.nodes, &mut self.errand.stats);
-        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
+        let all = 0..expansion.len();
+        self.store.insert_all(&expansion.successors, all, ahead, |inserted| match inserted {
             Inserted::New(new) => {
                 let g = node.g.saturating_add(expansion.steps(successors.len()));
                 // Until it has an estimate of its own.
                 nodes.push(Node::new(g, id, node.estimate()));
-                longest = longest.max(state.len());
+                longest = longest.max(expansion.state(successors.len()).len());
                 successors.push((new, true));
             }
             Inserted::Old(old) => {
@@ -339,7 +340,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     /// Expands a new state for a look. What lies behind it is no business of ours yet.
     fn probe(&mut self, id: StateId) -> Option<Outcome> {
         let mut look = Expansion::default();
-        self.errand.expander.expand(self.store.open(id), &mut look);
+        self.errand.expander.expand_only(self.store.open(id), &mut look);
         let in_state: Vec<FindingKind> = self.errand.quest.target.in_state(&look).collect();
         in_state.into_iter().find_map(|kind| self.meet(kind, id))
     }

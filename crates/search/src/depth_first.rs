@@ -185,7 +185,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         let Waiting { id, g, .. } = next;
         self.path.truncate(next.depth as usize);
         self.path.push(id);
-        self.errand.expander.expand(self.store.open(id), &mut self.work.expansion);
+        self.errand.expander.expand_only(self.store.open(id), &mut self.work.expansion);
         self.errand.count(g, &self.work.expansion);
         if self.expanded_at.at(id.index()) == NEVER {
             self.settled += 1;
@@ -249,7 +249,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     /// Says whether there was room for all of them.
     fn store_successors(&mut self) -> bool {
         let Work { expansion, ahead, successors, estimates, .. } = &mut self.work;
-        self.store.look_ahead(expansion, ahead);
+        self.store.look_ahead(&expansion.successors, ahead);
         self.store.look_closer(ahead);
         let id = *self.path.last().expect("the state that is being expanded");
         self.errand.estimate_all(self.store.open(id), expansion, estimates);
@@ -257,12 +257,13 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         let (mut longest, mut room) = (0, true);
         let (expanded_at, settled) = (&mut self.expanded_at, &mut self.settled);
         let (stats, is_safe) = (&mut self.errand.stats, self.errand.claims.safe);
-        self.store.insert_all(expansion, ahead, |inserted, state| match inserted {
+        let all = 0..expansion.len();
+        self.store.insert_all(&expansion.successors, all, ahead, |inserted| match inserted {
             Inserted::New(new) => {
                 expanded_at.push(NEVER);
                 let hopeless = is_safe && estimates[successors.len()] == Estimate::DeadEnd;
                 *settled += usize::from(hopeless);
-                longest = longest.max(state.len());
+                longest = longest.max(expansion.state(successors.len()).len());
                 successors.push(new);
             }
             Inserted::Old(old) => {

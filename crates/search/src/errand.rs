@@ -168,13 +168,13 @@ impl<'a> Errand<'a> {
         let mut expansion = Expansion::default();
         let mut cost = Cost::ZERO;
         for pair in path.windows(2) {
-            self.expander.expand(&pair[0], &mut expansion);
+            self.expander.expand_only(&pair[0], &mut expansion);
             let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
             let steps = ways.map(|at| expansion.steps(at)).min();
             cost = cost + Cost(steps.expect("each state on a path follows the one before"));
         }
         if let (FindingKind::Fault(_), Some(last)) = (kind, path.last()) {
-            self.expander.expand(last, &mut expansion);
+            self.expander.expand_only(last, &mut expansion);
             let failures = self.quest.target.behind_state(&expansion);
             let same = failures.filter(|&(other, _)| other == kind);
             cost = cost + Cost(same.map(|(_, steps)| steps).min().unwrap_or(0));

@@ -114,7 +114,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
     fn search(&mut self) -> Option<Outcome> {
         let layers = self.layers.as_mut().expect("the search would be over");
         let Some(id) = layers.pop() else { return self.go_on() };
-        self.errand.expander.expand(layers.open(id), &mut self.expansion);
+        self.errand.expander.expand_only(layers.open(id), &mut self.expansion);
         self.errand.count(layers.depth(), &self.expansion);
         let ways = (0..self.expansion.len()).map(|at| self.expansion.steps(at));
         let failures = self.expansion.faults.iter().map(|failure| failure.steps);
@@ -193,7 +193,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         let Some(mut layers) = layers else { return Some(Outcome::Incomplete(Stop::Memory)) };
         match layers.pop() {
             Some(id) => {
-                self.errand.expander.expand(layers.open(id), &mut self.expansion);
+                self.errand.expander.expand_only(layers.open(id), &mut self.expansion);
                 self.errand.stats.expanded += 1;
                 if layers.insert(id, &self.expansion).is_none() {
                     return Some(Outcome::Incomplete(Stop::Memory));

@@ -129,7 +129,7 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
 
     fn expand(&mut self, id: StateId) -> Option<Outcome> {
         let (g, _) = self.seen[id.index()];
-        self.errand.expander.expand(self.store.open(id), &mut self.expansion);
+        self.errand.expander.expand_only(self.store.open(id), &mut self.expansion);
         self.errand.count(g, &self.expansion);
         if let Some(outcome) = self.inspect(id) {
             return Some(outcome);

@@ -18,7 +18,7 @@
 //! A later variant that remembers states by bits needs another table only: paths are on
 //! the stack ([ELL00] §3.4).
 
-use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop, Way};
+use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop};
 
 use crate::errand::{self, Errand, Turns};
 use crate::finding::FindingKind;
@@ -83,10 +83,10 @@ struct Level {
 }
 
 impl Level {
-    fn bytes(&mut self) -> usize {
-        let (buffer, ways) = self.expansion.parts();
-        let expansion = buffer.capacity() + ways.capacity() * size_of::<Way>();
-        expansion + self.state.capacity() + self.estimates.capacity() * size_of::<Estimate>()
+    fn bytes(&self) -> usize {
+        self.expansion.successors.bytes()
+            + self.state.capacity()
+            + self.estimates.capacity() * size_of::<Estimate>()
     }
 }
 
@@ -146,7 +146,7 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
         self.table = empty_table(self.deepening, self.errand.quest);
         self.is_met_cheaper(0, 0);
         let Level { state, expansion, .. } = &mut self.levels[0];
-        self.errand.expander.expand(state, expansion);
+        self.errand.expander.expand_only(state, expansion);
         self.descend()
     }
 
@@ -246,7 +246,7 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
             return None;
         }
         if self.deepening.test == Test::Generation {
-            self.errand.expander.expand(&to.state, &mut to.expansion);
+            self.errand.expander.expand_only(&to.state, &mut to.expansion);
             if let Some(outcome) = self.inspect(next) {
                 return Some(outcome);
             }
@@ -263,7 +263,7 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
         }
         if self.deepening.test == Test::Expansion {
             let Level { state, expansion, .. } = &mut self.levels[next];
-            self.errand.expander.expand(state, expansion);
+            self.errand.expander.expand_only(state, expansion);
         }
         self.descend()
     }

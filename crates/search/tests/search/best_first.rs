@@ -377,7 +377,7 @@ fn other_costs_are_another_space() {
             self.0.expand(state, expansion);
             let odd = |at: usize| u32::from(crate::roads::node(expansion.state(at)) % 2 == 1);
             let costs: Vec<u32> = (0..expansion.len()).map(odd).collect();
-            let (_, ways) = expansion.parts();
+            let (_, ways, _) = expansion.successors.parts();
             ways.iter_mut().zip(costs).for_each(|(way, cost)| way.steps = cost);
         }
         fn expander(&self) -> Box<dyn Expander + '_> {
