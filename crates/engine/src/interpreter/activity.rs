@@ -45,6 +45,18 @@ impl Machine<'_> {
         moves.into_iter().next()
     }
 
+    /// Whether a message waits in a channel that a receive of a process would take.
+    pub fn would_take(
+        &self,
+        channel: usize,
+        random: bool,
+        args: &[RecvArg],
+        now: &Now,
+        pid: usize,
+    ) -> bool {
+        self.has_message(channel, random, args, now, Asker { pid, timeout: false })
+    }
+
     fn is_executable(&self, automaton: &Automaton, edge: &Edge, now: &Now, asker: Asker) -> bool {
         match &edge.steps[0].action {
             Action::DStep => entries(automaton, edge.id).any(|first| {
