@@ -17,13 +17,9 @@ use beeline_promela::hir::{Expr, ExprKind, ProcessId, RecvArg};
 use crate::blocking::{blocking_locations, first_actions};
 use crate::distances::{UNREACHABLE, distances_to};
 use crate::goal::Goal;
-use crate::per_process::{FAR, Part, PerProcess, estimate};
+use crate::per_process::{FAR, Part, PerProcess, UNLIKELY, estimate};
 use crate::reads::Reads;
 use crate::truth::{Truth, Wanted};
-
-/// The most that a location costs: also where a guard is never false, the process may be
-/// held back by a `provided` clause or by others of higher priority.
-const UNLIKELY: u64 = 1 << 16;
 
 /// The estimated distance to a state that the formula of a deadlock describes.
 #[derive(Clone)]
@@ -121,6 +117,8 @@ impl Part for Blocked<'_> {
             }
             let actions = &own.actions[at as usize];
             let each = actions.iter().map(|action| self.blocked(machine, now, pid, action));
+            // Also where a guard is never false, the process may be held back by its
+            // `provided` clause or by others of higher priority.
             best = best.min(u64::from(distance) + each.sum::<u64>().min(UNLIKELY));
         }
         best

@@ -26,7 +26,7 @@ use crate::distances::{UNREACHABLE, distances_to};
 use crate::faults::{Faults, all_actions};
 use crate::goal::Goal;
 use crate::opened::Opened;
-use crate::per_process::{FAR, estimate};
+use crate::per_process::{FAR, UNLIKELY, estimate};
 use crate::truth::{Truth, Wanted};
 
 /// The estimated distance to a violation.
@@ -211,7 +211,7 @@ impl Claim {
             }
         }
         // A guard that is never true shuts the way; what else is there, we do not know.
-        self.distances[at.0 as usize].min(FAR - 1)
+        self.distances[at.0 as usize].min(UNLIKELY)
     }
 }
 
@@ -231,7 +231,7 @@ impl Heuristic for Formula<'_> {
             Subject::Invariant { condition, may_fail } => {
                 let distance = self.truth.distance(condition, Wanted::False, now, 0);
                 // Without a value it does not hold, whatever its constants say.
-                if *may_fail { distance.min(FAR - 1) } else { distance }
+                if *may_fail { distance.min(UNLIKELY) } else { distance }
             }
             Subject::Assertions(assertions) => assertions.distance(&self.truth, now),
             Subject::Claim(claim) => claim.distance(&self.truth, now, Product::split(state).1),

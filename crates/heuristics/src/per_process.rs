@@ -15,12 +15,16 @@ use crate::reads::Reads;
 /// finite parts together.
 pub(crate) const FAR: u64 = 1 << 40;
 
+/// What is possible, but nobody knows how, is so far away.
+pub(crate) const UNLIKELY: u64 = 1 << 16;
+
+/// The largest estimate. Larger ones say nothing more, and open lists may keep an entry
+/// for each cost.
+const LARGEST: u64 = 1 << 20;
+
 /// A sum as an estimate.
 pub(crate) fn estimate(total: u64) -> Estimate {
-    if total >= FAR {
-        return Estimate::DeadEnd;
-    }
-    Estimate::Finite(Cost(u32::try_from(total).unwrap_or(u32::MAX)))
+    if total >= FAR { Estimate::DeadEnd } else { Estimate::Finite(Cost(total.min(LARGEST) as u32)) }
 }
 
 /// What one process adds.
