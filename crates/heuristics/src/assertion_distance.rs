@@ -56,13 +56,15 @@ impl<'a> AssertionDistance<'a> {
     }
 }
 
-fn all_edges<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = (ProcessId, &'a Edge)> {
+pub(crate) fn all_edges<'a>(
+    machine: &'a Machine<'_>,
+) -> impl Iterator<Item = (ProcessId, &'a Edge)> {
     let ids = (0..machine.model().processes.len() as u32).map(ProcessId);
     ids.flat_map(|id| machine.automaton(id).edges.iter().map(move |edge| (id, edge)))
 }
 
 /// What an edge may start.
-fn started<'a>(automaton: &'a Automaton, edge: &'a Edge) -> Vec<ProcessId> {
+pub(crate) fn started<'a>(automaton: &'a Automaton, edge: &'a Edge) -> Vec<ProcessId> {
     use beeline_engine::automata::Action;
     use beeline_promela::hir::DeclaredValue;
     let mut found = Vec::new();

@@ -4,7 +4,7 @@
 //! Source: [ELL01] §4.2; "FSM Distance Heuristic" in [EMJ05] (Heuristics).
 //! Deviation: where processes come and go, one that should not be there goes to its end
 //! and ends, one that is not there yet comes from its start; one that should be elsewhere
-//! may also end and be started again. The largest distance is offered beside the sum.
+//! may also end and be started again, if anyone runs its type. The largest distance is offered beside the sum.
 //! Claims, for this very state: safe; the largest distance is admissible and consistent,
 //! the sum only where there is no rendezvous, by which one step moves two processes.
 
@@ -12,6 +12,7 @@ use beeline_engine::interpreter::{Machine, Now};
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::ProcessId;
 
+use crate::assertion_distance::{all_edges, started};
 use crate::distances::{UNREACHABLE, distances_to};
 use crate::goal::Goal;
 use crate::per_process::{FAR, Part, PerProcess, estimate};
@@ -50,11 +51,18 @@ fn finite(distance: u32) -> u64 {
 impl ToTarget {
     fn new(machine: &Machine<'_>, target: &[u8]) -> Self {
         let now = machine.open(target);
+        let mut startable = vec![false; machine.model().processes.len()];
+        for (id, edge) in all_edges(machine) {
+            for process in started(machine.automaton(id), edge) {
+                startable[process.index()] = true;
+            }
+        }
         let targets = (0..now.process_count()).map(|pid| {
             let process = now.process(pid);
             let automaton = machine.automaton(process);
             let distances = distances_to(automaton, &[now.location(pid)]);
-            let anew = finite(distances[automaton.start.0 as usize]);
+            let start = finite(distances[automaton.start.0 as usize]);
+            let anew = if startable[process.index()] { start } else { FAR };
             (process, distances, anew)
         });
         let types = (0..machine.model().processes.len() as u32).map(ProcessId);

@@ -221,10 +221,15 @@ fn check_goal(
 /// Checks all heuristics for all goals on a model.
 fn check_model(name: &str, model: &Model, options: Options, compared: &mut Compared) {
     let machine = Machine::new(model, options);
-    let Some(graph) = Graph::explore(&machine) else { return };
+    check_machine(name, &machine, compared);
+}
+
+fn check_machine(name: &str, machine: &Machine<'_>, compared: &mut Compared) {
+    let model = machine.model();
+    let Some(graph) = Graph::explore(machine) else { return };
     compared.models += 1;
     let mut goal = |goal: &Goal, seen: &[(usize, u64)]| {
-        check_goal(name, &machine, &machine, &graph, goal, seen, compared);
+        check_goal(name, machine, machine, &graph, goal, seen, compared);
     };
     let deadlocks: Vec<(usize, u64)> = graph.deadlocks.iter().map(|&at| (at, 0)).collect();
     goal(&Goal::Deadlock, &deadlocks);
@@ -246,7 +251,7 @@ fn check_model(name: &str, model: &Model, options: Options, compared: &mut Compa
     }
     let claims = (0..model.processes.len()).filter_map(|number| machine.claim(number));
     for claim in claims.filter(|claim| machine.claim_obstacle(*claim).is_none()) {
-        check_claim(name, &machine, claim, compared);
+        check_claim(name, machine, claim, compared);
     }
 }
 
@@ -349,6 +354,57 @@ fn heuristics_keep_their_claims_on_the_models_of_the_project() {
     assert!(compared.models >= 40, "only {} models are small enough", compared.models);
 }
 
+/// What random programs rarely do.
+const TRICKY: &[&str] = &[
+    // One step moves two processes to where they are stuck.
+    "chan q = [0] of { bit }; active proctype a() { if :: q!1 :: skip fi; false } \
+     active proctype b() { if :: q?1 :: skip fi; false }",
+    // A d_step that cannot go on, one that goes round for ever, one that offers a message.
+    "byte x; active proctype p() { x = 2; d_step { skip; x == 1 } }",
+    "byte x; active proctype p() { x = 2; d_step { do :: x = 1 - x od } }",
+    "chan q = [0] of { bit }; active proctype p() { skip; d_step { q!1; skip } } \
+     active proctype r() { q?_ }",
+    // Channels that are not there, or not any more.
+    "chan q; chan other = [1] of { byte }; active proctype p() { skip; q!1 }",
+    "chan q = [1] of { chan }; active proctype p() { chan c; q?c; c!c } \
+     active proctype r() { chan own = [1] of { chan }; q!own }",
+    "chan q = [1] of { byte }; proctype p(chan c) { c!1 } \
+     init { chan none; run p(q); run p(none) }",
+    "chan q = [1] of { byte }; byte n; chan none; active proctype p() { q!1; n = len(q); q = none; n = len(q) }",
+    // Clauses without a value, indices, and what starts what.
+    "byte x; byte a[2]; active proctype p() provided (a[x] == 0) { skip; skip } \
+     active proctype r() { x = 1; x = 2 }",
+    "byte x; byte a[3]; active proctype p() { do :: x < 4 -> a[x] = 1; x++ od }",
+    "byte x; proctype c() { x++; assert(x < 2) } proctype b() { run c() } \
+     active proctype a() { atomic { skip; run b() }; x = run b() }",
+    "proctype c(byte n) { assert(n < 3); if :: n < 4 -> run c(n + 1) :: else fi } \
+     init { run c(0); do :: skip od }",
+    // A process that ends makes place for one of another type, or of its own.
+    "byte x; proctype a() { x = 1; x = 2 } proctype b() { x = 3 } \
+     init { do :: run a(); _nr_pr == 1 :: run b(); _nr_pr == 1 od }",
+    // Escapes, timeouts, priorities.
+    "byte x; active proctype p() { { do :: x < 3 -> x++ od } unless { x == 2; assert(false) } }",
+    "byte x; active proctype p() { do :: x == 1 -> x = 2 :: timeout -> x = 1 od } \
+     active proctype r() { x == 2; assert(x == 1) }",
+    "byte x; active proctype p() priority 2 { x == 1; x = 2 } \
+     active proctype r() priority 1 { x = 1; x == 0 }",
+];
+
+#[test]
+fn heuristics_keep_their_claims_on_tricky_models() {
+    let mut compared = Compared::default();
+    for text in TRICKY {
+        let front = model::read_text("tricky", text);
+        assert_eq!(model::first_error(&front), None, "{text}");
+        for options in MODES {
+            check_model(text, &front.hir, options, &mut compared);
+        }
+    }
+    conclude(&compared);
+    assert_eq!(compared.models, 2 * TRICKY.len());
+    assert!(compared.reachable[1] >= 20, "{:?}", compared.reachable);
+}
+
 #[test]
 fn heuristics_keep_their_claims_on_random_programs() {
     let first = number("BEELINE_FIRST_SEED", 0);
@@ -361,7 +417,10 @@ fn heuristics_keep_their_claims_on_random_programs() {
         assert_eq!(model::first_error(&front), None, "{name}");
         let options = MODES[(seed / 3 % 2) as usize];
         let has_claim = text.contains("never {");
-        check_model(&name, &front.hir, options, &mut compared);
+        let machine = Machine::new(&front.hir, options)
+            .losing_messages(seed % 5 == 1)
+            .ending_empty(seed % 7 == 1);
+        check_machine(&name, &machine, &mut compared);
         let claimed = with_claim(&text, &front.hir).filter(|_| !has_claim && seed % 2 == 0);
         if let Some(claimed) = claimed {
             let front = model::read_text(&name, &claimed);
