@@ -122,13 +122,16 @@ impl Difference {
         }
         self.changes.clear();
         let mut next = 0;
-        let pairs = state.chunks(BLOCK).zip(parent.chunks(BLOCK)).enumerate();
-        for (block, (ours, theirs)) in pairs {
-            if ours == theirs {
+        let ((ours, our_rest), (theirs, their_rest)) =
+            (state.as_chunks::<BLOCK>(), parent.as_chunks::<BLOCK>());
+        let whole = ours.iter().zip(theirs).map(|(ours, theirs)| ours != theirs);
+        let rest = (our_rest != their_rest).then_some(true);
+        for (block, differs) in whole.chain(rest).enumerate() {
+            if !differs {
                 continue;
             }
             next = next.max(self.blocks[block]);
-            let end = block * BLOCK + ours.len();
+            let end = state.len().min((block + 1) * BLOCK);
             while next < self.pieces.len() {
                 let start = if next == 0 { 0 } else { self.pieces[next - 1].end };
                 if start >= end {

@@ -96,8 +96,15 @@ impl<'a, P: Part> PerProcess<'a, P> {
         }
         let before = self.remember(state);
         for successor in successors.states() {
-            let total = self.update(before, successor);
-            found(self, total);
+            match self.update(before, successor) {
+                Some(total) => found(self, total),
+                // Processes or channels came or went.
+                None => {
+                    let total = self.total(successor);
+                    found(self, total);
+                    self.opened.open(state);
+                }
+            }
         }
     }
 
@@ -130,10 +137,10 @@ impl<'a, P: Part> PerProcess<'a, P> {
         self.parts.iter().sum()
     }
 
-    fn update(&mut self, before: u64, successor: &[u8]) -> u64 {
-        let Some(changes) = self.difference.compare(successor) else {
-            return self.total(successor);
-        };
+    /// The sum in a successor; `None` when it has other records than the state that is
+    /// opened.
+    fn update(&mut self, before: u64, successor: &[u8]) -> Option<u64> {
+        let changes = self.difference.compare(successor)?;
         self.again.clear();
         let (asked, again) = (&mut self.asked, &mut self.again);
         let mut ask = |pid: u8| {
@@ -156,7 +163,7 @@ impl<'a, P: Part> PerProcess<'a, P> {
                 }
             }
         }
-        self.opened.open(successor);
+        self.opened.open_alike(successor);
         let Opened { machine, now, .. } = &self.opened;
         let mut total = before;
         for &pid in &self.again {
@@ -164,6 +171,6 @@ impl<'a, P: Part> PerProcess<'a, P> {
             self.asked[pid] = false;
             total = total - self.parts[pid] + self.part.part(machine, now, pid);
         }
-        total
+        Some(total)
     }
 }

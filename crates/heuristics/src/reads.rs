@@ -64,7 +64,9 @@ impl Reads {
 
     pub(crate) fn add_channel(&mut self, access: &Access) {
         self.add_root(access);
-        self.channels.push(access.clone());
+        if !self.channels.iter().any(|known| is_same(known, access)) {
+            self.channels.push(access.clone());
+        }
     }
 
     fn add_root(&mut self, access: &Access) {
@@ -75,6 +77,20 @@ impl Reads {
         }
         access.visit(&mut |index| self.add(index));
     }
+}
+
+/// Whether two accesses are evidently the same one; `false` when that is hard to say.
+fn is_same(one: &Access, two: &Access) -> bool {
+    let same_index = match (one.index.as_deref(), two.index.as_deref()) {
+        (None, None) => true,
+        (Some(one), Some(two)) => match (&one.kind, &two.kind) {
+            (ExprKind::Const(one), ExprKind::Const(two)) => one == two,
+            (ExprKind::Read(one), ExprKind::Read(two)) => is_same(one, two),
+            _ => false,
+        },
+        _ => false,
+    };
+    one.root == two.root && same_index && one.path.is_empty() && two.path.is_empty()
 }
 
 /// Whether messages can be handed over directly, so that one step moves two processes.

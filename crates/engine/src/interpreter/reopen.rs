@@ -21,10 +21,13 @@ impl Machine<'_> {
     /// are what and where the last one's were.
     pub fn reopen(&self, now: &mut Now, bytes: &[u8]) -> bool {
         let frame = self.layout.frame;
-        let agrees = |&at: &usize| frame.record(bytes, at) == frame.record(&now.bytes, at);
-        let same = now.bytes.len() == bytes.len()
-            && now.processes.iter().all(agrees)
-            && now.channels.iter().all(agrees);
+        let known = &now.bytes[..];
+        let same = known.len() == bytes.len() && {
+            let wide = frame.tag_size > 1;
+            let agrees =
+                |&at: &usize| bytes[at] == known[at] && !(wide && bytes[at + 1] != known[at + 1]);
+            now.processes.iter().all(agrees) && now.channels.iter().all(agrees)
+        };
         if same {
             now.bytes.copy_from_slice(bytes);
             return true;
@@ -70,6 +73,15 @@ impl Machine<'_> {
 }
 
 impl Now {
+    /// Replaces the state by another one with the same records in the same places.
+    ///
+    /// # Panics
+    ///
+    /// When it is of another length.
+    pub fn replace_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.copy_from_slice(bytes);
+    }
+
     /// Where the record of each process begins.
     pub fn process_records(&self) -> &[usize] {
         &self.processes
