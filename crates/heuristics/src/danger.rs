@@ -4,12 +4,12 @@
 //! Source: [ELL00] §3.5, and rule R9 of the published tables for the details: a queue
 //! counts once for each transition that uses it, messages are not looked at.
 
-use beeline_engine::automata::Action;
+use beeline_engine::automata::{Action, Location};
 use beeline_engine::interpreter::{Machine, Now};
 use beeline_promela::hir::{Access, ProcessId};
 
 use crate::blocking::{blocking_locations, counts, first_actions};
-use crate::distances::{UNREACHABLE, distances_to};
+use crate::distances::nearest;
 use crate::per_process::{FAR, Part};
 use crate::reads::Reads;
 
@@ -54,30 +54,23 @@ impl Places {
         if !counts(machine, process) {
             return Places::default();
         }
-        let mut places = Places {
-            counts: true,
-            nearest: vec![Vec::new(); automaton.marks.len()],
-            ..Places::default()
-        };
-        for at in blocking_locations(machine, process) {
-            let edges = automaton.edges_from(at);
+        let is_place = |at: &Location| {
             // A location that nothing leaves and nothing leads to is no place at all.
-            if edges.is_empty() && !automaton.edges.iter().any(|edge| edge.to == at) {
-                continue;
-            }
-            let number = places.all.len() as u32;
-            for (from, &distance) in distances_to(automaton, &[at]).iter().enumerate() {
-                if distance != UNREACHABLE {
-                    places.nearest[from].push((distance, number));
-                }
-            }
-            let actions = edges.iter().flat_map(|edge| first_actions(automaton, edge));
+            let leaves = !automaton.edges_from(*at).is_empty();
+            leaves || automaton.edges.iter().any(|edge| edge.to == *at)
+        };
+        let mut locations = blocking_locations(machine, process);
+        locations.retain(is_place);
+        let mut places =
+            Places { counts: true, nearest: nearest(automaton, &locations), ..Places::default() };
+        for at in locations {
+            let edges = automaton.edges_from(at).iter();
+            let actions = edges.flat_map(|edge| first_actions(automaton, edge));
             let needs: Vec<Need> = actions.filter_map(need).collect();
             let channels = needs.iter().map(|need| &need.channel);
             channels.for_each(|channel| places.reads.add_channel(channel));
             places.all.push(Place { needs });
         }
-        places.nearest.iter_mut().for_each(|nearest| nearest.sort_unstable());
         places
     }
 

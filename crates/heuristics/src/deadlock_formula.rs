@@ -15,7 +15,7 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::{Expr, ExprKind, ProcessId, RecvArg};
 
 use crate::blocking::{blocking_locations, first_actions};
-use crate::distances::{UNREACHABLE, distances_to};
+use crate::distances::nearest;
 use crate::goal::Goal;
 use crate::per_process::{FAR, Part, PerProcess, UNLIKELY, estimate};
 use crate::reads::Reads;
@@ -45,22 +45,16 @@ struct Type {
 impl Type {
     fn new(machine: &Machine<'_>, process: ProcessId) -> Type {
         let automaton = machine.automaton(process);
-        let mut nearest = vec![Vec::new(); automaton.marks.len()];
+        let locations = blocking_locations(machine, process);
         let (mut actions, mut reads) = (Vec::new(), Reads::default());
-        for at in blocking_locations(machine, process) {
+        for &at in &locations {
             let edges = automaton.edges_from(at).iter();
             let leaving = edges.flat_map(|edge| first_actions(automaton, edge));
             let leaving: Vec<Action> = leaving.cloned().collect();
             leaving.iter().for_each(|action| reads.add_action(machine, action));
-            for (from, &distance) in distances_to(automaton, &[at]).iter().enumerate() {
-                if distance != UNREACHABLE {
-                    nearest[from].push((distance, actions.len() as u32));
-                }
-            }
             actions.push(leaving);
         }
-        nearest.iter_mut().for_each(|nearest| nearest.sort_unstable());
-        Type { actions, nearest, reads }
+        Type { actions, nearest: nearest(automaton, &locations), reads }
     }
 }
 

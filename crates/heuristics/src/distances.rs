@@ -33,3 +33,43 @@ pub(crate) fn distances_to(automaton: &Automaton, targets: &[Location]) -> Vec<u
     }
     distances
 }
+
+/// The most locations that are remembered as the nearest of one.
+const MOST: usize = 256;
+
+/// By location, the nearest of the targets, nearest first, each as its distance and its
+/// number among them.
+pub(crate) fn nearest(automaton: &Automaton, targets: &[Location]) -> Vec<Vec<(u32, u32)>> {
+    let size = automaton.marks.len();
+    let mut numbers = vec![UNREACHABLE; size];
+    for (number, target) in targets.iter().enumerate() {
+        numbers[target.0 as usize] = number as u32;
+    }
+    let mut behind: Vec<Vec<u32>> = vec![Vec::new(); size];
+    for edge in &automaton.edges {
+        behind[edge.from.0 as usize].push(edge.to.0);
+    }
+    let (mut seen, mut waiting) = (vec![usize::MAX; size], VecDeque::new());
+    let each = |start: usize| {
+        let mut found = Vec::new();
+        waiting.clear();
+        waiting.push_back((start, 0));
+        seen[start] = start;
+        while let Some((at, distance)) = waiting.pop_front() {
+            if numbers[at] != UNREACHABLE {
+                found.push((distance, numbers[at]));
+            }
+            if found.len() == MOST {
+                break;
+            }
+            for &to in &behind[at] {
+                if seen[to as usize] != start {
+                    seen[to as usize] = start;
+                    waiting.push_back((to as usize, distance + 1));
+                }
+            }
+        }
+        found
+    };
+    (0..size).map(each).collect()
+}

@@ -30,8 +30,16 @@ pub struct JointDanger<'a> {
     group: usize,
     places: Vec<Places>,
     /// For each member of the group at hand, where it may be stuck.
-    options: Vec<Vec<Choice>>,
+    options: Vec<Options>,
     chosen: Vec<usize>,
+}
+
+/// Where one process may be stuck: the first `used` of these, cheapest first. The others
+/// are kept for their memory.
+#[derive(Clone, Default)]
+struct Options {
+    choices: Vec<Choice>,
+    used: usize,
 }
 
 /// A dangerous location of a process.
@@ -59,7 +67,7 @@ impl<'a> JointDanger<'a> {
             measure,
             group,
             places: Places::all(machine),
-            options: vec![Vec::new(); group],
+            options: vec![Options::default(); group],
             chosen: Vec::new(),
         }
     }
@@ -70,8 +78,11 @@ impl<'a> JointDanger<'a> {
         let places = &self.places[now.process(pid).index()];
         let options = &mut self.options[member];
         let nearest = &places.nearest[now.location(pid).0 as usize];
-        options.resize_with(nearest.len(), Choice::default);
-        for (choice, &(distance, number)) in options.iter_mut().zip(nearest) {
+        options.used = nearest.len();
+        if options.choices.len() < options.used {
+            options.choices.resize_with(options.used, Choice::default);
+        }
+        for (choice, &(distance, number)) in options.choices.iter_mut().zip(nearest) {
             let place = &places.all[number as usize];
             let missing = || missing(machine, now, pid, place);
             choice.cost = match self.measure {
@@ -86,7 +97,7 @@ impl<'a> JointDanger<'a> {
                 if need.sends { &mut choice.sends } else { &mut choice.receives }.extend(channel);
             }
         }
-        options.sort_by_key(|choice| choice.cost);
+        options.choices[..options.used].sort_unstable_by_key(|choice| choice.cost);
     }
 
     /// The cost of the cheapest combination for the members from here on.
@@ -96,14 +107,15 @@ impl<'a> JointDanger<'a> {
             return cost;
         }
         let mut best = best;
-        for at in 0..self.options[member].len() {
-            let choice = &self.options[member][at];
+        for at in 0..self.options[member].used {
+            let choice = &self.options[member].choices[at];
             let total = cost + choice.cost;
             if total >= best {
                 break;
             }
             let mut others = self.chosen.iter().zip(&self.options);
-            if choice.fits(choice) && others.all(|(&at, options)| choice.fits(&options[at])) {
+            if choice.fits(choice) && others.all(|(&at, options)| choice.fits(&options.choices[at]))
+            {
                 self.chosen.push(at);
                 best = best.min(self.cheapest(members, total, best));
                 self.chosen.pop();
@@ -118,7 +130,9 @@ impl<'a> JointDanger<'a> {
         if together < FAR {
             return together;
         }
-        let alone = |options: &Vec<Choice>| options.first().map_or(FAR, |choice| choice.cost);
+        let cheapest =
+            |options: &Options| options.choices[..options.used].first().map(|one| one.cost);
+        let alone = |options: &Options| cheapest(options).unwrap_or(FAR);
         self.options[..members].iter().map(alone).sum()
     }
 }

@@ -6,12 +6,16 @@
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
 /// The largest estimate.
-pub struct Maximum<'a>(Vec<Box<dyn Heuristic + 'a>>);
+pub struct Maximum<'a> {
+    each: Vec<Box<dyn Heuristic + 'a>>,
+    /// Kept for its memory.
+    others: Vec<Estimate>,
+}
 
 impl<'a> Maximum<'a> {
     /// Of these.
     pub fn new(each: Vec<Box<dyn Heuristic + 'a>>) -> Self {
-        Maximum(each)
+        Maximum { each, others: Vec::new() }
     }
 }
 
@@ -21,7 +25,7 @@ impl Heuristic for Maximum<'_> {
     }
 
     fn claims(&self) -> Claims {
-        let each = || self.0.iter().map(|each| each.claims());
+        let each = || self.each.iter().map(|each| each.claims());
         Claims {
             admissible: each().all(|claims| claims.admissible),
             consistent: each().all(|claims| claims.consistent),
@@ -30,7 +34,7 @@ impl Heuristic for Maximum<'_> {
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
-        self.0
+        self.each
             .iter_mut()
             .map(|each| each.estimate(state))
             .max()
@@ -40,16 +44,17 @@ impl Heuristic for Maximum<'_> {
     fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
         found.clear();
         found.resize(successors.len(), Estimate::Finite(Cost::ZERO));
-        let mut others = Vec::with_capacity(successors.len());
-        for each in &mut self.0 {
+        let mut others = std::mem::take(&mut self.others);
+        for each in &mut self.each {
             each.estimate_all(state, successors, &mut others);
             for (total, &more) in found.iter_mut().zip(&others) {
                 *total = (*total).max(more);
             }
         }
+        self.others = others;
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Maximum(self.0.iter().map(|each| each.fork()).collect()))
+        Box::new(Maximum::new(self.each.iter().map(|each| each.fork()).collect()))
     }
 }

@@ -7,12 +7,16 @@
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
 /// The sum of estimates.
-pub struct Total<'a>(Vec<Box<dyn Heuristic + 'a>>);
+pub struct Total<'a> {
+    each: Vec<Box<dyn Heuristic + 'a>>,
+    /// Kept for its memory.
+    others: Vec<Estimate>,
+}
 
 impl<'a> Total<'a> {
     /// Of these.
     pub fn new(each: Vec<Box<dyn Heuristic + 'a>>) -> Self {
-        Total(each)
+        Total { each, others: Vec::new() }
     }
 }
 
@@ -22,30 +26,34 @@ impl Heuristic for Total<'_> {
     }
 
     fn claims(&self) -> Claims {
-        if let [only] = &self.0[..] {
+        if let [only] = &self.each[..] {
             return only.claims();
         }
-        Claims { safe: self.0.iter().all(|each| each.claims().safe), ..Claims::NONE }
+        Claims { safe: self.each.iter().all(|each| each.claims().safe), ..Claims::NONE }
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
-        self.0.iter_mut().map(|each| each.estimate(state)).fold(Estimate::Finite(Cost::ZERO), add)
+        self.each
+            .iter_mut()
+            .map(|each| each.estimate(state))
+            .fold(Estimate::Finite(Cost::ZERO), add)
     }
 
     fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
         found.clear();
         found.resize(successors.len(), Estimate::Finite(Cost::ZERO));
-        let mut others = Vec::with_capacity(successors.len());
-        for each in &mut self.0 {
+        let mut others = std::mem::take(&mut self.others);
+        for each in &mut self.each {
             each.estimate_all(state, successors, &mut others);
             for (total, &more) in found.iter_mut().zip(&others) {
                 *total = add(*total, more);
             }
         }
+        self.others = others;
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Total(self.0.iter().map(|each| each.fork()).collect()))
+        Box::new(Total::new(self.each.iter().map(|each| each.fork()).collect()))
     }
 }
 

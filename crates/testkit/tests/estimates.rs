@@ -15,10 +15,12 @@ use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
 use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::{fixture, model};
+use beeline_testkit::{corpus, fixture, model};
 
-/// Larger state spaces are left alone.
+/// Larger state spaces are left alone;
 const MOST: usize = 1_500;
+/// those of the corpus, which has large states, sooner.
+const MOST_OF_CORPUS: usize = 300;
 
 /// No error is reachable.
 const NEVER: u64 = u64::MAX;
@@ -35,7 +37,7 @@ struct Graph {
 
 impl Graph {
     /// `None` when it is too large, or does not even begin.
-    fn explore(space: &dyn Space) -> Option<Graph> {
+    fn explore(space: &dyn Space, most: usize) -> Option<Graph> {
         let mut first = Vec::new();
         space.initial(&mut first).ok()?;
         let mut numbers = HashMap::from([(first.clone(), 0)]);
@@ -62,7 +64,7 @@ impl Graph {
                 });
                 graph.ways.push((at, to, u64::from(expansion.steps(way))));
             }
-            if graph.states.len() > MOST {
+            if graph.states.len() > most {
                 return None;
             }
             at += 1;
@@ -221,12 +223,12 @@ fn check_goal(
 /// Checks all heuristics for all goals on a model.
 fn check_model(name: &str, model: &Model, options: Options, compared: &mut Compared) {
     let machine = Machine::new(model, options);
-    check_machine(name, &machine, compared);
+    check_machine(name, &machine, MOST, compared);
 }
 
-fn check_machine(name: &str, machine: &Machine<'_>, compared: &mut Compared) {
+fn check_machine(name: &str, machine: &Machine<'_>, most: usize, compared: &mut Compared) {
     let model = machine.model();
-    let Some(graph) = Graph::explore(machine) else { return };
+    let Some(graph) = Graph::explore(machine, most) else { return };
     compared.models += 1;
     let mut goal = |goal: &Goal, seen: &[(usize, u64)]| {
         check_goal(name, machine, machine, &graph, goal, seen, compared);
@@ -257,7 +259,7 @@ fn check_machine(name: &str, machine: &Machine<'_>, compared: &mut Compared) {
 
 fn check_claim(name: &str, machine: &Machine<'_>, claim: ProcessId, compared: &mut Compared) {
     let product = Product::new(machine, claim, machine);
-    let Some(graph) = Graph::explore(&product) else { return };
+    let Some(graph) = Graph::explore(&product, MOST) else { return };
     let violated = graph.faults.iter().filter(|(_, kind, _)| *kind == FaultKind::Claim);
     let violated: Vec<(usize, u64)> = violated.map(|&(at, _, steps)| (at, steps)).collect();
     check_goal(name, machine, &product, &graph, &Goal::Claim(claim), &violated, compared);
@@ -405,6 +407,56 @@ fn heuristics_keep_their_claims_on_tricky_models() {
     assert!(compared.reachable[1] >= 20, "{:?}", compared.reachable);
 }
 
+/// Compares what is told about all successors with what is told about each, in the first
+/// states of a model that may be large.
+fn check_start(name: &str, model: &Model, most: usize) {
+    let machine = Machine::new(model, Options::OPTIMISED);
+    let mut first = Vec::new();
+    if Space::initial(&machine, &mut first).is_err() {
+        return;
+    }
+    let mut states = vec![first];
+    let (mut expansion, mut all) = (Expansion::default(), Vec::new());
+    let mut heuristics = Vec::new();
+    for goal in [Goal::Deadlock, Goal::Assertions, Goal::State(states[0].clone())] {
+        for text in specs(goal.kind()) {
+            let spec = Spec::parse(&text).expect("our specs are well formed");
+            heuristics.push(build(&spec, &machine, &goal).expect("it is for this goal"));
+        }
+    }
+    let mut at = 0;
+    while at < states.len().min(most) {
+        machine.expand(&states[at], &mut expansion);
+        for heuristic in &mut heuristics {
+            heuristic.estimate_all(&states[at], &expansion, &mut all);
+            let each: Vec<Estimate> =
+                expansion.states().map(|state| heuristic.estimate(state)).collect();
+            assert_eq!(all, each, "{name}, {}: state {at}", heuristic.name());
+        }
+        states.extend(expansion.states().map(<[u8]>::to_vec));
+        states.truncate(most);
+        at += 1;
+    }
+}
+
+#[test]
+fn heuristics_keep_their_claims_on_the_corpus() {
+    let Some(corpus) = corpus::corpus_or_skip("estimates on the corpus") else {
+        return;
+    };
+    let mut compared = Compared::default();
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        check_start(&entry.name, &front.hir, 12);
+        let machine = Machine::new(&front.hir, Options::OPTIMISED);
+        check_machine(&entry.name, &machine, MOST_OF_CORPUS, &mut compared);
+    }
+    conclude(&compared);
+}
+
 #[test]
 fn heuristics_keep_their_claims_on_random_programs() {
     let first = number("BEELINE_FIRST_SEED", 0);
@@ -420,7 +472,7 @@ fn heuristics_keep_their_claims_on_random_programs() {
         let machine = Machine::new(&front.hir, options)
             .losing_messages(seed % 5 == 1)
             .ending_empty(seed % 7 == 1);
-        check_machine(&name, &machine, &mut compared);
+        check_machine(&name, &machine, MOST, &mut compared);
         let claimed = with_claim(&text, &front.hir).filter(|_| !has_claim && seed % 2 == 0);
         if let Some(claimed) = claimed {
             let front = model::read_text(&name, &claimed);
