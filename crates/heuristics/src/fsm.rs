@@ -12,8 +12,8 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 use beeline_promela::hir::ProcessId;
 
+use crate::combine::Combine;
 use crate::distances::distances_to;
-use crate::fsm_state::Combine;
 use crate::goal::Goal;
 use crate::opened::Opened;
 
@@ -62,6 +62,7 @@ impl Heuristic for Fsm<'_> {
         });
         Estimate::Finite(match self.combine {
             Combine::Sum => each.sum(),
+            Combine::Half => Cost(each.sum::<Cost>().0.div_ceil(2)),
             Combine::Max => each.max().unwrap_or(Cost::ZERO),
         })
     }

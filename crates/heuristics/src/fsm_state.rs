@@ -4,28 +4,22 @@
 //! Source: [ELL01] §4.2; "FSM Distance Heuristic" in [EMJ05] (Heuristics).
 //! Deviation: where processes come and go, one that should not be there goes to its end
 //! and ends, one that is not there yet comes from its start; one that should be elsewhere
-//! may also end and be started again, if anyone runs its type. The largest distance is offered beside the sum.
-//! Claims, for this very state: safe; the largest distance is admissible and consistent,
-//! the sum only where there is no rendezvous, by which one step moves two processes.
+//! may also end and be started again, if anyone runs its type. The largest distance and
+//! half of the sum are offered beside the sum.
+//! Claims, for this very state: safe; the largest distance and half of the sum are
+//! admissible and consistent, the sum only where there is no rendezvous, by which one
+//! step moves two processes.
 
 use beeline_engine::interpreter::{Machine, Now};
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::ProcessId;
 
 use crate::assertion_distance::{all_edges, started};
+use crate::combine::Combine;
 use crate::distances::{UNREACHABLE, distances_to};
 use crate::goal::Goal;
 use crate::per_process::{FAR, Part, PerProcess, estimate};
 use crate::reads::{Reads, has_rendezvous};
-
-/// How the distances of several processes become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Combine {
-    /// Their sum.
-    Sum,
-    /// The largest.
-    Max,
-}
 
 /// The distance of all processes to where they are in a known state.
 #[derive(Clone)]
@@ -109,9 +103,9 @@ impl<'a> FsmState<'a> {
     }
 
     /// The sum over those that are there, and what the others add.
-    fn sum(processes: &PerProcess<'_, ToTarget>, total: u64) -> Estimate {
+    fn sum(processes: &PerProcess<'_, ToTarget>, combine: Combine, total: u64) -> Estimate {
         let present = processes.opened.now.process_count();
-        estimate(total + processes.part.absent(present).sum::<u64>())
+        estimate(combine.of_sum(total + processes.part.absent(present).sum::<u64>()))
     }
 }
 
@@ -121,14 +115,14 @@ impl Heuristic for FsmState<'_> {
     }
 
     fn claims(&self) -> Claims {
-        let counts = self.combine == Combine::Max || !has_rendezvous(self.processes.opened.machine);
+        let counts = self.combine != Combine::Sum || !has_rendezvous(self.processes.opened.machine);
         Claims { admissible: counts, consistent: counts, safe: true }
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
-        if self.combine == Combine::Sum {
+        if self.combine != Combine::Max {
             let total = self.processes.total(state);
-            return Self::sum(&self.processes, total);
+            return Self::sum(&self.processes, self.combine, total);
         }
         let PerProcess { opened, part, .. } = &mut self.processes;
         opened.open(state);
@@ -143,8 +137,9 @@ impl Heuristic for FsmState<'_> {
             found.extend(successors.states().map(|successor| self.estimate(successor)));
             return;
         }
+        let combine = self.combine;
         let each = |processes: &mut PerProcess<'_, ToTarget>, total| {
-            found.push(Self::sum(processes, total));
+            found.push(Self::sum(processes, combine, total));
         };
         self.processes.totals(state, successors, each);
     }

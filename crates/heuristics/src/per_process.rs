@@ -20,11 +20,15 @@ pub(crate) const UNLIKELY: u64 = 1 << 16;
 
 /// The largest estimate. Larger ones say nothing more, and open lists may keep an entry
 /// for each cost.
-const LARGEST: u64 = 1 << 20;
+pub(crate) const LARGEST: u32 = 1 << 20;
 
 /// A sum as an estimate.
 pub(crate) fn estimate(total: u64) -> Estimate {
-    if total >= FAR { Estimate::DeadEnd } else { Estimate::Finite(Cost(total.min(LARGEST) as u32)) }
+    if total >= FAR {
+        Estimate::DeadEnd
+    } else {
+        Estimate::Finite(Cost(total.min(u64::from(LARGEST)) as u32))
+    }
 }
 
 /// What one process adds.

@@ -9,6 +9,7 @@ use crate::active_2000::Active2000;
 use crate::assertion_distance::{AssertionDistance, Sites};
 use crate::blind::Blind;
 use crate::claim_distance::ClaimDistance;
+use crate::combine::Combine;
 use crate::danger::Measure;
 use crate::dangerous::Dangerous;
 use crate::dangerous_queues::DangerousQueues;
@@ -17,7 +18,7 @@ use crate::deadlock_formula::DeadlockFormula;
 use crate::error::BuildError;
 use crate::formula::Formula;
 use crate::fsm::Fsm;
-use crate::fsm_state::{Combine, FsmState};
+use crate::fsm_state::FsmState;
 use crate::full_queues::FullQueues;
 use crate::goal::{Goal, GoalKind};
 use crate::hamming::{Hamming, Unit};
@@ -63,7 +64,7 @@ const fn argument(name: &'static str, about: &'static str) -> ArgumentRow {
 }
 
 const EACH: &[ArgumentRow] = &[ArgumentRow { name: "of", about: "a heuristic", repeated: true }];
-const COMBINE: ArgumentRow = argument("combine", "sum or max; sum");
+const COMBINE: ArgumentRow = argument("combine", "sum, half or max; sum");
 const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
@@ -117,11 +118,14 @@ pub const HEURISTICS: &[Row] = &[
     Row {
         name: "dangerous-states",
         aliases: &["h3"],
-        arguments: &[],
+        arguments: &[argument("combine", "sum or half; sum")],
         about: "steps of each process to a location where it may be stuck",
         source: "[ELL00] §3.5",
         goals: DEADLOCK,
-        build: |of| Ok(Box::new(DangerousStates::new(of.machine, of.goal))),
+        build: |of| {
+            let combine = of.word(0, SUMS)?;
+            Ok(Box::new(DangerousStates::new(of.machine, of.goal, combine)))
+        },
     },
     Row {
         name: "dangerous-queues",
@@ -291,7 +295,9 @@ pub const HEURISTICS: &[Row] = &[
     },
 ];
 
-const COMBINES: &[(&str, Combine)] = &[("sum", Combine::Sum), ("max", Combine::Max)];
+const SUMS: &[(&str, Combine)] = &[("sum", Combine::Sum), ("half", Combine::Half)];
+const COMBINES: &[(&str, Combine)] =
+    &[("sum", Combine::Sum), ("half", Combine::Half), ("max", Combine::Max)];
 
 /// The heuristic of this name, or of this other name.
 pub fn find(name: &str) -> Option<&'static Row> {

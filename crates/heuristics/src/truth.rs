@@ -13,7 +13,7 @@ use beeline_engine::interpreter::{Machine, Now};
 use beeline_promela::hir::{BinaryOp, ChannelQuery, Expr, ExprKind, LabelId, ProcessId, UnaryOp};
 
 use crate::distances::{UNREACHABLE, distances_to};
-use crate::per_process::FAR;
+use crate::per_process::{FAR, UNLIKELY};
 
 /// What is wanted of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +122,8 @@ impl<'a> Truth<'a> {
             BinaryOp::Greater => b - a + 1,
             _ => b - a,
         };
-        distance.max(0) as u64
+        // So that many of them together are not taken for something impossible.
+        (distance.max(0) as u64).min(UNLIKELY)
     }
 
     fn to_label(

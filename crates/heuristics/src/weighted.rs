@@ -6,6 +6,8 @@
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
+use crate::per_process::LARGEST;
+
 /// An estimate times a weight, rounded down.
 pub struct Weighted<'a> {
     of: Box<dyn Heuristic + 'a>,
@@ -21,9 +23,9 @@ impl<'a> Weighted<'a> {
     fn weigh(&self, estimate: Estimate) -> Estimate {
         match estimate {
             Estimate::DeadEnd => Estimate::DeadEnd,
-            // The conversion stays at the largest cost there is.
             Estimate::Finite(Cost(cost)) => {
-                Estimate::Finite(Cost((f64::from(cost) * self.weight) as u32))
+                let weighted = (f64::from(cost) * self.weight) as u32;
+                Estimate::Finite(Cost(weighted.min(LARGEST)))
             }
         }
     }

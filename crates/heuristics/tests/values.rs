@@ -133,7 +133,13 @@ fn a_rendezvous_moves_two() {
         active proctype a() { if :: q!1 :: skip fi; false } \
         active proctype b() { if :: q?1 :: skip fi; false }";
     // Both are one step away, and one step brings both there.
-    let expected = ["active 2", "dangerous-states 2", "weighted(h3, 1.5) 3", "sum(h3, active) 4"];
+    let expected = [
+        "active 2",
+        "dangerous-states 2",
+        "h3(half) 1",
+        "weighted(h3, 1.5) 3",
+        "sum(h3, active) 4",
+    ];
     check(text, |_| Goal::Deadlock, &[], &expected);
     let model = read(text);
     let machine = Machine::new(&model, Options::PLAIN);
@@ -212,6 +218,7 @@ fn known_states_are_approached() {
     let expected = [
         "fsm-state 3",
         "fsm-state(max) 2",
+        "fsm-state(half) 2",
         "hamming(values) 3",
         "fsm(combine=max, locations=[]) 0",
     ];

@@ -189,10 +189,17 @@ fn specs(goal: GoalKind) -> Vec<String> {
     all.push("sum(active, h1)".to_owned());
     all.extend(
         match goal {
-            GoalKind::Deadlock => vec!["max(h3, h0)", "weighted(h3, 0.5)", "h8(group=3)", "h6(4)"],
+            GoalKind::Deadlock => {
+                vec!["max(h3, h0)", "h3(half)", "weighted(h3, 0.5)", "h8(group=3)", "h6(4)"]
+            }
             GoalKind::Assertions => vec!["assertion-distance(assertions)"],
             GoalKind::State => {
-                vec!["hamming(values)", "hm(max)", "max(hm(max), weighted(hm(max), 0.7))"]
+                vec![
+                    "hamming(values)",
+                    "hm(max)",
+                    "hm(half)",
+                    "max(hm(max), weighted(hm(max), 0.7))",
+                ]
             }
             GoalKind::Invariant | GoalKind::Claim => vec![],
         }
