@@ -88,6 +88,8 @@ fn philosophers_expand_as_many_nodes_as_table_5_says() {
         // What the paper defines, and later papers measured.
         check(PHILOSOPHERS, size, "active", (h5, length));
     }
+    check(PHILOSOPHERS, 50, "active-2000", (202, 202));
+    check(PHILOSOPHERS, 50, "h5", (251, 202));
 }
 
 #[test]
@@ -99,6 +101,8 @@ fn the_telegraph_expands_as_many_nodes_as_table_9_says() {
     check(TELEGRAPH, 4, "h0", (1772, 26));
     check(TELEGRAPH, 4, "active-2000", (168, 26));
     check(TELEGRAPH, 4, "h5", (2238, 30));
+    check(TELEGRAPH, 6, "active-2000", (5198, 38));
+    check(TELEGRAPH, 6, "h5", (142_329, 44));
     // What the paper defines does better than what it measured.
     check(TELEGRAPH, 2, "active", (14, 14));
     check(TELEGRAPH, 4, "active", (26, 26));
