@@ -303,7 +303,8 @@ impl Now {
         }
     }
 
-    pub(super) fn channel_length(&self, channel: usize) -> usize {
+    /// How many messages a channel holds.
+    pub fn channel_length(&self, channel: usize) -> usize {
         usize::from(self.bytes[self.channels[channel] + self.frame.length_at()])
     }
 

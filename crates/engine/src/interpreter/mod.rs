@@ -5,6 +5,7 @@
 //! escapes before what they interrupt, `else` when nothing before it could move,
 //! `timeout` when nobody could.
 
+mod activity;
 mod channels;
 mod eval;
 mod expand;
@@ -12,6 +13,7 @@ mod inspect;
 mod machine;
 mod moves;
 mod print;
+mod reopen;
 mod start;
 mod stepwise;
 mod trace;

@@ -79,7 +79,13 @@ impl Machine<'_> {
         Ok(Moves { moves: Vec::new(), deadlock: !self.is_valid_end(now) })
     }
 
-    fn process_moves(&self, now: &Now, pid: usize, timeout: bool, moves: &mut Vec<Move>) {
+    pub(super) fn process_moves(
+        &self,
+        now: &Now,
+        pid: usize,
+        timeout: bool,
+        moves: &mut Vec<Move>,
+    ) {
         let asker = Asker { pid, timeout };
         match self.provided(now, asker) {
             Ok(true) => {}
@@ -130,7 +136,7 @@ impl Machine<'_> {
     }
 
     /// Whether the `provided` clause of a process lets it move.
-    fn provided(&self, now: &Now, asker: Asker) -> Result<bool, FaultKind> {
+    pub(super) fn provided(&self, now: &Now, asker: Asker) -> Result<bool, FaultKind> {
         match &self.model.process(now.process(asker.pid)).provided {
             Some(provided) => Ok(self.eval(provided, now, asker)? != 0),
             None => Ok(true),
@@ -138,7 +144,7 @@ impl Machine<'_> {
     }
 
     /// Whether a process of higher priority could move.
-    fn is_outranked(&self, now: &Now, pid: usize) -> bool {
+    pub(super) fn is_outranked(&self, now: &Now, pid: usize) -> bool {
         let own = now.priority(pid);
         (0..now.process_count()).any(|other| now.priority(other) > own && self.can_move(now, other))
     }

@@ -1,0 +1,123 @@
+//! Opening one state after the other in the same place.
+//!
+//! Whoever looks at millions of states for a moment each has no time to make room for
+//! every one of them, nor to find its records again: most states have theirs where the
+//! last one had them.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Access, Expr};
+
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use crate::frame::Record;
+
+impl Machine<'_> {
+    /// A state without anything in it, to be opened again.
+    pub fn nothing_opened(&self) -> Now {
+        Now::new(Vec::new(), self.layout.frame)
+    }
+
+    /// Takes another state apart, with the memory of the last one. Whether its records
+    /// are what and where the last one's were.
+    pub fn reopen(&self, now: &mut Now, bytes: &[u8]) -> bool {
+        let frame = self.layout.frame;
+        let known = &now.bytes[..];
+        let same = known.len() == bytes.len() && {
+            let wide = frame.tag_size > 1;
+            let agrees =
+                |&at: &usize| bytes[at] == known[at] && !(wide && bytes[at + 1] != known[at + 1]);
+            now.processes.iter().all(agrees) && now.channels.iter().all(agrees)
+        };
+        if same {
+            now.bytes.copy_from_slice(bytes);
+            return true;
+        }
+        now.bytes.clear();
+        now.bytes.extend_from_slice(bytes);
+        now.processes.clear();
+        now.channels.clear();
+        let mut at = self.layout.fixed;
+        while at < bytes.len() {
+            match frame.record(bytes, at) {
+                Record::Process(process) => {
+                    now.processes.push(at);
+                    at += self.layout.processes[process].size;
+                }
+                Record::Channel(declaration) => {
+                    now.channels.push(at);
+                    at += self.layout.channel_size(declaration);
+                }
+            }
+        }
+        false
+    }
+
+    /// The value of an expression without `run` for a process.
+    ///
+    /// # Errors
+    ///
+    /// When it has none: it divides by zero, or reads beyond an array.
+    pub fn evaluate(&self, expr: &Expr, now: &Now, pid: usize) -> Result<i32, FaultKind> {
+        self.eval(expr, now, Asker { pid, timeout: false })
+    }
+
+    /// The channel that a variable of a process holds, from 0; `None` when it holds none.
+    pub fn channel_held(&self, access: &Access, now: &Now, pid: usize) -> Option<usize> {
+        self.channel_of(access, now, Asker { pid, timeout: false }).ok().flatten()
+    }
+
+    /// How many messages a channel of a state can hold; 0 for a rendezvous.
+    pub fn capacity(&self, now: &Now, channel: usize) -> usize {
+        self.channel_layout(now, channel).capacity
+    }
+}
+
+impl Now {
+    /// Replaces the state by another one with the same records in the same places.
+    ///
+    /// # Panics
+    ///
+    /// When it is of another length.
+    pub fn replace_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.copy_from_slice(bytes);
+    }
+
+    /// Where the record of each process begins.
+    pub fn process_records(&self) -> &[usize] {
+        &self.processes
+    }
+
+    /// Where the record of each channel begins.
+    pub fn channel_records(&self) -> &[usize] {
+        &self.channels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_kernel::{Expansion, Space};
+    use beeline_promela::preprocess::{NoIncludes, Options};
+
+    use super::*;
+
+    #[test]
+    fn a_state_opened_again_is_the_same_as_one_opened_anew() {
+        let text = "chan q = [2] of { byte }; \
+            proctype p(byte n) { chan own = [1] of { byte }; own!n; q!n } \
+            init { byte i; do :: i < 2 -> run p(i); i++ :: q?i -> break od }";
+        let front = beeline_promela::read("model.pml", text, &mut NoIncludes, &Options::default());
+        let machine = Machine::new(&front.hir, crate::automata::Options::PLAIN);
+        let mut waiting = vec![machine.initial().expect("it begins").bytes];
+        let (mut now, mut expansion) = (machine.nothing_opened(), Expansion::default());
+        let mut same = [0; 2];
+        while let Some(state) = waiting.pop().filter(|_| same[0] + same[1] < 500) {
+            same[usize::from(machine.reopen(&mut now, &state))] += 1;
+            let anew = machine.open(&state);
+            assert_eq!((&now.bytes, &now.processes), (&anew.bytes, &anew.processes));
+            assert_eq!(now.channels, anew.channels);
+            machine.expand(&state, &mut expansion);
+            waiting.extend(expansion.states().map(<[u8]>::to_vec));
+        }
+        assert!(same[0] > 10 && same[1] > 10, "both ways were taken: {same:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Active processes: how many could move. In a deadlock nobody can.
+//!
+//! Source: h2 of [ELL00] §3.5 as the paper defines it, H_a of [EMJ05] (Heuristics).
+//! What the first implementation counted instead is `active_2000.rs`.
+//! Deviation: none; `init` is not counted, as in the published tables. Both sides of a
+//! rendezvous count, and when only `timeout` lets processes move, those count.
+//! Claims: safe, since it never sees a dead end. The paper calls it a lower bound where
+//! there is no rendezvous; but a single assignment can block any number of processes.
+
+use beeline_engine::interpreter::{Machine, Now};
+use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
+use beeline_promela::hir::ProcessId;
+
+use crate::blocking::{counts, first_actions};
+use crate::goal::Goal;
+use crate::opened::Opened;
+use crate::per_process::{Part, PerProcess, estimate};
+use crate::reads::Reads;
+
+/// The number of processes that could move.
+#[derive(Clone)]
+pub struct Active<'a>(PerProcess<'a, Activity>);
+
+#[derive(Clone)]
+struct Activity {
+    /// By type.
+    counts: Vec<bool>,
+    /// By type and location: what the answer depends on.
+    reads: Vec<Vec<Reads>>,
+}
+
+impl<'a> Active<'a> {
+    /// For the states of a search for `goal`.
+    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
+        let types = || (0..machine.model().processes.len() as u32).map(ProcessId);
+        let part = Activity {
+            counts: types().map(|process| counts(machine, process)).collect(),
+            reads: types().map(|process| all_reads(machine, process)).collect(),
+        };
+        Active(PerProcess::new(machine, goal, part))
+    }
+
+    /// Those that can move only since nobody else can.
+    fn after_timeout(&self) -> u64 {
+        let Opened { machine, now, .. } = &self.0.opened;
+        let counts = |pid: &usize| self.0.part.counts[now.process(*pid).index()];
+        let moves = |pid: &usize| machine.is_active(now, *pid, true);
+        (0..now.process_count()).filter(counts).filter(moves).count() as u64
+    }
+}
+
+fn all_reads(machine: &Machine<'_>, process: ProcessId) -> Vec<Reads> {
+    let automaton = machine.automaton(process);
+    let mut all = vec![Reads::default(); automaton.marks.len()];
+    for edge in &automaton.edges {
+        let reads = &mut all[edge.from.0 as usize];
+        first_actions(automaton, edge).for_each(|action| reads.add_action(machine, action));
+    }
+    for reads in &mut all {
+        reads.anything |= machine.has_priorities();
+        if let Some(provided) = &machine.model().process(process).provided {
+            reads.add(provided);
+        }
+    }
+    all
+}
+
+impl Part for Activity {
+    fn part(&mut self, machine: &Machine<'_>, now: &Now, pid: usize) -> u64 {
+        let counts = self.counts[now.process(pid).index()];
+        u64::from(counts && machine.is_active(now, pid, false))
+    }
+
+    fn reads(&self, process: usize, location: usize) -> &Reads {
+        &self.reads[process][location]
+    }
+}
+
+impl Heuristic for Active<'_> {
+    fn name(&self) -> &str {
+        "active"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        let total = self.0.total(state);
+        estimate(if total == 0 { self.after_timeout() } else { total })
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        let mut totals = std::mem::take(found);
+        totals.clear();
+        self.0.totals(state, successors, |_, total| totals.push(estimate(total)));
+        for (successor, total) in successors.states().zip(&mut totals) {
+            if *total == estimate(0) {
+                *total = self.estimate(successor);
+            }
+        }
+        *found = totals;
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

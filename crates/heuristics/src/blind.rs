@@ -1,0 +1,28 @@
+//! The blind heuristic: nothing is known, every error may be here already.
+//!
+//! Source: h0 of [ELL00] §3.5.
+//! Claims: all of them.
+
+use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
+
+/// Zero everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+
+impl Heuristic for Blind {
+    fn name(&self) -> &str {
+        "blind"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims::ALL
+    }
+
+    fn estimate(&mut self, _: &[u8]) -> Estimate {
+        Estimate::Finite(Cost::ZERO)
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(*self)
+    }
+}

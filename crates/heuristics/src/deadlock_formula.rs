@@ -1,0 +1,148 @@
+//! The formula of a deadlock: every process is at a location where nothing that leaves
+//! it is executable, estimated as a formula.
+//!
+//! Source: "Deadlocks", "Potentially Blocking" and "Formula-Based Estimate" in [EMJ05]
+//! (Heuristics): for each process the minimum over its potentially blocking locations u
+//! of the distance to u plus the dual estimates of the guards there; and the sum of those.
+//! Deviations: those of `truth.rs`; `init` counts like the others. A receive that waits
+//! for certain messages is one step from being blocked while such a message is first.
+//! Claims: safe: a process without potentially blocking locations can always move. Not
+//! admissible, since one step can make many conditions false.
+
+use beeline_engine::automata::Action;
+use beeline_engine::interpreter::{Machine, Now};
+use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
+use beeline_promela::hir::{Expr, ExprKind, ProcessId, RecvArg};
+
+use crate::blocking::{blocking_locations, first_actions};
+use crate::distances::nearest;
+use crate::goal::Goal;
+use crate::per_process::{FAR, Part, PerProcess, UNLIKELY, estimate};
+use crate::reads::Reads;
+use crate::truth::{Truth, Wanted};
+
+/// The estimated distance to a state that the formula of a deadlock describes.
+#[derive(Clone)]
+pub struct DeadlockFormula<'a>(PerProcess<'a, Blocked<'a>>);
+
+/// `blocked(i)` of the paper.
+#[derive(Clone)]
+struct Blocked<'a> {
+    truth: Truth<'a>,
+    /// By type.
+    types: Vec<Type>,
+}
+
+#[derive(Clone)]
+struct Type {
+    /// What leaves each potentially blocking location.
+    actions: Vec<Vec<Action>>,
+    /// By location: potentially blocking ones that can be reached, nearest first.
+    nearest: Vec<Vec<(u32, u32)>>,
+    reads: Reads,
+}
+
+impl Type {
+    fn new(machine: &Machine<'_>, process: ProcessId) -> Type {
+        let automaton = machine.automaton(process);
+        let locations = blocking_locations(machine, process);
+        let (mut actions, mut reads) = (Vec::new(), Reads::default());
+        for &at in &locations {
+            let edges = automaton.edges_from(at).iter();
+            let leaving = edges.flat_map(|edge| first_actions(automaton, edge));
+            let leaving: Vec<Action> = leaving.cloned().collect();
+            leaving.iter().for_each(|action| reads.add_action(machine, action));
+            actions.push(leaving);
+        }
+        Type { actions, nearest: nearest(automaton, &locations), reads }
+    }
+}
+
+impl<'a> DeadlockFormula<'a> {
+    /// For the states of a search for `goal`.
+    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
+        let ids = (0..machine.model().processes.len() as u32).map(ProcessId);
+        let types: Vec<Type> = ids.map(|process| Type::new(machine, process)).collect();
+        let actions = types.iter().flat_map(|one| one.actions.iter().flatten());
+        let guards = actions.filter_map(|action| match action {
+            Action::Guard(guard) => Some(guard),
+            _ => None,
+        });
+        let truth = Truth::new(machine, guards);
+        DeadlockFormula(PerProcess::new(machine, goal, Blocked { truth, types }))
+    }
+}
+
+impl Blocked<'_> {
+    /// How far an action is from being blocked.
+    fn blocked(&self, machine: &Machine<'_>, now: &Now, pid: usize, action: &Action) -> u64 {
+        match action {
+            Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
+                let most = machine.layout().frame.most_processes;
+                most.saturating_sub(now.process_count()) as u64
+            }
+            Action::Guard(guard) => self.truth.distance(guard, Wanted::False, now, pid),
+            Action::Send { channel, .. } => {
+                let Some(channel) = machine.channel_held(channel, now, pid) else { return 1 };
+                (machine.capacity(now, channel) - now.channel_length(channel)) as u64
+            }
+            Action::Receive { channel, random, args, .. } => {
+                let Some(channel) = machine.channel_held(channel, now, pid) else { return 1 };
+                let anything = args.iter().all(|arg| matches!(arg, RecvArg::Store(_)));
+                match now.channel_length(channel) {
+                    length if anything => length as u64,
+                    _ => u64::from(machine.would_take(channel, *random, args, now, pid)),
+                }
+            }
+            // The youngest process ends, and is not in the way any more.
+            Action::End => u64::from(pid + 1 == now.process_count()),
+            // Only something outside of the process can hold it back here.
+            _ => 1,
+        }
+    }
+}
+
+impl Part for Blocked<'_> {
+    fn part(&mut self, machine: &Machine<'_>, now: &Now, pid: usize) -> u64 {
+        let own = &self.types[now.process(pid).index()];
+        let mut best = FAR;
+        for &(distance, at) in &own.nearest[now.location(pid).0 as usize] {
+            if u64::from(distance) >= best {
+                break;
+            }
+            let actions = &own.actions[at as usize];
+            let each = actions.iter().map(|action| self.blocked(machine, now, pid, action));
+            // Also where a guard is never false, the process may be held back by its
+            // `provided` clause or by others of higher priority.
+            best = best.min(u64::from(distance) + each.sum::<u64>().min(UNLIKELY));
+        }
+        best
+    }
+
+    fn reads(&self, process: usize, _: usize) -> &Reads {
+        &self.types[process].reads
+    }
+}
+
+impl Heuristic for DeadlockFormula<'_> {
+    fn name(&self) -> &str {
+        "deadlock-formula"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        estimate(self.0.total(state))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        found.clear();
+        self.0.totals(state, successors, |_, total| found.push(estimate(total)));
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,56 @@
+//! Why a heuristic cannot be built.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::goal::GoalKind;
+
+/// Why a heuristic cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// There is none of this name.
+    Unknown {
+        /// The name.
+        name: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
+    /// It does not help to find this.
+    Goal {
+        /// Its name.
+        name: &'static str,
+        /// What is looked for.
+        goal: GoalKind,
+        /// What it helps to find.
+        goals: &'static [GoalKind],
+    },
+    /// An argument cannot be used.
+    Argument {
+        /// The name of the heuristic.
+        name: &'static str,
+        /// What is wrong.
+        cause: String,
+        /// What to write instead.
+        fix: String,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Unknown { name, known } => {
+                write!(f, "there is no heuristic `{name}`; there are {}", known.join(", "))
+            }
+            BuildError::Goal { name, goal, goals } => {
+                let goals: Vec<&str> = goals.iter().map(|goal| goal.name()).collect();
+                let (goal, goals) = (goal.name(), goals.join(", "));
+                write!(f, "heuristic `{name}` is not for this goal ({goal}); it is for: {goals}")
+            }
+            BuildError::Argument { name, cause, fix } => {
+                write!(f, "heuristic `{name}`: {cause}; {fix}")
+            }
+        }
+    }
+}
+
+impl Error for BuildError {}

@@ -1,0 +1,244 @@
+//! The formula-based estimate: how far the property is from being violated.
+//!
+//! Source: "Invariant and Assertion Errors" and "Formula-Based Estimate" in [EMJ05]
+//! (Heuristics); the estimate of a condition is in `truth.rs`.
+//!
+//! - An invariant: the dual estimate of its condition.
+//! - Assertions: the minimum over processes and assertions of the distance to the
+//!   assertion, the dual estimate of its condition as the process sees it now, and one
+//!   for the step that fails. A process that is still to be started counts with the
+//!   distance alone.
+//! - A never claim: the shortest way to its end, where taking an edge costs the estimate
+//!   of its guard, and one step at least unless it is the last.
+//!
+//! Claims: safe. It sees a dead end only in constants, and where nothing that can fail
+//! is reachable. Not admissible, since one step can make many conditions true.
+
+use beeline_engine::automata::{Action, Automaton, Location};
+use beeline_engine::claim::Product;
+use beeline_engine::interpreter::{Machine, Now};
+use beeline_kernel::{Claims, Estimate, Heuristic};
+use beeline_promela::hir::{Expr, ProcessId};
+
+use crate::assertion_distance::site_distances;
+use crate::claim_distance::claim_distances;
+use crate::distances::{UNREACHABLE, distances_to};
+use crate::faults::{Faults, all_actions};
+use crate::goal::Goal;
+use crate::opened::Opened;
+use crate::per_process::{FAR, UNLIKELY, estimate};
+use crate::truth::{Truth, Wanted};
+
+/// The estimated distance to a violation.
+#[derive(Clone)]
+pub struct Formula<'a> {
+    opened: Opened<'a>,
+    truth: Truth<'a>,
+    subject: Subject,
+}
+
+#[derive(Clone)]
+enum Subject {
+    Invariant { condition: Expr, may_fail: bool },
+    Assertions(Assertions),
+    Claim(Claim),
+}
+
+/// Where assertions are.
+#[derive(Clone)]
+struct Assertions {
+    /// By type: each condition, with the distance from each location to it.
+    own: Vec<Vec<(Expr, Vec<u32>)>>,
+    /// By type and location: the distance to an assertion of a process to be started.
+    children: Vec<Vec<u32>>,
+    /// By type and location: the distance to anything that can fail.
+    anything: Vec<Vec<u32>>,
+}
+
+/// A claim, with the way to its end.
+#[derive(Clone)]
+struct Claim {
+    edges: Vec<ClaimEdge>,
+    /// By location: where no way leads to the end there is none.
+    hopeless: Vec<bool>,
+    /// Kept for its memory: how far each location is.
+    distances: Vec<u64>,
+}
+
+#[derive(Clone)]
+struct ClaimEdge {
+    from: usize,
+    to: usize,
+    /// It leads to the end.
+    last: bool,
+    guard: Option<Expr>,
+}
+
+impl<'a> Formula<'a> {
+    /// The estimate for this goal; `None` for deadlocks and known states, which have
+    /// heuristics of their own.
+    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Option<Self> {
+        let subject = match goal {
+            Goal::Invariant(condition) => Subject::Invariant {
+                condition: condition.clone(),
+                may_fail: Faults::new(machine).global_expr(condition),
+            },
+            Goal::Assertions => Subject::Assertions(Assertions::new(machine)),
+            Goal::Claim(claim) => Subject::Claim(Claim::new(machine.automaton(*claim))),
+            Goal::Deadlock | Goal::State(_) => return None,
+        };
+        let conditions: Vec<&Expr> = match &subject {
+            Subject::Invariant { condition, .. } => vec![condition],
+            Subject::Assertions(assertions) => {
+                assertions.own.iter().flatten().map(|(condition, _)| condition).collect()
+            }
+            Subject::Claim(claim) => {
+                claim.edges.iter().filter_map(|edge| edge.guard.as_ref()).collect()
+            }
+        };
+        let truth = Truth::new(machine, conditions);
+        Some(Formula { opened: Opened::new(machine, goal), truth, subject })
+    }
+}
+
+impl Assertions {
+    fn new(machine: &Machine<'_>) -> Self {
+        let faults = Faults::new(machine);
+        let asserted = |id, edge: &_| Faults::asserts(machine.automaton(id), edge);
+        let ids = || (0..machine.model().processes.len() as u32).map(ProcessId);
+        Assertions {
+            own: ids().map(|id| conditions(machine.automaton(id))).collect(),
+            children: site_distances(machine, asserted),
+            anything: site_distances(machine, |id, edge| faults.can_fail(id, edge)),
+        }
+    }
+
+    fn distance(&self, truth: &Truth<'_>, now: &Now) -> u64 {
+        let mut best = FAR;
+        for pid in 0..now.process_count() {
+            let (process, at) = (now.process(pid).index(), now.location(pid).0 as usize);
+            let nearest = u64::from(self.children[process][at]);
+            // No assertion of this process or of its children is nearer than that.
+            if nearest >= best {
+                continue;
+            }
+            for (condition, distances) in &self.own[process] {
+                let steps = u64::from(distances[at]) + 1;
+                if distances[at] != UNREACHABLE && steps < best {
+                    best = best.min(steps + truth.distance(condition, Wanted::False, now, pid));
+                }
+            }
+            let starts = self.children[process][at] != UNREACHABLE
+                && !self.own[process].iter().any(|(_, one)| u64::from(one[at]) + 1 == nearest);
+            if starts {
+                best = best.min(nearest);
+            }
+        }
+        if best < FAR {
+            return best;
+        }
+        // No assertion can fail; something else may.
+        let anything =
+            |pid: usize| self.anything[now.process(pid).index()][now.location(pid).0 as usize];
+        match (0..now.process_count()).map(anything).min() {
+            None | Some(UNREACHABLE) => FAR,
+            Some(distance) => u64::from(distance),
+        }
+    }
+}
+
+/// The conditions that a process asserts, and how far each is.
+fn conditions(automaton: &Automaton) -> Vec<(Expr, Vec<u32>)> {
+    let mut found = Vec::new();
+    for edge in &automaton.edges {
+        for action in all_actions(automaton, edge) {
+            if let Action::Assert(condition) = action {
+                found.push((condition.clone(), distances_to(automaton, &[edge.from])));
+            }
+        }
+    }
+    found
+}
+
+impl Claim {
+    fn new(automaton: &Automaton) -> Self {
+        let size = automaton.marks.len();
+        let mut edges: Vec<ClaimEdge> = Vec::new();
+        for edge in &automaton.edges {
+            let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
+            let guard = match &edge.steps[0].action {
+                Action::Guard(guard) => Some(guard.clone()),
+                _ => None,
+            };
+            let last = edge.to == automaton.end;
+            edges.push(ClaimEdge { from, to, last, guard });
+            for step in &edge.steps {
+                if let Action::Assert(condition) = &step.action {
+                    // A claim whose assertion fails is at its end.
+                    let kind = beeline_promela::hir::ExprKind::Unary(
+                        beeline_promela::hir::UnaryOp::Not,
+                        Box::new(condition.clone()),
+                    );
+                    let guard = Some(Expr { kind, span: condition.span });
+                    edges.push(ClaimEdge { from, to: automaton.end.0 as usize, last: true, guard });
+                }
+            }
+        }
+        let hopeless =
+            claim_distances(automaton).iter().map(|&distance| distance == UNREACHABLE).collect();
+        Claim { edges, hopeless, distances: vec![0; size] }
+    }
+
+    fn distance(&mut self, truth: &Truth<'_>, now: &Now, at: Location) -> u64 {
+        if self.hopeless[at.0 as usize] {
+            return FAR;
+        }
+        self.distances.fill(FAR);
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for edge in &self.edges {
+                let behind = if edge.last { 0 } else { self.distances[edge.to] };
+                if behind >= self.distances[edge.from] {
+                    continue;
+                }
+                let guard = edge.guard.as_ref();
+                let guard = guard.map_or(0, |guard| truth.distance(guard, Wanted::True, now, 0));
+                let total = (behind + guard.max(u64::from(!edge.last))).min(FAR);
+                if total < self.distances[edge.from] {
+                    self.distances[edge.from] = total;
+                    changed = true;
+                }
+            }
+        }
+        // A guard that is never true shuts the way; what else is there, we do not know.
+        self.distances[at.0 as usize].min(UNLIKELY)
+    }
+}
+
+impl Heuristic for Formula<'_> {
+    fn name(&self) -> &str {
+        "formula"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.opened.open(state);
+        let now = &self.opened.now;
+        estimate(match &mut self.subject {
+            Subject::Invariant { condition, may_fail } => {
+                let distance = self.truth.distance(condition, Wanted::False, now, 0);
+                // Without a value it does not hold, whatever its constants say.
+                if *may_fail { distance.min(UNLIKELY) } else { distance }
+            }
+            Subject::Assertions(assertions) => assertions.distance(&self.truth, now),
+            Subject::Claim(claim) => claim.distance(&self.truth, now, Product::split(state).1),
+        })
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,54 @@
+//! The state that a heuristic looks at, opened in the place of the last one.
+
+use beeline_engine::claim::Product;
+use beeline_engine::interpreter::{Machine, Now};
+
+use crate::goal::Goal;
+
+/// The part of a state that belongs to the system: a claim's location stands behind it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape {
+    System,
+    Product,
+}
+
+impl Shape {
+    pub(crate) fn of(goal: &Goal) -> Shape {
+        if let Goal::Claim(_) = goal { Shape::Product } else { Shape::System }
+    }
+
+    pub(crate) fn system(self, state: &[u8]) -> &[u8] {
+        match self {
+            Shape::System => state,
+            Shape::Product => Product::split(state).0,
+        }
+    }
+}
+
+/// A machine and the state that it looks at.
+#[derive(Clone)]
+pub(crate) struct Opened<'a> {
+    pub(crate) machine: &'a Machine<'a>,
+    pub(crate) now: Now,
+    shape: Shape,
+}
+
+impl<'a> Opened<'a> {
+    pub(crate) fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
+        Opened { machine, now: machine.nothing_opened(), shape: Shape::of(goal) }
+    }
+
+    /// Opens a state. Whether its records are what and where the last one's were.
+    pub(crate) fn open(&mut self, state: &[u8]) -> bool {
+        self.machine.reopen(&mut self.now, self.shape.system(state))
+    }
+
+    /// Opens a state whose records are known to be where the last one's were.
+    pub(crate) fn open_alike(&mut self, state: &[u8]) {
+        self.now.replace_bytes(self.shape.system(state));
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape
+    }
+}

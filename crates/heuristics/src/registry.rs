@@ -1,0 +1,328 @@
+//! The registry of heuristics: one row each.
+
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::Heuristic;
+use beeline_kernel::spec::Spec;
+
+use crate::active::Active;
+use crate::active_2000::Active2000;
+use crate::assertion_distance::{AssertionDistance, Sites};
+use crate::blind::Blind;
+use crate::claim_distance::ClaimDistance;
+use crate::combine::Combine;
+use crate::danger::Measure;
+use crate::dangerous::Dangerous;
+use crate::dangerous_queues::DangerousQueues;
+use crate::dangerous_states::DangerousStates;
+use crate::deadlock_formula::DeadlockFormula;
+use crate::error::BuildError;
+use crate::formula::Formula;
+use crate::fsm::Fsm;
+use crate::fsm_state::FsmState;
+use crate::full_queues::FullQueues;
+use crate::goal::{Goal, GoalKind};
+use crate::hamming::{Hamming, Unit};
+use crate::maximum::Maximum;
+use crate::nonempty_queues::NonemptyQueues;
+use crate::request::Request;
+use crate::total::Total;
+use crate::weighted::Weighted;
+
+/// A heuristic, ready to be asked.
+pub type Built<'a> = Box<dyn Heuristic + 'a>;
+
+/// A heuristic that can be asked for by name.
+pub struct Row {
+    /// The name.
+    pub name: &'static str,
+    /// Other names, as in the papers.
+    pub aliases: &'static [&'static str],
+    /// What can stand in brackets, in order; each can also be given by its name.
+    pub arguments: &'static [ArgumentRow],
+    /// What it does.
+    pub about: &'static str,
+    /// Where it comes from; keys are in `docs/bibliography.md`.
+    pub source: &'static str,
+    /// What it helps to find.
+    pub goals: &'static [GoalKind],
+    pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<Built<'a>, BuildError>,
+}
+
+/// An argument of a heuristic.
+#[derive(Clone, Copy, Debug)]
+pub struct ArgumentRow {
+    /// Its name.
+    pub name: &'static str,
+    /// What it can be, and what it is when it is not given.
+    pub about: &'static str,
+    /// As many as one likes.
+    pub repeated: bool,
+}
+
+const fn argument(name: &'static str, about: &'static str) -> ArgumentRow {
+    ArgumentRow { name, about, repeated: false }
+}
+
+const EACH: &[ArgumentRow] = &[ArgumentRow { name: "of", about: "a heuristic", repeated: true }];
+const COMBINE: ArgumentRow = argument("combine", "sum, half or max; sum");
+const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
+const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
+
+/// All heuristics there are.
+pub const HEURISTICS: &[Row] = &[
+    Row {
+        name: "blind",
+        aliases: &["h0"],
+        arguments: &[],
+        about: "zero everywhere",
+        source: "[ELL00] §3.5",
+        goals: GoalKind::ALL,
+        build: |_| Ok(Box::new(Blind)),
+    },
+    Row {
+        name: "nonempty-queues",
+        aliases: &["h1"],
+        arguments: &[],
+        about: "channels that hold a message",
+        source: "[ELL00] §3.5",
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(NonemptyQueues::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "full-queues",
+        aliases: &[],
+        arguments: &[],
+        about: "channels with room for a message",
+        source: "[ELL00] §3.5",
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(FullQueues::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "active",
+        aliases: &["h2", "ha"],
+        arguments: &[],
+        about: "processes that could move",
+        source: "[ELL00] §3.5, [EMJ05] Heuristics",
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Active::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "active-2000",
+        aliases: &["h2-2000"],
+        arguments: &[],
+        about: "processes that could move one after the other, as the first tables counted them",
+        source: "[ELL00] §4",
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Active2000::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "dangerous-states",
+        aliases: &["h3"],
+        arguments: &[argument("combine", "sum or half; sum")],
+        about: "steps of each process to a location where it may be stuck",
+        source: "[ELL00] §3.5",
+        goals: DEADLOCK,
+        build: |of| {
+            let combine = of.word(0, SUMS)?;
+            Ok(Box::new(DangerousStates::new(of.machine, of.goal, combine)))
+        },
+    },
+    Row {
+        name: "dangerous-queues",
+        aliases: &["h4"],
+        arguments: &[],
+        about: "messages to come or go until each process is stuck",
+        source: "[ELL00] §3.5",
+        goals: DEADLOCK,
+        build: |of| Ok(Box::new(DangerousQueues::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "dangerous",
+        aliases: &["h5"],
+        arguments: &[],
+        about: "steps, and messages to come or go, until each process is stuck",
+        source: "[ELL00] §3.5",
+        goals: DEADLOCK,
+        build: |of| Ok(Box::new(Dangerous::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "joint-dangerous-states",
+        aliases: &["h6"],
+        arguments: GROUP,
+        about: "like dangerous-states, for groups of processes that are stuck together",
+        source: "[ELL00] §3.5",
+        goals: DEADLOCK,
+        build: |of| of.joint(Measure::Distance),
+    },
+    Row {
+        name: "joint-dangerous-queues",
+        aliases: &["h7"],
+        arguments: GROUP,
+        about: "like dangerous-queues, for groups of processes that are stuck together",
+        source: "[ELL00] §3.5",
+        goals: DEADLOCK,
+        build: |of| of.joint(Measure::Queues),
+    },
+    Row {
+        name: "joint-dangerous",
+        aliases: &["h8"],
+        arguments: GROUP,
+        about: "like dangerous, for groups of processes that are stuck together",
+        source: "[ELL00] §3.5",
+        goals: DEADLOCK,
+        build: |of| of.joint(Measure::Both),
+    },
+    Row {
+        name: "deadlock-formula",
+        aliases: &[],
+        arguments: &[],
+        about: "how far each process is from a location where nothing is executable",
+        source: "[EMJ05] Heuristics",
+        goals: DEADLOCK,
+        build: |of| Ok(Box::new(DeadlockFormula::new(of.machine, of.goal))),
+    },
+    Row {
+        name: "formula",
+        aliases: &["hf"],
+        arguments: &[],
+        about: "how far the property is from being violated",
+        source: "[EMJ05] Heuristics",
+        goals: GoalKind::ALL,
+        build: |of| match of.goal {
+            Goal::State(target) => Ok(Box::new(FsmState::new(of.machine, target, Combine::Sum))),
+            goal => Ok(match Formula::new(of.machine, goal) {
+                Some(formula) => Box::new(formula),
+                None => Box::new(DeadlockFormula::new(of.machine, goal)),
+            }),
+        },
+    },
+    Row {
+        name: "assertion-distance",
+        aliases: &[],
+        arguments: &[argument("sites", "all or assertions; all")],
+        about: "steps of the nearest process to a statement that can fail",
+        source: "[ELL01] §4.2",
+        goals: &[GoalKind::Assertions],
+        build: |of| {
+            let sites = of.word(0, &[("all", Sites::All), ("assertions", Sites::Assertions)])?;
+            Ok(Box::new(AssertionDistance::new(of.machine, sites)))
+        },
+    },
+    Row {
+        name: "claim-distance",
+        aliases: &["hc"],
+        arguments: &[],
+        about: "steps of the never claim to its end",
+        source: "[AWW15] §1",
+        goals: &[GoalKind::Claim],
+        build: |of| match of.goal {
+            Goal::Claim(claim) => Ok(Box::new(ClaimDistance::new(of.machine, *claim))),
+            _ => Err(of.wrong_goal()),
+        },
+    },
+    Row {
+        name: "fsm",
+        aliases: &[],
+        arguments: &[argument("locations", "a list of \"proctype@label\""), COMBINE],
+        about: "steps of processes to locations that have labels",
+        source: "[ELL01] §4.2",
+        goals: GoalKind::ALL,
+        build: |of| {
+            let targets = of.locations(0)?;
+            let combine = of.word(1, COMBINES)?;
+            Ok(Box::new(Fsm::new(of.machine, of.goal, &targets, combine)))
+        },
+    },
+    Row {
+        name: "fsm-state",
+        aliases: &["hm"],
+        arguments: &[COMBINE],
+        about: "steps of processes to where they are in a known state",
+        source: "[ELL01] §4.2",
+        goals: &[GoalKind::State],
+        build: |of| match of.goal {
+            Goal::State(target) => {
+                Ok(Box::new(FsmState::new(of.machine, target, of.word(0, COMBINES)?)))
+            }
+            _ => Err(of.wrong_goal()),
+        },
+    },
+    Row {
+        name: "hamming",
+        aliases: &["hd"],
+        arguments: &[argument("by", "bits or values; bits")],
+        about: "bits or values in which a state differs from a known one",
+        source: "[ELL01] §4.1",
+        goals: &[GoalKind::State],
+        build: |of| match of.goal {
+            Goal::State(target) => {
+                let unit = of.word(0, &[("bits", Unit::Bits), ("values", Unit::Values)])?;
+                Ok(Box::new(Hamming::new(of.machine, target.clone(), unit)))
+            }
+            _ => Err(of.wrong_goal()),
+        },
+    },
+    Row {
+        name: "max",
+        aliases: &[],
+        arguments: EACH,
+        about: "the largest of several estimates",
+        source: "",
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Maximum::new(of.nested()?))),
+    },
+    Row {
+        name: "sum",
+        aliases: &[],
+        arguments: EACH,
+        about: "the sum of several estimates",
+        source: "",
+        goals: GoalKind::ALL,
+        build: |of| Ok(Box::new(Total::new(of.nested()?))),
+    },
+    Row {
+        name: "weighted",
+        aliases: &[],
+        arguments: &[argument("of", "a heuristic"), argument("weight", "a number from 0; 1")],
+        about: "an estimate times a weight",
+        source: "[ELL00] §4.1",
+        goals: GoalKind::ALL,
+        build: |of| {
+            let weight = of.number(1, 1.0)?;
+            let one = of.value(0).ok_or_else(|| of.wrong(0, "is missing".to_owned()))?;
+            Ok(Box::new(Weighted::new(of.build_nested(one)?, weight)))
+        },
+    },
+];
+
+const SUMS: &[(&str, Combine)] = &[("sum", Combine::Sum), ("half", Combine::Half)];
+const COMBINES: &[(&str, Combine)] =
+    &[("sum", Combine::Sum), ("half", Combine::Half), ("max", Combine::Max)];
+
+/// The heuristic of this name, or of this other name.
+pub fn find(name: &str) -> Option<&'static Row> {
+    HEURISTICS.iter().find(|row| row.name == name || row.aliases.contains(&name))
+}
+
+/// Builds a heuristic for the states of a machine.
+///
+/// # Errors
+///
+/// When there is no heuristic of this name, when it does not help to find the goal, or
+/// when it cannot use its arguments; the error says what there is.
+pub fn build<'a>(
+    spec: &Spec,
+    machine: &'a Machine<'a>,
+    goal: &Goal,
+) -> Result<Built<'a>, BuildError> {
+    let Some(row) = find(&spec.name) else {
+        let known = HEURISTICS.iter().map(|row| row.name).collect();
+        return Err(BuildError::Unknown { name: spec.name.clone(), known });
+    };
+    let request = Request { row, spec, machine, goal };
+    if !row.goals.contains(&goal.kind()) {
+        return Err(request.wrong_goal());
+    }
+    request.check()?;
+    (row.build)(&request)
+}

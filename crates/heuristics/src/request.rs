@@ -1,0 +1,123 @@
+//! A heuristic asked for: reading the arguments that its row describes.
+
+use beeline_engine::automata::{Location, label_location};
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::spec::{Spec, Value};
+use beeline_promela::hir::{LabelId, ProcessId};
+
+use crate::danger::Measure;
+use crate::error::BuildError;
+use crate::goal::Goal;
+use crate::joint_danger::{JointDanger, LARGEST_GROUP};
+use crate::registry::{Built, Row, build};
+
+/// What a heuristic is built from.
+pub struct Request<'a, 'r> {
+    pub(crate) row: &'static Row,
+    pub(crate) spec: &'r Spec,
+    pub(crate) machine: &'a Machine<'a>,
+    pub(crate) goal: &'r Goal,
+}
+
+impl<'a> Request<'a, '_> {
+    pub(crate) fn wrong_goal(&self) -> BuildError {
+        let Row { name, goals, .. } = *self.row;
+        BuildError::Goal { name, goal: self.goal.kind(), goals }
+    }
+
+    /// Something is wrong with an argument.
+    pub(crate) fn wrong(&self, at: usize, cause: String) -> BuildError {
+        let argument = &self.row.arguments[at];
+        BuildError::Argument {
+            name: self.row.name,
+            cause: format!("`{}` {cause}", argument.name),
+            fix: format!("it is {}", argument.about),
+        }
+    }
+
+    /// Refuses arguments that nobody looks at.
+    pub(crate) fn check(&self) -> Result<(), BuildError> {
+        let arguments = self.row.arguments;
+        let known: Vec<&str> = arguments.iter().map(|argument| argument.name).collect();
+        let fix = match &known[..] {
+            [] => "it takes no arguments".to_owned(),
+            known => format!("it takes: {}", known.join(", ")),
+        };
+        let refuse = |cause| Err(BuildError::Argument { name: self.row.name, cause, fix });
+        let keys = self.spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
+        if let Some(key) = keys.into_iter().find(|key| !known.contains(key)) {
+            return refuse(format!("`{key}` is not known"));
+        }
+        let repeated = arguments.iter().any(|argument| argument.repeated);
+        if !repeated && self.spec.positional().count() > arguments.len() {
+            return refuse("too many arguments".to_owned());
+        }
+        Ok(())
+    }
+
+    /// An argument by its place, or by its name.
+    pub(crate) fn value(&self, at: usize) -> Option<&Value> {
+        let named = self.spec.value(self.row.arguments[at].name);
+        named.or_else(|| self.spec.positional().nth(at))
+    }
+
+    /// One of several words; the first when nothing is given.
+    pub(crate) fn word<T: Copy>(&self, at: usize, words: &[(&str, T)]) -> Result<T, BuildError> {
+        let Some(value) = self.value(at) else { return Ok(words[0].1) };
+        let found = words.iter().find(|(word, _)| value.text() == Some(word));
+        found.map(|(_, meaning)| *meaning).ok_or_else(|| self.wrong(at, format!("is `{value}`")))
+    }
+
+    pub(crate) fn number(&self, at: usize, default: f64) -> Result<f64, BuildError> {
+        let Some(value) = self.value(at) else { return Ok(default) };
+        let number = value.number().filter(|number| *number >= 0.0);
+        number.ok_or_else(|| self.wrong(at, format!("is `{value}`")))
+    }
+
+    pub(crate) fn joint(&self, measure: Measure) -> Result<Built<'a>, BuildError> {
+        let group = self.number(0, 2.0)?;
+        if group.fract() != 0.0 || group < 1.0 || group > LARGEST_GROUP as f64 {
+            return Err(self.wrong(0, format!("is `{group}`")));
+        }
+        let group = group as usize;
+        Ok(Box::new(JointDanger::new(self.machine, self.goal, measure, group)))
+    }
+
+    pub(crate) fn build_nested(&self, value: &Value) -> Result<Built<'a>, BuildError> {
+        let spec = value.spec().ok_or_else(|| self.wrong(0, format!("is `{value}`")))?;
+        build(&spec, self.machine, self.goal)
+    }
+
+    pub(crate) fn nested(&self) -> Result<Vec<Built<'a>>, BuildError> {
+        let all: Vec<&Value> = self.spec.arguments.iter().map(|one| &one.value).collect();
+        if all.is_empty() {
+            return Err(self.wrong(0, "is missing".to_owned()));
+        }
+        all.into_iter().map(|value| self.build_nested(value)).collect()
+    }
+
+    pub(crate) fn locations(&self, at: usize) -> Result<Vec<(ProcessId, Location)>, BuildError> {
+        let Some(value) = self.value(at) else {
+            return Err(self.wrong(at, "is missing".to_owned()));
+        };
+        let one = std::slice::from_ref(value);
+        let all = if let Value::List(all) = value { &all[..] } else { one };
+        let found = |value: &Value| {
+            let target = value.text().and_then(|text| self.location(text));
+            target.ok_or_else(|| self.wrong(at, format!("names `{value}`, which is not there")))
+        };
+        all.iter().map(found).collect()
+    }
+
+    /// `proctype@label`
+    pub(crate) fn location(&self, text: &str) -> Option<(ProcessId, Location)> {
+        let (process, label) = text.split_once('@')?;
+        let processes = &self.machine.model().processes;
+        let number = processes.iter().position(|one| &*one.name.name == process)?;
+        let mut labels = processes[number].labels.iter();
+        let label = labels.position(|one| &*one.name.name == label)?;
+        let id = ProcessId(number as u32);
+        let location = label_location(self.machine.automaton(id), LabelId(label as u32))?;
+        Some((id, location))
+    }
+}

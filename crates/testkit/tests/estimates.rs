@@ -1,0 +1,499 @@
+//! Every heuristic keeps what it claims: in every state of hundreds of small models its
+//! estimate is compared with the true distance, found by going back from the errors.
+//!
+//! And what it tells about all successors at once is what it tells about each.
+
+use std::collections::{BinaryHeap, HashMap};
+use std::fmt::Write as _;
+
+use beeline_engine::automata::Options;
+use beeline_engine::claim::Product;
+use beeline_engine::interpreter::Machine;
+use beeline_heuristics::{Goal, GoalKind, HEURISTICS, build};
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
+use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
+use beeline_promela::printer;
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::{corpus, fixture, model};
+
+/// Larger state spaces are left alone;
+const MOST: usize = 1_500;
+/// those of the corpus, which has large states, sooner.
+const MOST_OF_CORPUS: usize = 300;
+
+/// No error is reachable.
+const NEVER: u64 = u64::MAX;
+
+/// A whole state space.
+struct Graph {
+    states: Vec<Vec<u8>>,
+    /// From, to, and how many steps.
+    ways: Vec<(usize, usize, u64)>,
+    deadlocks: Vec<usize>,
+    /// From, what goes wrong, and after how many steps.
+    faults: Vec<(usize, FaultKind, u64)>,
+}
+
+impl Graph {
+    /// `None` when it is too large, or does not even begin.
+    fn explore(space: &dyn Space, most: usize) -> Option<Graph> {
+        let mut first = Vec::new();
+        space.initial(&mut first).ok()?;
+        let mut numbers = HashMap::from([(first.clone(), 0)]);
+        let mut graph = Graph {
+            states: vec![first],
+            ways: Vec::new(),
+            deadlocks: Vec::new(),
+            faults: Vec::new(),
+        };
+        let mut expansion = Expansion::default();
+        let mut at = 0;
+        while at < graph.states.len() {
+            space.expand(&graph.states[at], &mut expansion);
+            if expansion.deadlock {
+                graph.deadlocks.push(at);
+            }
+            let faults = expansion.faults.iter();
+            graph.faults.extend(faults.map(|way| (at, way.fault.kind, u64::from(way.steps))));
+            for way in 0..expansion.len() {
+                let next = expansion.state(way);
+                let to = *numbers.entry(next.to_vec()).or_insert_with(|| {
+                    graph.states.push(next.to_vec());
+                    graph.states.len() - 1
+                });
+                graph.ways.push((at, to, u64::from(expansion.steps(way))));
+            }
+            if graph.states.len() > most {
+                return None;
+            }
+            at += 1;
+        }
+        Some(graph)
+    }
+
+    /// The true distance of every state, given that of those from which an error is seen.
+    fn distances(&self, seen: &[(usize, u64)]) -> Vec<u64> {
+        let mut before = vec![Vec::new(); self.states.len()];
+        for &(from, to, steps) in &self.ways {
+            before[to].push((from, steps));
+        }
+        let mut distances = vec![NEVER; self.states.len()];
+        let mut waiting = BinaryHeap::new();
+        let improve = |distances: &mut Vec<u64>, waiting: &mut BinaryHeap<_>, at, distance| {
+            if distance < distances[at] {
+                distances[at] = distance;
+                waiting.push((std::cmp::Reverse(distance), at));
+            }
+        };
+        for &(at, distance) in seen {
+            improve(&mut distances, &mut waiting, at, distance);
+        }
+        while let Some((std::cmp::Reverse(distance), at)) = waiting.pop() {
+            if distance > distances[at] {
+                continue;
+            }
+            for &(from, steps) in &before[at] {
+                improve(&mut distances, &mut waiting, from, distance + steps);
+            }
+        }
+        distances
+    }
+}
+
+/// What was compared, so that a test that compares nothing is noticed.
+#[derive(Default)]
+struct Compared {
+    models: usize,
+    /// By kind of goal: how often an error is reachable.
+    reachable: [usize; 5],
+    estimates: usize,
+    dead_ends: usize,
+    complaints: String,
+}
+
+fn value(estimate: Estimate) -> u64 {
+    estimate.finite().map_or(NEVER, |Cost(cost)| u64::from(cost))
+}
+
+/// Checks one heuristic on a state space.
+fn check(
+    name: &str,
+    heuristic: &mut dyn Heuristic,
+    space: &dyn Space,
+    graph: &Graph,
+    seen: &[(usize, u64)],
+    compared: &mut Compared,
+) {
+    let complaints = compared.complaints.len();
+    let distances = graph.distances(seen);
+    let claims = heuristic.claims();
+    let estimates: Vec<Estimate> =
+        graph.states.iter().map(|state| heuristic.estimate(state)).collect();
+    compared.estimates += estimates.len();
+    let mut complain = |what: &str, state: usize, estimate: Estimate, truth: u64| {
+        if compared.complaints.len() < complaints + 1 {
+            let _ = writeln!(
+                compared.complaints,
+                "{name}: not {what}: {estimate:?} in state {state}, the truth is {truth}"
+            );
+        }
+    };
+    for (at, &estimate) in estimates.iter().enumerate() {
+        compared.dead_ends += usize::from(estimate == Estimate::DeadEnd);
+        if claims.admissible && value(estimate) > distances[at] {
+            complain("admissible", at, estimate, distances[at]);
+        }
+        if claims.safe && estimate == Estimate::DeadEnd && distances[at] != NEVER {
+            complain("safe", at, estimate, distances[at]);
+        }
+    }
+    if claims.consistent {
+        for &(from, to, steps) in &graph.ways {
+            if value(estimates[from]) > value(estimates[to]).saturating_add(steps) {
+                let truth = value(estimates[to]).saturating_add(steps);
+                complain("consistent", from, estimates[from], truth);
+            }
+        }
+        for &(at, distance) in seen {
+            if value(estimates[at]) > distance {
+                complain("consistent at the error", at, estimates[at], distance);
+            }
+        }
+    }
+    let (mut expansion, mut all) = (Expansion::default(), Vec::new());
+    let mut way = graph.ways.iter();
+    for (at, state) in graph.states.iter().enumerate() {
+        space.expand(state, &mut expansion);
+        heuristic.estimate_all(state, &expansion, &mut all);
+        let each: Vec<Estimate> =
+            way.by_ref().take(expansion.len()).map(|&(_, to, _)| estimates[to]).collect();
+        if all != each {
+            let _ = writeln!(
+                compared.complaints,
+                "{name}: successors of state {at}: {all:?} together, {each:?} alone"
+            );
+            return;
+        }
+    }
+    let last = graph.states.len() - 1;
+    assert_eq!(heuristic.fork().estimate(&graph.states[last]), estimates[last], "{name}: fork");
+}
+
+/// All heuristics for a goal, some with arguments.
+fn specs(goal: GoalKind) -> Vec<String> {
+    let rows = HEURISTICS.iter().filter(|row| row.goals.contains(&goal));
+    let named = rows.filter(|row| !["max", "sum", "weighted", "fsm"].contains(&row.name));
+    let mut all: Vec<String> = named.map(|row| row.name.to_owned()).collect();
+    all.push("weighted(active, 1.5)".to_owned());
+    all.push("sum(active, h1)".to_owned());
+    all.extend(
+        match goal {
+            GoalKind::Deadlock => {
+                vec!["max(h3, h0)", "h3(half)", "weighted(h3, 0.5)", "h8(group=3)", "h6(4)"]
+            }
+            GoalKind::Assertions => vec!["assertion-distance(assertions)"],
+            GoalKind::State => {
+                vec![
+                    "hamming(values)",
+                    "hm(max)",
+                    "hm(half)",
+                    "max(hm(max), weighted(hm(max), 0.7))",
+                ]
+            }
+            GoalKind::Invariant | GoalKind::Claim => vec![],
+        }
+        .into_iter()
+        .map(str::to_owned),
+    );
+    all
+}
+
+fn check_goal(
+    name: &str,
+    machine: &Machine<'_>,
+    space: &dyn Space,
+    graph: &Graph,
+    goal: &Goal,
+    seen: &[(usize, u64)],
+    compared: &mut Compared,
+) {
+    compared.reachable[goal.kind() as usize] += usize::from(!seen.is_empty());
+    for text in specs(goal.kind()) {
+        let spec = Spec::parse(&text).expect("our specs are well formed");
+        let mut heuristic = build(&spec, machine, goal).unwrap_or_else(|error| panic!("{error}"));
+        let name = format!("{name}, {}, {text}", goal.kind().name());
+        check(&name, &mut *heuristic, space, graph, seen, compared);
+    }
+}
+
+/// Checks all heuristics for all goals on a model.
+fn check_model(name: &str, model: &Model, options: Options, compared: &mut Compared) {
+    let machine = Machine::new(model, options);
+    check_machine(name, &machine, MOST, compared);
+}
+
+fn check_machine(name: &str, machine: &Machine<'_>, most: usize, compared: &mut Compared) {
+    let model = machine.model();
+    let Some(graph) = Graph::explore(machine, most) else { return };
+    compared.models += 1;
+    let mut goal = |goal: &Goal, seen: &[(usize, u64)]| {
+        check_goal(name, machine, machine, &graph, goal, seen, compared);
+    };
+    let deadlocks: Vec<(usize, u64)> = graph.deadlocks.iter().map(|&at| (at, 0)).collect();
+    goal(&Goal::Deadlock, &deadlocks);
+    let faults: Vec<(usize, u64)> =
+        graph.faults.iter().map(|&(from, _, steps)| (from, steps)).collect();
+    goal(&Goal::Assertions, &faults);
+    for invariant in global_guards(model) {
+        let holds = |state| {
+            let now = machine.open(state);
+            machine.value(&invariant, &now, 0).is_some_and(|value| value != 0)
+        };
+        let broken = (0..graph.states.len()).filter(|&at| !holds(&graph.states[at]));
+        let broken: Vec<(usize, u64)> = broken.map(|at| (at, 0)).collect();
+        goal(&Goal::Invariant(invariant), &broken);
+    }
+    let middle = graph.states.len() / 2;
+    for at in [middle, graph.states.len() - 1] {
+        goal(&Goal::State(graph.states[at].clone()), &[(at, 0)]);
+    }
+    let claims = (0..model.processes.len()).filter_map(|number| machine.claim(number));
+    for claim in claims.filter(|claim| machine.claim_obstacle(*claim).is_none()) {
+        check_claim(name, machine, claim, compared);
+    }
+}
+
+fn check_claim(name: &str, machine: &Machine<'_>, claim: ProcessId, compared: &mut Compared) {
+    let product = Product::new(machine, claim, machine);
+    let Some(graph) = Graph::explore(&product, MOST) else { return };
+    let violated = graph.faults.iter().filter(|(_, kind, _)| *kind == FaultKind::Claim);
+    let violated: Vec<(usize, u64)> = violated.map(|&(at, _, steps)| (at, steps)).collect();
+    check_goal(name, machine, &product, &graph, &Goal::Claim(claim), &violated, compared);
+}
+
+/// Some guards of a model that name global things only, as if they were invariants.
+fn global_guards(model: &Model) -> Vec<Expr> {
+    let mut guards = Vec::new();
+    for process in &model.processes {
+        for stmt in &process.body {
+            stmt.visit_exprs(&mut |guard| guards.push(guard.clone()));
+        }
+    }
+    let is_global = |expr: &Expr| {
+        let global = |part: &Expr| match &part.kind {
+            ExprKind::Read(access) | ExprKind::Channel(_, access) => {
+                matches!(access.root, Root::Global(_))
+            }
+            ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::RemoteLabel { .. } => true,
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => true,
+            _ => false,
+        };
+        matches!(expr.kind, ExprKind::Binary(..) | ExprKind::Channel(..) | ExprKind::Unary(..))
+            && !expr.any(|part| !global(part))
+    };
+    guards.retain(is_global);
+    guards.truncate(2);
+    guards
+}
+
+const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// One program in three is plain; the others fail, or have what is rare.
+fn config(seed: u64) -> Config {
+    let small = Config::small().with(Feature::FailingAssert, 10);
+    let failing = [
+        (Feature::FailingAssert, 12),
+        (Feature::OutOfBounds, 6),
+        (Feature::DivideByZero, 6),
+        (Feature::Unless, 10),
+        (Feature::DStep, 12),
+    ];
+    let rare = [
+        (Feature::Priority, 20),
+        (Feature::Provided, 30),
+        (Feature::Trace, 15),
+        (Feature::Never, 50),
+        (Feature::RemoteReference, 30),
+        (Feature::Run, 60),
+        (Feature::Atomic, 20),
+    ];
+    let with = |features: &[(Feature, u32)]| {
+        features.iter().fold(Config::full(), |config, &(one, weight)| config.with(one, weight))
+    };
+    match seed % 3 {
+        0 => small,
+        1 => with(&failing),
+        _ => with(&rare),
+    }
+}
+
+/// A claim that comes to its end when a variable has had two values one after the other.
+fn with_claim(text: &str, model: &Model) -> Option<String> {
+    let is_plain = |ty| matches!(ty, Type::Bit | Type::Byte | Type::Short | Type::Int);
+    let mut plain = model.globals.iter();
+    let global = plain.find(|global| is_plain(global.ty) && global.length.is_none())?;
+    let name = &global.name.name;
+    Some(format!(
+        "{text}\nnever {{ do :: {name} > 0 -> break :: true od; \
+         atomic {{ {name} > 0; true }}; do :: {name} == 0 -> break :: {name} > 0 od }}\n"
+    ))
+}
+
+fn conclude(compared: &Compared) {
+    let Compared { models, reachable, estimates, dead_ends, complaints } = compared;
+    println!("{models} models, {estimates} estimates, {dead_ends} dead ends, {reachable:?}");
+    assert!(complaints.is_empty(), "\n{complaints}");
+}
+
+#[test]
+fn heuristics_keep_their_claims_on_the_models_of_the_project() {
+    let mut compared = Compared::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        for options in MODES {
+            check_model(&fixture.name, &front.hir, options, &mut compared);
+        }
+    }
+    conclude(&compared);
+    assert!(compared.models >= 40, "only {} models are small enough", compared.models);
+}
+
+/// What random programs rarely do.
+const TRICKY: &[&str] = &[
+    // One step moves two processes to where they are stuck.
+    "chan q = [0] of { bit }; active proctype a() { if :: q!1 :: skip fi; false } \
+     active proctype b() { if :: q?1 :: skip fi; false }",
+    // A d_step that cannot go on, one that goes round for ever, one that offers a message.
+    "byte x; active proctype p() { x = 2; d_step { skip; x == 1 } }",
+    "byte x; active proctype p() { x = 2; d_step { do :: x = 1 - x od } }",
+    "chan q = [0] of { bit }; active proctype p() { skip; d_step { q!1; skip } } \
+     active proctype r() { q?_ }",
+    // Channels that are not there, or not any more.
+    "chan q; chan other = [1] of { byte }; active proctype p() { skip; q!1 }",
+    "chan q = [1] of { chan }; active proctype p() { chan c; q?c; c!c } \
+     active proctype r() { chan own = [1] of { chan }; q!own }",
+    "chan q = [1] of { byte }; proctype p(chan c) { c!1 } \
+     init { chan none; run p(q); run p(none) }",
+    "chan q = [1] of { byte }; byte n; chan none; active proctype p() { q!1; n = len(q); q = none; n = len(q) }",
+    // Clauses without a value, indices, and what starts what.
+    "byte x; byte a[2]; active proctype p() provided (a[x] == 0) { skip; skip } \
+     active proctype r() { x = 1; x = 2 }",
+    "byte x; byte a[3]; active proctype p() { do :: x < 4 -> a[x] = 1; x++ od }",
+    "byte x; proctype c() { x++; assert(x < 2) } proctype b() { run c() } \
+     active proctype a() { atomic { skip; run b() }; x = run b() }",
+    "proctype c(byte n) { assert(n < 3); if :: n < 4 -> run c(n + 1) :: else fi } \
+     init { run c(0); do :: skip od }",
+    // A process that ends makes place for one of another type, or of its own.
+    "byte x; proctype a() { x = 1; x = 2 } proctype b() { x = 3 } \
+     init { do :: run a(); _nr_pr == 1 :: run b(); _nr_pr == 1 od }",
+    // Escapes, timeouts, priorities.
+    "byte x; active proctype p() { { do :: x < 3 -> x++ od } unless { x == 2; assert(false) } }",
+    "byte x; active proctype p() { do :: x == 1 -> x = 2 :: timeout -> x = 1 od } \
+     active proctype r() { x == 2; assert(x == 1) }",
+    "byte x; active proctype p() priority 2 { x == 1; x = 2 } \
+     active proctype r() priority 1 { x = 1; x == 0 }",
+];
+
+#[test]
+fn heuristics_keep_their_claims_on_tricky_models() {
+    let mut compared = Compared::default();
+    for text in TRICKY {
+        let front = model::read_text("tricky", text);
+        assert_eq!(model::first_error(&front), None, "{text}");
+        for options in MODES {
+            check_model(text, &front.hir, options, &mut compared);
+        }
+    }
+    conclude(&compared);
+    assert_eq!(compared.models, 2 * TRICKY.len());
+    assert!(compared.reachable[1] >= 20, "{:?}", compared.reachable);
+}
+
+/// Compares what is told about all successors with what is told about each, in the first
+/// states of a model that may be large.
+fn check_start(name: &str, model: &Model, most: usize) {
+    let machine = Machine::new(model, Options::OPTIMISED);
+    let mut first = Vec::new();
+    if Space::initial(&machine, &mut first).is_err() {
+        return;
+    }
+    let mut states = vec![first];
+    let (mut expansion, mut all) = (Expansion::default(), Vec::new());
+    let mut heuristics = Vec::new();
+    for goal in [Goal::Deadlock, Goal::Assertions, Goal::State(states[0].clone())] {
+        for text in specs(goal.kind()) {
+            let spec = Spec::parse(&text).expect("our specs are well formed");
+            heuristics.push(build(&spec, &machine, &goal).expect("it is for this goal"));
+        }
+    }
+    let mut at = 0;
+    while at < states.len().min(most) {
+        machine.expand(&states[at], &mut expansion);
+        for heuristic in &mut heuristics {
+            heuristic.estimate_all(&states[at], &expansion, &mut all);
+            let each: Vec<Estimate> =
+                expansion.states().map(|state| heuristic.estimate(state)).collect();
+            assert_eq!(all, each, "{name}, {}: state {at}", heuristic.name());
+        }
+        states.extend(expansion.states().map(<[u8]>::to_vec));
+        states.truncate(most);
+        at += 1;
+    }
+}
+
+#[test]
+fn heuristics_keep_their_claims_on_the_corpus() {
+    let Some(corpus) = corpus::corpus_or_skip("estimates on the corpus") else {
+        return;
+    };
+    let mut compared = Compared::default();
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        check_start(&entry.name, &front.hir, 12);
+        let machine = Machine::new(&front.hir, Options::OPTIMISED);
+        check_machine(&entry.name, &machine, MOST_OF_CORPUS, &mut compared);
+    }
+    conclude(&compared);
+}
+
+#[test]
+fn heuristics_keep_their_claims_on_random_programs() {
+    let first = number("BEELINE_FIRST_SEED", 0);
+    let seeds = number("BEELINE_SEEDS", 300);
+    let mut compared = Compared::default();
+    for seed in first..first + seeds {
+        let text = printer::print(&generate::program(seed, &config(seed)));
+        let name = format!("seed {seed}");
+        let front = model::read_text(&name, &text);
+        assert_eq!(model::first_error(&front), None, "{name}");
+        let options = MODES[(seed / 3 % 2) as usize];
+        let has_claim = text.contains("never {");
+        let machine = Machine::new(&front.hir, options)
+            .losing_messages(seed % 5 == 1)
+            .ending_empty(seed % 7 == 1);
+        check_machine(&name, &machine, MOST, &mut compared);
+        let claimed = with_claim(&text, &front.hir).filter(|_| !has_claim && seed % 2 == 0);
+        if let Some(claimed) = claimed {
+            let front = model::read_text(&name, &claimed);
+            assert_eq!(model::first_error(&front), None, "{name} with a claim");
+            let machine = Machine::new(&front.hir, options);
+            let mut claims = (0..front.hir.processes.len()).filter_map(|at| machine.claim(at));
+            let claim = claims.next().expect("it was added");
+            check_claim(&name, &machine, claim, &mut compared);
+        }
+    }
+    conclude(&compared);
+    if seeds >= 300 {
+        assert!(compared.models >= 200, "only {} models are small enough", compared.models);
+        assert!(compared.dead_ends > 100, "only {} dead ends", compared.dead_ends);
+        assert!(compared.reachable.iter().all(|&count| count > 20), "{:?}", compared.reachable);
+    }
+}
