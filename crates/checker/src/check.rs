@@ -8,19 +8,23 @@ use std::fmt;
 
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
+use beeline_heuristics::Goal;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Expr, Model};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Finding, FindingKind, Outcome, StateStore, Stats,
+    CompactStore, ExactStore, Exploration, Faults, Finding, FindingKind, Outcome, Search as _,
+    StateStore, Stats, Target,
 };
 
 use crate::claims::check_claim;
+use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
 use crate::invariant::invariant;
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, Watch, drive};
+use crate::searches::{Directed, Way};
 use crate::stores::Store;
-use crate::witness::{Violation, Wrong, witness};
+use crate::witness::{Violation, Wrong, blind_bound, witness};
 
 /// Why a property about cycles has no verdict.
 const NOT_YET: &str = "liveness is not checked yet";
@@ -43,6 +47,8 @@ pub struct Checked {
     pub property: Property,
     /// The answer.
     pub answer: Answer,
+    /// The heuristic that was used for it, if any.
+    pub heuristic: Option<String>,
 }
 
 /// What a check found.
@@ -58,7 +64,7 @@ pub struct CheckReport {
     pub engine: Engine,
 }
 
-/// A failure of ours.
+/// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {
     /// The search found something that executing the trail does not show.
@@ -68,12 +74,18 @@ pub enum CheckError {
         /// What went wrong.
         why: String,
     },
+    /// A heuristic cannot be had as it was asked for; no failure of ours.
+    Heuristic(String),
 }
 
 impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CheckError::Unconfirmed { finding, why } = self;
-        write!(f, "a finding could not be confirmed ({finding:?}): {why}")
+        match self {
+            CheckError::Unconfirmed { finding, why } => {
+                write!(f, "a finding could not be confirmed ({finding:?}): {why}")
+            }
+            CheckError::Heuristic(why) => f.write_str(why),
+        }
     }
 }
 
@@ -84,7 +96,8 @@ impl std::error::Error for CheckError {}
 ///
 /// # Errors
 ///
-/// When a violation cannot be confirmed, which is a bug of ours.
+/// When a violation cannot be confirmed, which is a bug of ours; and when a heuristic does
+/// not take the arguments that it was given.
 pub fn check(
     model: &Model,
     properties: &[Property],
@@ -92,13 +105,57 @@ pub fn check(
     all: bool,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
-    match plan.store {
-        Store::Exact => check_in::<ExactStore>(model, properties, plan, all, watch),
-        Store::Compact => check_in::<CompactStore>(model, properties, plan, all, watch),
+    match (plan.store, &plan.search.way) {
+        (Store::Exact, Way::Blind(_)) => {
+            check_at_once::<ExactStore>(model, properties, plan, all, watch)
+        }
+        (Store::Compact, Way::Blind(_)) => {
+            check_at_once::<CompactStore>(model, properties, plan, all, watch)
+        }
+        (Store::Exact, Way::Directed(directed)) => {
+            check_each::<ExactStore>(model, properties, (plan, directed), all, watch)
+        }
+        (Store::Compact, Way::Directed(directed)) => {
+            check_each::<CompactStore>(model, properties, (plan, directed), all, watch)
+        }
     }
 }
 
-fn check_in<T: StateStore>(
+/// Searches for a violation of each property, one after the other.
+fn check_each<T: StateStore>(
+    model: &Model,
+    properties: &[Property],
+    (plan, directed): (&Plan, &Directed),
+    all: bool,
+    watch: &mut Watch<'_>,
+) -> Result<CheckReport, CheckError> {
+    let watched = Watched::new(model, properties);
+    let machine = plan.rules.machine(model, plan.automata()).with_invariants(watched.invariants());
+    let (space, engine) = plan.engine.space(&machine);
+    if let Err(fault) = space.initial(&mut Vec::new()) {
+        return Ok(stillborn(model, properties, fault.kind, plan));
+    }
+    let mut report =
+        CheckReport { properties: Vec::new(), stats: Stats::default(), peak_bytes: 0, engine };
+    for property in properties {
+        let settled = if property.kind == PropertyKind::Never {
+            check_claim::<T>(model, property, plan, watch)?
+        } else if let Some((target, goal)) = watched.target(property) {
+            let task = Task { machine: &machine, space: &*space, target, goal, all };
+            hunt::<T>(&task, directed, plan, watch)?
+        } else {
+            Settled::unknown(NOT_YET)
+        };
+        report.stats.add(&settled.stats);
+        report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
+        let Settled { answer, heuristic, .. } = settled;
+        report.properties.push(Checked { property: property.clone(), answer, heuristic });
+    }
+    Ok(report)
+}
+
+/// Explores all states once, for all properties together.
+fn check_at_once<T: StateStore>(
     model: &Model,
     properties: &[Property],
     plan: &Plan,
@@ -135,7 +192,7 @@ fn check_in<T: StateStore>(
         } else {
             Answer::Unknown(NOT_YET.to_owned())
         };
-        checked.push(Checked { property: property.clone(), answer });
+        checked.push(Checked { property: property.clone(), answer, heuristic: None });
     }
     Ok(CheckReport { properties: checked, stats, peak_bytes, engine })
 }
@@ -168,6 +225,26 @@ impl<'m> Watched<'m> {
         property.kind.is_safety() || self.number(property).is_some()
     }
 
+    /// What violates a property, and what a heuristic can aim at.
+    fn target(&self, property: &Property) -> Option<(Target, Option<Goal>)> {
+        if let Some(number) = self.number(property) {
+            let goal = Goal::Invariant(self.invariants[number].1.clone());
+            return Some((Target::broken(number as u32), Some(goal)));
+        }
+        match property.kind {
+            PropertyKind::Deadlock => Some((Target::DEADLOCK, Some(Goal::Deadlock))),
+            PropertyKind::Assertions => {
+                let faults = Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]);
+                Some((Target { faults, ..Target::NOTHING }, Some(Goal::Assertions)))
+            }
+            PropertyKind::Trace => {
+                let faults = Faults::of(&[FaultKind::Trace]);
+                Some((Target { faults, ..Target::NOTHING }, None))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a finding violates a property.
     fn concerns(&self, property: &Property, finding: Finding) -> bool {
         match finding.kind {
@@ -197,9 +274,12 @@ fn judge<T: StateStore>(
 ) -> Result<Answer, CheckError> {
     let findings = exploration.findings();
     let wanted = if all { usize::MAX } else { 1 };
-    let own = findings.iter().filter(|&&finding| concerns(finding)).take(wanted);
-    let violations: Result<Vec<_>, _> =
-        own.map(|&finding| witness(machine, exploration, finding, plan)).collect();
+    let own = (0..findings.len()).filter(|&at| concerns(findings[at])).take(wanted);
+    let merged = plan.automata().allowed_by(machine.model()).merge;
+    let bound = |moves| blind_bound(plan.order(), moves);
+    let violations: Result<Vec<_>, _> = own
+        .map(|at| witness(machine, &exploration.path(at), findings[at].kind, merged, bound))
+        .collect();
     let violations = violations?;
     if !violations.is_empty() {
         return Ok(Answer::Violated(violations));
@@ -214,6 +294,11 @@ pub(crate) fn without_violation(findings: &[Finding], outcome: Outcome) -> Answe
             .iter()
             .any(|finding| matches!(finding.kind, FindingKind::Fault(fault) if fault.kind == kind))
     };
+    without_violation_after(met, outcome)
+}
+
+/// The answer to a property that nothing was found against, after such faults were met.
+pub(crate) fn without_violation_after(met: impl Fn(FaultKind) -> bool, outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Incomplete(stop) => Answer::Unknown(stop.to_string()),
         // SPIN goes on behind a bad index, with whatever it finds there.
@@ -241,8 +326,10 @@ fn stillborn(model: &Model, properties: &[Property], kind: FaultKind, plan: &Pla
         }
         _ => Answer::Unknown("the model fails before its first step".to_owned()),
     };
-    let checked =
-        properties.iter().map(|p| Checked { property: p.clone(), answer: answer(p) }).collect();
+    let checked = properties
+        .iter()
+        .map(|p| Checked { property: p.clone(), answer: answer(p), heuristic: None })
+        .collect();
     let stats = Stats { errors: 1, ..Stats::default() };
     CheckReport { properties: checked, stats, peak_bytes: 0, engine: plan.engine }
 }

@@ -3,27 +3,17 @@
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
+use beeline_heuristics::Goal;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
-use beeline_search::{Exploration, Finding, FindingKind, Order, StateStore, Stats};
+use beeline_search::{Exploration, Faults, Finding, FindingKind, Search as _, StateStore, Target};
 
 use crate::check::{Answer, CheckError, without_violation};
+use crate::directed::{Settled, Task, hunt};
 use crate::property::Property;
 use crate::run::{Plan, Watch, drive};
-use crate::witness::{Violation, Wrong};
-
-/// What came of a claim.
-pub(crate) struct Claimed {
-    pub(crate) answer: Answer,
-    pub(crate) stats: Stats,
-    pub(crate) peak_bytes: u64,
-}
-
-impl Claimed {
-    fn unknown(why: &str) -> Claimed {
-        Claimed { answer: Answer::Unknown(why.to_owned()), stats: Stats::default(), peak_bytes: 0 }
-    }
-}
+use crate::searches::Way;
+use crate::witness::{Violation, Wrong, blind_bound};
 
 /// The claim that a property is about.
 fn claim_of(model: &Model, property: &Property) -> Option<ProcessId> {
@@ -40,54 +30,78 @@ pub(crate) fn check_claim<T: StateStore>(
     property: &Property,
     plan: &Plan,
     watch: &mut Watch<'_>,
-) -> Result<Claimed, CheckError> {
+) -> Result<Settled, CheckError> {
     let machine = plan.rules.machine(model, plan.automata());
-    let Some(claim) = claim_of(model, property) else {
-        return Ok(Claimed::unknown("there is no such claim"));
+    let claim = match claim_of(model, property) {
+        None => return Ok(Settled::unknown("there is no such claim")),
+        Some(claim) => claim,
     };
     if let Some(obstacle) = machine.claim_obstacle(claim) {
-        return Ok(Claimed::unknown(obstacle));
+        return Ok(Settled::unknown(obstacle));
     }
     let (system, _) = plan.engine.space(&machine);
     let product = Product::new(&machine, claim, &*system);
-    let Ok(mut exploration) = Exploration::<T>::with_store(&product, plan.exploration()) else {
-        return Ok(Claimed::unknown("the model fails before its first step"));
+    let task = Task {
+        machine: &machine,
+        space: &product,
+        target: Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING },
+        goal: Some(Goal::Claim(claim)),
+        all: false,
     };
+    let settled = match &plan.search.way {
+        Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch)?,
+        Way::Blind(_) => {
+            let Ok(exploration) = Exploration::<T>::with_store(&product, plan.exploration()) else {
+                return Ok(Settled::stillborn());
+            };
+            explore(&task, exploration, plan, watch)?
+        }
+    };
+    Ok(match settled.answer {
+        Answer::Holds if machine.claim_accepts(claim) => Settled {
+            answer: Answer::Unknown(
+                "it never comes to its end; accepting cycles are not checked yet".to_owned(),
+            ),
+            ..settled
+        },
+        _ => settled,
+    })
+}
+
+fn explore<T: StateStore>(
+    task: &Task<'_>,
+    mut exploration: Exploration<'_, T>,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Settled, CheckError> {
     let violation = |findings: &[Finding]| {
-        let is_claim =
-            |kind| matches!(kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Claim);
-        findings.iter().copied().find(|finding| is_claim(finding.kind))
+        findings.iter().position(|finding| task.target.includes(finding.kind))
     };
     let ending =
         drive(&mut exploration, watch, |exploration| violation(exploration.findings()).is_some());
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
     let answer = match violation(exploration.findings()) {
-        Some(finding) => {
-            Answer::Violated(vec![witness(&machine, claim, &exploration, finding, plan)?])
+        Some(at) => {
+            let found = exploration.findings()[at].kind;
+            let bound = |moves| blind_bound(plan.order(), moves);
+            Answer::Violated(vec![task.witness(&exploration.path(at), found, plan, bound)?])
         }
-        None => match without_violation(exploration.findings(), ending.outcome) {
-            Answer::Holds if machine.claim_accepts(claim) => Answer::Unknown(
-                "it never comes to its end; accepting cycles are not checked yet".to_owned(),
-            ),
-            answer => answer,
-        },
+        None => without_violation(exploration.findings(), ending.outcome),
     };
-    Ok(Claimed { answer, stats, peak_bytes })
+    Ok(Settled { answer, stats, peak_bytes, heuristic: None })
 }
 
-/// The violation behind a finding, confirmed by executing its trail.
-fn witness<T: StateStore>(
+/// The violation at the end of a path of the product, confirmed by executing its trail.
+pub(crate) fn claim_witness(
     machine: &Machine<'_>,
     claim: ProcessId,
-    exploration: &Exploration<'_, T>,
-    finding: Finding,
-    plan: &Plan,
+    states: &[Vec<u8>],
+    found: FindingKind,
+    merged: bool,
+    bound: impl Fn(u64) -> u64,
 ) -> Result<Violation, CheckError> {
-    let lost = |why: &str| CheckError::Unconfirmed { finding: finding.kind, why: why.to_owned() };
-    let merged = plan.automata().allowed_by(machine.model()).merge;
+    let lost = |why: &str| CheckError::Unconfirmed { finding: found, why: why.to_owned() };
     let mut trail = TrailFile { merged, claim: Some(claim.index()), ..TrailFile::default() };
-    let path = exploration.path_to(finding.state);
-    let states: Vec<Vec<u8>> = path.iter().map(|&id| exploration.state(id)).collect();
     let mut steps = 0;
     for pair in states.windows(2) {
         let ((from, location), (to, after)) = (Product::split(&pair[0]), Product::split(&pair[1]));
@@ -106,7 +120,7 @@ fn witness<T: StateStore>(
     }
     let last = states.last().expect("a path has its end");
     let (from, location) = Product::split(last);
-    let FindingKind::Fault(fault) = finding.kind else {
+    let FindingKind::Fault(fault) = found else {
         return Err(lost("a product has no such findings"));
     };
     let claimed = machine.claim_steps(claim, location, &machine.open(from));
@@ -118,9 +132,6 @@ fn witness<T: StateStore>(
     if !replay.claim_violated {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
-    let lower_bound = match plan.order {
-        Order::Breadth => (path.len() as u64 - 1).min(steps),
-        Order::Depth | Order::RandomDepth { .. } => steps.min(1),
-    };
+    let lower_bound = bound(states.len() as u64 - 1).min(steps);
     Ok(Violation { wrong: Wrong::Fault(FaultKind::Claim), trail, steps, lower_bound })
 }

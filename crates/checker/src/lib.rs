@@ -7,9 +7,11 @@
 //! a clock or JSON.
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod check;
 mod claims;
 mod count;
+mod directed;
 mod engine;
 mod invariant;
 mod names;
@@ -24,15 +26,20 @@ mod teller;
 mod view;
 mod witness;
 
+pub use beeline_heuristics::{HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};
 pub use count::{CountReport, count};
+pub use directed::usual_heuristic;
 pub use engine::Engine;
 pub use invariant::formulas;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use rules::Rules;
 pub use run::{Plan, Watch};
-pub use searches::{SEARCHES, SearchRow, find_search};
+pub use searches::{
+    Algorithm, Directed, SEARCHES, Search, SearchArgument, SearchRow, Way, find_search,
+    parse_search,
+};
 pub use simulate::{Ending, Simulation};
 pub use stores::{STORES, Store, StoreRow, find_store};
 pub use story::{End, Story, Told, retell};

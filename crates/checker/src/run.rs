@@ -4,19 +4,18 @@ use std::ops::ControlFlow;
 
 use beeline_engine::automata;
 use beeline_kernel::Stop;
-use beeline_search::{
-    Budget, Exploration, Limits, Options, Order, Outcome, Progress, StateStore, Stats, Until,
-};
+use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Stats, Until};
 
 use crate::engine::Engine;
 use crate::rules::Rules;
+use crate::searches::{Search, Way};
 use crate::stores::Store;
 
 /// Expansions between two looks of the watch: a few milliseconds.
-const SLICE: u64 = 1024;
+const SLICE: u64 = 256;
 
 /// How to go through a state space.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Every statement on its own and every value kept, as the language is written.
     pub plain: bool,
@@ -25,7 +24,7 @@ pub struct Plan {
     /// Who computes successors.
     pub engine: Engine,
     /// Which state comes next.
-    pub order: Order,
+    pub search: Search,
     /// What states are kept in.
     pub store: Store,
     /// Moves between stored states to go at most.
@@ -44,12 +43,25 @@ impl Plan {
         if self.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED }
     }
 
+    /// The order of a blind search; that of any other is of no importance.
+    pub(crate) fn order(&self) -> Order {
+        match self.search.way {
+            Way::Blind(order) => order,
+            Way::Directed(_) => Order::Breadth,
+        }
+    }
+
+    /// What may be used up.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { depth: self.depth, states: None, bytes: self.bytes }
+    }
+
     /// How the states are explored: to the end, with one finding of each kind.
     pub(crate) fn exploration(&self) -> Options<'static> {
         Options {
-            order: self.order,
+            order: self.order(),
             until: Until::Exhausted,
-            limits: Limits { depth: self.depth, states: None, bytes: self.bytes },
+            limits: self.limits(),
             keep: 1,
             stop: None,
         }
@@ -62,24 +74,24 @@ pub(crate) struct Ending {
     pub(crate) peak_bytes: u64,
 }
 
-/// Goes on until the exploration is over, `settled` says that there is nothing
-/// left to find out, or the watch has had enough.
-pub(crate) fn drive<T: StateStore>(
-    exploration: &mut Exploration<'_, T>,
+/// Goes on until the search is over, `settled` says that there is nothing left to find
+/// out, or the watch has had enough.
+pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
+    search: &mut S,
     watch: &mut Watch<'_>,
-    settled: impl Fn(&Exploration<'_, T>) -> bool,
+    settled: impl Fn(&S) -> bool,
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {
-        let progress = exploration.advance(Budget::expansions(SLICE));
-        peak_bytes = peak_bytes.max(exploration.bytes() as u64);
+        let progress = search.advance(Budget::expansions(SLICE));
+        peak_bytes = peak_bytes.max(search.bytes() as u64);
         if let Progress::Done(outcome) = progress {
             break outcome;
         }
-        if settled(exploration) {
+        if settled(search) {
             break Outcome::Found;
         }
-        if let ControlFlow::Break(stop) = watch(&exploration.stats()) {
+        if let ControlFlow::Break(stop) = watch(&search.stats()) {
             break Outcome::Incomplete(stop);
         }
     };

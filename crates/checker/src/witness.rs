@@ -3,7 +3,7 @@
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
-use beeline_search::{Exploration, Finding, FindingKind, Order, StateStore};
+use beeline_search::{FindingKind, Order};
 use std::fmt;
 
 use crate::check::CheckError;
@@ -49,34 +49,35 @@ impl Violation {
     }
 }
 
-/// The violation behind a finding, confirmed by executing its trail from the
-/// initial state.
-pub(crate) fn witness<T: StateStore>(
+/// The violation at the end of a path of stored states, confirmed by executing its trail
+/// from the initial state. `bound` tells how few steps any trail can have, from how many
+/// moves between stored states this one takes.
+pub(crate) fn witness(
     machine: &Machine<'_>,
-    exploration: &Exploration<'_, T>,
-    finding: Finding,
-    plan: &crate::run::Plan,
+    path: &[Vec<u8>],
+    found: FindingKind,
+    merged: bool,
+    bound: impl Fn(u64) -> u64,
 ) -> Result<Violation, CheckError> {
-    let lost = |why: &str| CheckError::Unconfirmed { finding: finding.kind, why: why.to_owned() };
-    let path = exploration.path_to(finding.state);
+    let lost = |why: &str| CheckError::Unconfirmed { finding: found, why: why.to_owned() };
     let mut moves: Vec<Move> = Vec::new();
     for pair in path.windows(2) {
-        let (from, to) = (exploration.state(pair[0]), exploration.state(pair[1]));
-        let way = machine.way_to(&from, &to);
+        let way = machine.way_to(&pair[0], &pair[1]);
         moves.extend(way.ok_or_else(|| lost("two neighbouring states are not connected"))?);
     }
     let mut stored_moves = path.len() as u64 - 1;
-    let wrong = match finding.kind {
+    let wrong = match found {
         FindingKind::Deadlock => Wrong::InvalidEnd,
         FindingKind::Broken(invariant) => Wrong::Broken(invariant),
         FindingKind::Fault(fault) => {
-            let way = machine.way_to_fault(&exploration.state(finding.state), fault);
+            let last = path.last().expect("a path has its end");
+            let way = machine.way_to_fault(last, fault);
             moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
             stored_moves += 1;
             Wrong::Fault(fault.kind)
         }
     };
-    let trail = TrailFile::of(&moves, plan.automata().allowed_by(machine.model()).merge);
+    let trail = TrailFile::of(&moves, merged);
     let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
     let confirmed = match wrong {
         Wrong::InvalidEnd => replay.deadlock,
@@ -86,13 +87,18 @@ pub(crate) fn witness<T: StateStore>(
     if !confirmed || replay.moves.len() != moves.len() {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
-    // Breadth-first search finds the fewest moves between stored states, each of
-    // which is at least one step: so no trail has fewer steps than that. With as
-    // many steps as moves, the bound is met. Other orders only know that the
-    // initial state is fine: it has been expanded before the others.
-    let lower_bound = match plan.order {
+    let steps = moves.len() as u64;
+    Ok(Violation { wrong, trail, steps, lower_bound: bound(stored_moves).min(steps) })
+}
+
+/// How few steps a trail can have when blind search in this order found one with so many
+/// moves. Breadth-first search finds the fewest moves between stored states, each of which
+/// is at least one step: so no trail has fewer steps than that. With as many steps as
+/// moves, the bound is met. Other orders only know that the initial state is fine: it has
+/// been expanded before the others.
+pub(crate) fn blind_bound(order: Order, stored_moves: u64) -> u64 {
+    match order {
         Order::Breadth => stored_moves,
         Order::Depth | Order::RandomDepth { .. } => stored_moves.min(1),
-    };
-    Ok(Violation { wrong, trail, steps: moves.len() as u64, lower_bound })
+    }
 }

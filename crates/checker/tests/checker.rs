@@ -3,23 +3,17 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Ending, Engine, Order, Plan, Property, PropertyKind, Rules, Simulation,
-    Store, Violation, Wrong, check, count, properties, retell, select,
+    Answer, CheckReport, Ending, Plan, Property, PropertyKind, Rules, Simulation, Violation, Wrong,
+    check, count, parse_search, properties, retell, select,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_promela::preprocess::Options;
 use beeline_testkit::model::Disk;
 
-const PLAIN: Plan = Plan {
-    plain: true,
-    rules: Rules { lossy: false, strict_ends: false, processes: 255 },
-    engine: Engine::Native,
-    order: Order::Breadth,
-    store: Store::Exact,
-    depth: None,
-    bytes: None,
-};
+fn plain() -> Plan {
+    Plan { plain: true, ..Plan::default() }
+}
 
 fn model(text: &str) -> Model {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());
@@ -62,7 +56,7 @@ fn every_property_of_a_model_is_listed() {
 fn each_of_several_faults_behind_one_state_gets_its_own_trail() {
     let text = "byte a[2], n = 2;\nactive proctype P() {\n  if\n  :: assert(n == 1)\n\
                 \x20 :: a[n] = 1\n  :: assert(n == 3)\n  :: a[0] = 1 / (n - 2)\n  fi\n}\n";
-    let report = checked(text, &PLAIN, true);
+    let report = checked(text, &plain(), true);
     let found = violations(&report, PropertyKind::Assertions);
     let kinds: Vec<_> = found.iter().map(|violation| violation.wrong).collect();
     assert_eq!(
@@ -80,7 +74,7 @@ fn a_rendezvous_is_one_step_and_two_lines() {
     let text = "chan q = [0] of { byte };\nactive proctype P() { q!1; q!2 }\n\
                 active proctype Q() { q?_; do :: skip od }\n";
     let text = text.replace("do :: skip od", "false");
-    let report = checked(&text, &PLAIN, false);
+    let report = checked(&text, &plain(), false);
     let deadlock = &violations(&report, PropertyKind::Deadlock)[0];
     assert_eq!((deadlock.steps, deadlock.trail.lines.len()), (1, 2));
     assert_eq!(deadlock.wrong, Wrong::InvalidEnd);
@@ -91,14 +85,14 @@ fn a_long_way_round_is_not_called_shortest() {
     // Depth-first search meets the long way first.
     let text = "byte n;\nactive proctype P() {\n  if\n  :: n = 1; n = 2; n = 3\n  :: n = 3\n  fi;\n\
                 \x20 assert(n == 0)\n}\n";
-    let deep = Plan { order: Order::Depth, ..PLAIN };
+    let deep = Plan { search: parse_search("dfs", 1).unwrap(), ..plain() };
     let steps = |plan| {
         let report = checked(text, plan, false);
         let violation = &violations(&report, PropertyKind::Assertions)[0];
         (violation.steps, violation.lower_bound, violation.is_shortest())
     };
     assert_eq!(steps(&deep), (4, 1, false));
-    assert_eq!(steps(&PLAIN), (2, 2, true));
+    assert_eq!(steps(&plain()), (2, 2, true));
 }
 
 #[test]
@@ -106,13 +100,13 @@ fn a_watch_that_has_had_enough_makes_the_rest_unknown() {
     let text = "int a, b;\nactive [2] proctype P() { do :: a++ :: b++ :: assert(a < 9) od }\n";
     let model = model(text);
     let mut stop = |_: &_| ControlFlow::Break(Stop::Time);
-    let report = check(&model, &properties(&model), &PLAIN, false, &mut stop).unwrap();
+    let report = check(&model, &properties(&model), &plain(), false, &mut stop).unwrap();
     let Answer::Unknown(reason) = &report.properties[0].answer else {
         panic!("{report:?}");
     };
     assert_eq!(reason, "time limit reached");
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
-    let report = count(&model, &PLAIN, &mut |_| ControlFlow::Break(Stop::Interrupted));
+    let report = count(&model, &plain(), &mut |_| ControlFlow::Break(Stop::Interrupted));
     assert_eq!(report.stopped, Some(Stop::Interrupted));
 }
 
@@ -123,7 +117,7 @@ fn a_search_ends_when_everything_is_settled() {
                 active proctype Q() { assert(a > 0) }\n";
     let model = model(text);
     let wanted = select(&model, &["assertions".to_owned()]).unwrap();
-    let report = check(&model, &wanted, &PLAIN, false, &mut |_| ControlFlow::Continue(()));
+    let report = check(&model, &wanted, &plain(), false, &mut |_| ControlFlow::Continue(()));
     let report = report.unwrap();
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
     assert!(report.stats.expanded < 5000, "{:?}", report.stats);
@@ -135,7 +129,7 @@ fn a_story_names_what_changes() {
                 chan c[2] = [1] of { mtype, T };\n\
                 proctype Child(byte x) { assert(x == 0) }\n\
                 init { t.f[1] = 5; c[1]!on, t; m = on; run Child(7) }\n";
-    let report = checked(text, &PLAIN, false);
+    let report = checked(text, &plain(), false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
     let story = retell(&model(text), &violation.trail, Rules::default()).unwrap();
     let changes = story.steps.iter().flat_map(|step| &step.changes);
@@ -166,15 +160,15 @@ fn a_story_prints_with_the_values_of_the_moment() {
                 \x20 r!x; assert(n == 0)\n}\n\
                 active proctype Q() { byte y; d_step { r?y; printf(\"got %d\\n\", y) } }\n";
     let expected = "n 1, n 2\nx 7\nshown 3\ngot 7\n";
-    assert_eq!(printed(text, &PLAIN).concat(), expected);
-    assert_eq!(printed(text, &Plan { plain: false, ..PLAIN }).concat(), expected);
+    assert_eq!(printed(text, &plain()).concat(), expected);
+    assert_eq!(printed(text, &Plan { plain: false, ..plain() }).concat(), expected);
 }
 
 #[test]
 fn a_printf_behind_a_timeout_is_heard_and_one_without_a_value_says_so() {
     let text = "byte a[2], n = 2;\nactive proctype P() {\n\
                 \x20 d_step { timeout -> printf(\"late %d\\n\", a[n]) }; assert(false)\n}\n";
-    assert_eq!(printed(text, &PLAIN), ["late ?\n"]);
+    assert_eq!(printed(text, &plain()), ["late ?\n"]);
 }
 
 /// The statements of a whole random run, and how it ends.

@@ -20,7 +20,7 @@ struct Counted<'a> {
     complete: bool,
     /// Why it is not complete, or why there is nothing to count.
     reason: Option<String>,
-    search: &'static str,
+    search: String,
     engine: &'static str,
     store: &'static str,
     stored: u64,
@@ -62,7 +62,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         header: Header::new(model),
         complete: report.stopped.is_none(),
         reason,
-        search: options.exploring.search.name,
+        search: options.exploring.search().name,
         engine: report.engine.name(),
         store: options.exploring.store.name,
         stored: stats.stored,

@@ -13,6 +13,7 @@ mod exit;
 mod front;
 mod input;
 mod lint;
+mod list;
 mod options;
 mod ready;
 mod render;
@@ -48,5 +49,6 @@ fn run(command: &Command) -> answer::Answer {
         Command::Replay(options) => replay::replay(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
+        Command::List(options) => list::list(options),
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, Rules, SEARCHES, STORES, SearchRow, StoreRow};
+use beeline_checker::{Engine, Rules, STORES, Search, StoreRow, Way};
 use beeline_engine::frame::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
@@ -50,6 +50,32 @@ pub(crate) enum Command {
     Lint(Lint),
     /// Print a model in one of the forms it passes through
     Dump(Dump),
+    /// Say what can be asked for by name: searches, heuristics, stores
+    List(List),
+}
+
+/// Options of `list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// What to list
+    #[arg(value_enum)]
+    pub(crate) kind: ListKind,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What there are several of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListKind {
+    /// For `--search`
+    Searches,
+    /// What directed searches are directed by
+    Heuristics,
+    /// For `--store`
+    Stores,
+    /// For `--reduce`
+    Reductions,
 }
 
 /// Options of `check`.
@@ -140,9 +166,10 @@ fn parse_processes(text: &str) -> Result<usize, String> {
 /// How to go through a state space.
 #[derive(Debug, Args)]
 pub(crate) struct Exploring {
-    /// The search: bfs, dfs or random-dfs
+    /// The search, as in bfs, dfs, `astar(active)` or `gbfs(formula, ties=fifo)`; see
+    /// `beeline list searches`
     #[arg(long, value_name = "SPEC", default_value = "bfs", value_parser = parse_search)]
-    pub(crate) search: &'static SearchRow,
+    search: String,
     /// What to keep states in: exact (the fastest) or compact (the smallest); neither loses any
     #[arg(long, value_name = "STORE", default_value = "exact", value_parser = parse_store)]
     pub(crate) store: &'static StoreRow,
@@ -167,6 +194,14 @@ pub(crate) struct Exploring {
     /// When to show progress, on standard error
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) progress: ProgressChoice,
+}
+
+impl Exploring {
+    /// The search that was asked for.
+    pub(crate) fn search(&self) -> Search {
+        let search = beeline_checker::parse_search(&self.search, self.seed);
+        search.expect("it was read before, and the seed is no reason to refuse it")
+    }
 }
 
 /// What `--progress` says.
@@ -249,13 +284,9 @@ pub(crate) struct Reporting {
     pub(crate) quiet: bool,
 }
 
-/// A search by name.
-fn parse_search(text: &str) -> Result<&'static SearchRow, String> {
-    beeline_checker::find_search(text).ok_or_else(|| {
-        let row = |row: &SearchRow| format!("{} ({})", row.name, row.about);
-        let rows: Vec<_> = SEARCHES.iter().map(row).collect();
-        format!("there is no search `{text}`; there are: {}", rows.join("; "))
-    })
+/// A search, if it can be read. It is built when the seed is known.
+fn parse_search(text: &str) -> Result<String, String> {
+    beeline_checker::parse_search(text, 0).map(|_| text.to_owned())
 }
 
 /// An engine by name.
@@ -320,6 +351,9 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
         }
         Command::Dump(dump) if dump.form != Form::Automata && dump.plain => {
             refuse("`--plain` is about automata: use it with `--form automata`")
+        }
+        Command::Count(count) if !matches!(count.exploring.search().way, Way::Blind(_)) => {
+            refuse("`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs")
         }
         _ => Ok(()),
     }

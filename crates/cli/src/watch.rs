@@ -103,7 +103,7 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         plain: options.plain,
         rules,
         engine: options.engine,
-        order: options.search.order(options.seed),
+        search: options.search(),
         store: options.store.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),

@@ -54,6 +54,25 @@ impl Stats {
         self.stored + self.matched
     }
 
+    /// Adds what another search did: counts are added up, what is greatest stays.
+    pub fn add(&mut self, other: &Stats) {
+        self.stored += other.stored;
+        self.matched += other.matched;
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+        self.depth = self.depth.max(other.depth);
+        self.atomic_steps += other.atomic_steps;
+        self.errors += other.errors;
+        self.state_bytes = self.state_bytes.max(other.state_bytes);
+        self.store_bytes = self.store_bytes.max(other.store_bytes);
+        self.table_bytes = self.table_bytes.max(other.table_bytes);
+        self.evaluated += other.evaluated;
+        self.reopened += other.reopened;
+        self.h_initial = self.h_initial.or(other.h_initial);
+        self.h_min = [self.h_min, other.h_min].into_iter().flatten().min();
+        self.h_max = self.h_max.max(other.h_max);
+    }
+
     /// Takes note of estimates.
     pub(crate) fn evaluate(&mut self, estimates: &[Estimate]) {
         self.evaluated += estimates.len() as u64;

@@ -20,6 +20,11 @@ impl Faults {
         Faults(kinds.iter().fold(0, |set, &kind| set | 1 << kind as u32))
     }
 
+    /// All kinds but these.
+    pub fn all_but(kinds: &[FaultKind]) -> Faults {
+        Faults(!Faults::of(kinds).0)
+    }
+
     /// Whether this kind is one of them.
     pub fn contains(self, kind: FaultKind) -> bool {
         self.0 >> (kind as u32) & 1 == 1

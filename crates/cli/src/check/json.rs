@@ -22,6 +22,8 @@ struct PropertyObject {
     kind: &'static str,
     verdict: &'static str,
     reason: String,
+    /// What directed the search for it.
+    heuristic: Option<String>,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject>,
@@ -45,7 +47,7 @@ struct TrailObject {
 
 #[derive(Serialize)]
 struct StatsObject {
-    search: &'static str,
+    search: String,
     engine: &'static str,
     store: &'static str,
     stored: u64,
@@ -94,6 +96,7 @@ fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
         kind: checked.property.kind.name(),
         verdict,
         reason,
+        heuristic: checked.heuristic.clone(),
         trail: trails.next(),
         others: trails.collect(),
     }
@@ -119,7 +122,7 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
 fn stats(outcome: &Outcome<'_>) -> StatsObject {
     let stats = &outcome.report.stats;
     StatsObject {
-        search: outcome.options.exploring.search.name,
+        search: outcome.options.exploring.search().name,
         engine: outcome.report.engine.name(),
         store: outcome.options.exploring.store.name,
         stored: stats.stored,
@@ -127,8 +130,8 @@ fn stats(outcome: &Outcome<'_>) -> StatsObject {
         transitions: stats.transitions(),
         expanded: stats.expanded,
         generated: stats.generated,
-        evaluated: 0,
-        reopened: 0,
+        evaluated: stats.evaluated,
+        reopened: stats.reopened,
         depth: stats.depth,
         errors: stats.errors,
         atomic_steps: stats.atomic_steps,
@@ -137,8 +140,8 @@ fn stats(outcome: &Outcome<'_>) -> StatsObject {
         table_bytes: stats.table_bytes,
         peak_bytes: outcome.report.peak_bytes,
         seconds: outcome.seconds,
-        h_initial: None,
-        h_min: None,
-        h_max: None,
+        h_initial: stats.h_initial,
+        h_min: stats.h_min,
+        h_max: stats.h_max,
     }
 }

@@ -5,7 +5,7 @@ mod text;
 
 use std::path::PathBuf;
 
-use beeline_checker::{Answer as Verdict, CheckReport, Story, Violation};
+use beeline_checker::{Answer as Verdict, CheckError, CheckReport, Story, Violation};
 
 use crate::answer::Answer;
 use crate::exit::Exit;
@@ -57,8 +57,15 @@ pub(crate) fn check(options: &Check) -> Answer {
         watch.look(stats)
     });
     watch.finish();
-    // A finding that cannot be confirmed is a bug of ours, and reported as one.
-    let report = report.unwrap_or_else(|error| panic!("{error}"));
+    let report = match report {
+        Ok(report) => report,
+        Err(CheckError::Heuristic(why)) => {
+            let help = "`beeline list heuristics` tells what each of them takes".to_owned();
+            return ready::failure(&front, &options.report, why, help);
+        }
+        // A finding that cannot be confirmed is a bug of ours, and reported as one.
+        Err(error @ CheckError::Unconfirmed { .. }) => panic!("{error}"),
+    };
     let seconds = watch.seconds();
     let shown = show(&front, options, &report, &mut err);
     let exit = exit(&report);

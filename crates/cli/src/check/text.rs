@@ -53,6 +53,8 @@ fn length(violation: &Violation) -> String {
     let plural = if *steps == 1 { "" } else { "s" };
     let bound = if violation.is_shortest() {
         "there is no shorter trail".to_owned()
+    } else if *lower_bound <= 1 {
+        "there may be a shorter trail".to_owned()
     } else {
         format!("no trail has fewer than {lower_bound}")
     };

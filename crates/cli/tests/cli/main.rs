@@ -3,6 +3,7 @@
 mod check;
 mod contract;
 mod count;
+mod directed;
 mod dump;
 mod exit_codes;
 mod faults;

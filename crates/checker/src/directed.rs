@@ -1,0 +1,225 @@
+//! Directed search for one property: which heuristic, which algorithm, and what came of it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use beeline_engine::interpreter::Machine;
+use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Expander, Expansion, Fault, FaultKind, Space};
+use beeline_search::{
+    Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
+    Quest, Search, StateStore, Stats, Target, Then,
+};
+
+use crate::check::{Answer, CheckError, without_violation_after};
+use crate::claims::claim_witness;
+use crate::run::{Plan, Watch, drive};
+use crate::searches::{Algorithm, Directed};
+use crate::witness::{Violation, witness};
+
+/// What is to be found where.
+pub(crate) struct Task<'a> {
+    pub(crate) machine: &'a Machine<'a>,
+    /// Its states, or those of its product with a claim.
+    pub(crate) space: &'a dyn Space,
+    pub(crate) target: Target,
+    /// What heuristics are told; `None` where none knows what to do.
+    pub(crate) goal: Option<Goal>,
+    /// Whether to go on behind the first violation.
+    pub(crate) all: bool,
+}
+
+/// What came of a property.
+pub(crate) struct Settled {
+    pub(crate) answer: Answer,
+    pub(crate) stats: Stats,
+    pub(crate) peak_bytes: u64,
+    /// The heuristic that was used.
+    pub(crate) heuristic: Option<String>,
+}
+
+impl Settled {
+    pub(crate) fn unknown(why: &str) -> Settled {
+        let answer = Answer::Unknown(why.to_owned());
+        Settled { answer, stats: Stats::default(), peak_bytes: 0, heuristic: None }
+    }
+
+    pub(crate) fn stillborn() -> Settled {
+        Settled::unknown("the model fails before its first step")
+    }
+}
+
+impl Task<'_> {
+    /// The violation at the end of a path, confirmed.
+    pub(crate) fn witness(
+        &self,
+        path: &[Vec<u8>],
+        found: FindingKind,
+        plan: &Plan,
+        bound: impl Fn(u64) -> u64,
+    ) -> Result<Violation, CheckError> {
+        let merged = plan.automata().allowed_by(self.machine.model()).merge;
+        match self.goal {
+            Some(Goal::Claim(claim)) => {
+                claim_witness(self.machine, claim, path, found, merged, bound)
+            }
+            _ => witness(self.machine, path, found, merged, bound),
+        }
+    }
+}
+
+/// The heuristic that is used for a kind of error when nobody asks for another. Which one
+/// is best is told by `docs/book/quality.md`.
+pub fn usual_heuristic(goal: GoalKind) -> &'static str {
+    match goal {
+        GoalKind::Deadlock => "active",
+        GoalKind::Assertions | GoalKind::Invariant => "formula",
+        GoalKind::Claim => "claim-distance",
+        GoalKind::State => "hamming",
+    }
+}
+
+/// Builds the heuristic that was asked for, or the usual one where that is not made for
+/// this goal. Without a goal, nobody knows where to go.
+fn heuristic<'a>(asked: Option<&Spec>, task: &Task<'a>) -> Result<Built<'a>, CheckError> {
+    let build = |spec: &Spec, goal| beeline_heuristics::build(spec, task.machine, goal);
+    let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
+    let Some(goal) = &task.goal else {
+        return Ok(Box::new(beeline_heuristics::Blind));
+    };
+    let usual = Spec::named(usual_heuristic(goal.kind()));
+    match build(asked.unwrap_or(&usual), goal) {
+        Err(BuildError::Goal { .. }) => build(&usual, goal).map_err(failed),
+        built => built.map_err(failed),
+    }
+}
+
+/// Searches for the target of a task.
+pub(crate) fn hunt<T: StateStore>(
+    task: &Task<'_>,
+    directed: &Directed,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<Settled, CheckError> {
+    let noting = Noting::new(task.space);
+    let first = heuristic(directed.heuristic.as_ref(), task)?;
+    let second = match &directed.second {
+        Some(spec) => Some(heuristic(Some(spec), task)?),
+        None => None,
+    };
+    let name = Some(first.name().to_owned());
+    let quest = Quest {
+        then: if task.all { Then::GoOn } else { Then::Stop },
+        limits: plan.limits(),
+        ..Quest::new(task.target)
+    };
+    let Ok(mut search) = start::<T>(&noting, directed.algorithm, first, second, quest) else {
+        return Ok(Settled::stillborn());
+    };
+    let ending = drive(&mut *search, watch, |_| false);
+    let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
+    let mut violations = Vec::new();
+    for (at, hit) in search.hits().into_iter().enumerate() {
+        let bound = |_| u64::from(bound.0);
+        violations.push(task.witness(&search.path(at), hit.kind, plan, bound)?);
+    }
+    let answer = if violations.is_empty() {
+        // Where it was told to stop at what it looks for, it did not find any.
+        let outcome =
+            if ending.outcome == Outcome::Found { Outcome::Complete } else { ending.outcome };
+        without_violation_after(|kind| noting.met(kind), outcome)
+    } else {
+        Answer::Violated(violations)
+    };
+    Ok(Settled { answer, stats, peak_bytes, heuristic: name })
+}
+
+fn start<'a, T: StateStore + 'a>(
+    space: &'a Noting<'a>,
+    algorithm: Algorithm,
+    first: Built<'a>,
+    second: Option<Built<'a>>,
+    quest: Quest<'a>,
+) -> Result<Box<dyn Search + 'a>, Fault> {
+    Ok(match algorithm {
+        Algorithm::BestFirst(method) => {
+            let search = BestFirst::<T>::with_store(space, first, method, quest)?;
+            match second {
+                Some(second) => Box::new(search.with_second(second)),
+                None => Box::new(search),
+            }
+        }
+        Algorithm::Ida(deepening) => {
+            Box::new(IdaStar::<T>::with_store(space, first, deepening, quest)?)
+        }
+        Algorithm::DepthFirst(dive) => {
+            Box::new(DepthFirst::<T>::with_store(space, first, dive, quest)?)
+        }
+        Algorithm::Beam(width) => Box::new(Beam::<T>::with_store(space, first, width, quest)?),
+        Algorithm::HillClimbing(climb) => {
+            Box::new(HillClimbing::<T>::with_store(space, first, climb, quest)?)
+        }
+        Algorithm::Frontier => Box::new(FrontierSearch::<T>::with_store(space, quest)?),
+    })
+}
+
+/// A space that remembers the faults behind which it does not go on, though the model
+/// might: where one was met, finding nothing proves nothing.
+struct Noting<'a> {
+    space: &'a dyn Space,
+    index: AtomicBool,
+    limit: AtomicBool,
+}
+
+impl<'a> Noting<'a> {
+    fn new(space: &'a dyn Space) -> Noting<'a> {
+        Noting { space, index: AtomicBool::new(false), limit: AtomicBool::new(false) }
+    }
+
+    fn flag(&self, kind: FaultKind) -> Option<&AtomicBool> {
+        match kind {
+            FaultKind::Index => Some(&self.index),
+            FaultKind::Limit => Some(&self.limit),
+            _ => None,
+        }
+    }
+
+    fn met(&self, kind: FaultKind) -> bool {
+        self.flag(kind).is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    fn note(&self, expansion: &Expansion) {
+        for failure in &expansion.faults {
+            if let Some(flag) = self.flag(failure.fault.kind) {
+                flag.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+impl Space for Noting<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        self.space.initial(state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.space.expand(state, expansion);
+        self.note(expansion);
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(NotingExpander { noting: self, expander: self.space.expander() })
+    }
+}
+
+struct NotingExpander<'a> {
+    noting: &'a Noting<'a>,
+    expander: Box<dyn Expander + 'a>,
+}
+
+impl Expander for NotingExpander<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        self.expander.expand(state, expansion);
+        self.noting.note(expansion);
+    }
+}

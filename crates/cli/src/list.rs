@@ -1,0 +1,174 @@
+//! `beeline list`: what can be asked for by name, from the registries.
+
+use std::fmt::Write as _;
+
+use beeline_checker::{HEURISTICS, SEARCHES, STORES};
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::options::{List, ListKind};
+use crate::render::json;
+
+/// Lines of text are at most so long.
+const WIDTH: usize = 96;
+/// How far the words about a name are from the left.
+const INDENT: usize = 6;
+
+/// What `list --json` prints.
+#[derive(Serialize)]
+struct Object {
+    tool: &'static str,
+    kind: &'static str,
+    rows: Vec<Row>,
+}
+
+/// Something with a name.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    aliases: Vec<&'static str>,
+    about: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promises: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goals: Option<Vec<&'static str>>,
+    arguments: Vec<Argument>,
+}
+
+#[derive(Serialize)]
+struct Argument {
+    name: &'static str,
+    about: String,
+}
+
+/// Answers `list`.
+pub(crate) fn list(options: &List) -> Answer {
+    let (kind, rows) = match options.kind {
+        ListKind::Searches => ("searches", searches()),
+        ListKind::Heuristics => ("heuristics", heuristics()),
+        ListKind::Stores => ("stores", stores()),
+        ListKind::Reductions => ("reductions", Vec::new()),
+    };
+    let out = if options.json {
+        json::line(&Object { tool: "beeline", kind, rows })
+    } else if rows.is_empty() {
+        format!("there are no {kind} yet\n")
+    } else {
+        rows.iter().map(text).collect::<Vec<_>>().join("\n")
+    };
+    Answer { out, err: String::new(), exit: Exit::Success }
+}
+
+fn searches() -> Vec<Row> {
+    let rows = SEARCHES.iter().map(|row| Row {
+        name: row.name,
+        aliases: Vec::new(),
+        about: row.about.to_owned(),
+        promises: Some(row.promises),
+        source: Some(row.source),
+        goals: None,
+        arguments: row
+            .arguments
+            .iter()
+            .map(|one| Argument {
+                name: one.name,
+                about: format!("{} ({})", one.about, one.values),
+            })
+            .collect(),
+    });
+    rows.collect()
+}
+
+fn heuristics() -> Vec<Row> {
+    let rows = HEURISTICS.iter().map(|row| Row {
+        name: row.name,
+        aliases: row.aliases.to_vec(),
+        about: row.about.to_owned(),
+        promises: None,
+        source: Some(row.source),
+        goals: Some(row.goals.iter().map(|goal| goal.name()).collect()),
+        arguments: row
+            .arguments
+            .iter()
+            .map(|one| Argument { name: one.name, about: one.about.to_owned() })
+            .collect(),
+    });
+    rows.collect()
+}
+
+fn stores() -> Vec<Row> {
+    let rows = STORES.iter().map(|row| Row {
+        name: row.name,
+        aliases: Vec::new(),
+        about: row.about.to_owned(),
+        promises: None,
+        source: None,
+        goals: None,
+        arguments: Vec::new(),
+    });
+    rows.collect()
+}
+
+fn text(row: &Row) -> String {
+    let mut out = row.name.to_owned();
+    if !row.arguments.is_empty() {
+        let names: Vec<_> = row.arguments.iter().map(|argument| argument.name).collect();
+        out += &format!("({})", names.join(", "));
+    }
+    if !row.aliases.is_empty() {
+        out += &format!(", also {}", row.aliases.join(", "));
+    }
+    out += "\n";
+    wrap(&mut out, "", &row.about);
+    for argument in &row.arguments {
+        wrap(&mut out, &format!("{}: ", argument.name), &argument.about);
+    }
+    if let Some(promises) = row.promises {
+        wrap(&mut out, "promises: ", promises);
+    }
+    if let Some(goals) = &row.goals {
+        wrap(&mut out, "for: ", &goals.join(", "));
+    }
+    if let Some(source) = row.source {
+        wrap(&mut out, "source: ", source);
+    }
+    out
+}
+
+/// Adds words below a name, in as many lines as it takes.
+fn wrap(out: &mut String, head: &str, words: &str) {
+    let mut line = format!("{:INDENT$}{head}", "");
+    let mut is_first = true;
+    for word in words.split_whitespace() {
+        if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            writeln!(out, "{line}").expect("writing to a string succeeds");
+            line = format!("{:1$}", "", INDENT + 2);
+            is_first = true;
+        }
+        if !is_first {
+            line.push(' ');
+        }
+        line += word;
+        is_first = false;
+    }
+    writeln!(out, "{line}").expect("writing to a string succeeds");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_says_what_it_is() {
+        for rows in [searches(), heuristics(), stores()] {
+            assert!(rows.len() > 1);
+            for row in rows {
+                assert!(!row.about.is_empty(), "{}", row.name);
+                assert!(text(&row).lines().all(|line| line.chars().count() <= WIDTH));
+            }
+        }
+    }
+}

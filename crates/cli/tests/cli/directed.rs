@@ -1,0 +1,172 @@
+//! Directed searches, from the command line to the verdict.
+
+use serde_json::Value;
+
+use crate::run::{run, run_on};
+
+/// Three philosophers who share three forks.
+const TABLE: &str = "chan fork[3] = [1] of { bit };
+active [3] proctype P() {
+  fork[_pid]!1;
+  do :: fork[_pid]?1 -> fork[(_pid + 1) % 3]?1; fork[(_pid + 1) % 3]!1; fork[_pid]!1 od
+}
+";
+
+/// An assertion that fails, an invariant that does not hold, and no deadlock. The nearest
+/// failure is behind a long atomic sequence; in steps, the other way is shorter.
+const DETOUR: &str = "byte x, y;
+active proctype P() {
+end: do
+  :: atomic { x < 3 -> y = 1; y = 2; y = 3; y = 4; y = 5; x = 3; y = 0 }
+  :: x < 3 -> x++
+  :: x == 3 -> assert(y == 1)
+  od
+}
+";
+
+fn checked(model: &str, args: &[&str]) -> (i32, Value) {
+    let result = run_on(model, &[&["check", "-", "--json", "--no-trail"], args].concat());
+    let value = serde_json::from_str(&result.out).expect("standard output is one JSON value");
+    (result.code, value)
+}
+
+const COMPLETE: [&str; 10] = [
+    "dijkstra",
+    "astar(active)",
+    "astar(nonempty-queues, w=3, ties=fifo)",
+    "astar(dangerous, mix=0.7, evaluate=lazy)",
+    "gbfs(active, ties=nonempty-queues, reopen=yes)",
+    "gbfs(deadlock-formula, order=reversed)",
+    "frontier",
+    "branch-and-bound(blind)",
+    "bounded-dfs",
+    "astar",
+];
+
+#[test]
+fn complete_searches_agree_on_every_verdict() {
+    for (model, deadlock, assertions) in
+        [(TABLE, "violated", "holds"), (DETOUR, "holds", "violated")]
+    {
+        for search in COMPLETE {
+            for store in ["exact", "compact"] {
+                let (code, object) = checked(model, &["--search", search, "--store", store]);
+                let verdicts = [0, 1].map(|at| object["properties"][at]["verdict"].clone());
+                assert_eq!(code, 1, "{search}: {object}");
+                assert_eq!(verdicts, [deadlock, assertions], "{search}: {object}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_called_shortest_is() {
+    let optimal =
+        ["dijkstra", "astar(blind)", "astar(dangerous-states)", "branch-and-bound(blind)"];
+    for search in optimal {
+        let (_, object) = checked(TABLE, &["--search", search]);
+        let trail = &object["properties"][0]["trail"];
+        assert_eq!((&trail["steps"], &trail["shortest"]), (&6.into(), &true.into()), "{search}");
+    }
+    // Breadth-first search counts moves between stored states: it prefers the sequence of
+    // eight steps, which is one move.
+    let expected = [
+        ("dijkstra", 8, true),
+        ("astar(assertion-distance)", 8, true),
+        ("bfs", 10, false),
+        ("frontier", 10, false),
+    ];
+    for (search, steps, shortest) in expected {
+        let (_, object) = checked(DETOUR, &["--plain", "--search", search]);
+        let trail = &object["properties"][1]["trail"];
+        let told = (&trail["steps"], &trail["shortest"]);
+        assert_eq!(told, (&steps.into(), &shortest.into()), "{search}");
+    }
+    for search in COMPLETE {
+        let (_, object) = checked(DETOUR, &["--plain", "--search", search]);
+        let trail = &object["properties"][1]["trail"];
+        assert!(trail["steps"].as_u64().unwrap() >= 8, "{search}: {trail}");
+        assert!(trail["lower_bound"].as_u64().unwrap() <= 8, "{search}: {trail}");
+    }
+}
+
+#[test]
+fn a_heuristic_that_is_not_for_a_property_gives_way_to_the_usual_one() {
+    let (_, object) = checked(DETOUR, &["--search", "gbfs(dangerous)"]);
+    let names = [0, 1].map(|at| object["properties"][at]["heuristic"].clone());
+    assert_eq!(names[0], "dangerous", "{object}");
+    assert_ne!(names[1], "dangerous", "{object}");
+}
+
+#[test]
+fn incomplete_searches_do_not_say_that_something_holds() {
+    for search in ["hill-climbing(active)", "beam(active, width=1)"] {
+        let (code, object) = checked(TABLE, &["--search", search, "--property", "assertions"]);
+        assert_eq!(code, 2, "{search}: {object}");
+        assert_eq!(object["properties"][0]["verdict"], "unknown", "{search}");
+    }
+}
+
+#[test]
+fn limits_end_a_directed_search() {
+    let endless =
+        "int n; active [3] proctype P() { do :: n < 9999999 -> n++ :: n > -9999999 -> n-- od }";
+    for (limit, reason) in [
+        (["--time", "50ms"], "time limit reached"),
+        (["--memory", "200K"], "memory limit reached"),
+        (["--depth", "20"], "depth limit reached"),
+    ] {
+        for search in ["astar(active)", "gbfs(active)", "ida(blind, table=100000)"] {
+            let args = [&limit[..], &["--search", search, "--property", "deadlock"]].concat();
+            let (code, object) = checked(endless, &args);
+            assert_eq!(code, 2, "{search} {limit:?}: {object}");
+            assert_eq!(object["properties"][0]["reason"], reason, "{search}: {object}");
+        }
+    }
+}
+
+#[test]
+fn mistakes_in_a_search_end_with_4_and_tell_what_there_is() {
+    for (search, words) in [
+        ("astra", "there is no search `astra`; there are: bfs, dfs"),
+        ("astar(actve)", "there is no heuristic `actve`; there are: blind"),
+        ("astar(active, fast=yes)", "`astar` has no argument `fast`; it has: h, w"),
+        ("astar(active", "column"),
+        ("astar(fsm(P@nowhere))", "heuristic `fsm`"),
+    ] {
+        let result = run_on(TABLE, &["check", "-", "--no-trail", "--search", search]);
+        assert_eq!(result.code, 4, "{search}: {}", result.err);
+        assert!(result.err.contains(words), "{search}: {}", result.err);
+    }
+    let result = run_on(TABLE, &["count", "-", "--search", "astar(active)"]);
+    assert_eq!(result.code, 4);
+    assert!(result.err.contains("`count` sees every state"), "{}", result.err);
+}
+
+#[test]
+fn everything_with_a_name_is_listed() {
+    for (kind, name) in [("searches", "astar"), ("heuristics", "active"), ("stores", "compact")] {
+        let text = run(&["list", kind]);
+        assert_eq!(text.code, 0);
+        assert!(text.out.lines().any(|line| line.starts_with(name)), "{}", text.out);
+        let object: Value = serde_json::from_str(&run(&["list", kind, "--json"]).out).unwrap();
+        let rows = object["rows"].as_array().unwrap();
+        assert!(rows.iter().any(|row| row["name"] == name), "{object}");
+        assert!(rows.iter().all(|row| !row["about"].as_str().unwrap().is_empty()), "{object}");
+    }
+    assert_eq!(run(&["list", "reductions"]).code, 0);
+    assert_eq!(run(&["list", "nonsense"]).code, 4);
+}
+
+#[test]
+fn more_processes_than_spin_allows_can_be_asked_for() {
+    let many = "proctype P() { false }\ninit { short i; do :: i < 300 -> run P(); i++ :: i == 300 -> break od }\n";
+    let (_, usual) = checked(many, &["--property", "deadlock"]);
+    assert_eq!(usual["properties"][0]["verdict"], "violated");
+    let (_, more) = checked(many, &["--property", "deadlock", "--max-processes", "400"]);
+    let steps = |object: &Value| object["properties"][0]["trail"]["steps"].as_u64().unwrap();
+    assert!(steps(&usual) < 800 && steps(&more) >= 900, "{} {}", steps(&usual), steps(&more));
+    let refused = run_on(many, &["check", "-", "--max-processes", "1000000"]);
+    assert_eq!(refused.code, 4);
+    assert!(refused.err.contains("from 1 to 10000"), "{}", refused.err);
+}
