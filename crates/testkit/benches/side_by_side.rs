@@ -13,6 +13,10 @@ use std::time::Instant;
 
 use beeline_testkit::spin::Scratch;
 
+use tool::{beeline, field, root, run};
+
+mod tool;
+
 /// Runs of each tool, in turn.
 const RUNS: usize = 3;
 
@@ -48,10 +52,6 @@ const CASES: &[Case] = &[
 /// Under 1,000 states.
 const SMALL: &[&str] = &["philosophers", "peterson", "alternating_bit", "leader", "waiting_room"];
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 impl Case {
     fn path(&self) -> Option<PathBuf> {
         let path = match self.file.strip_prefix("corpus:") {
@@ -66,40 +66,10 @@ impl Case {
     }
 }
 
-/// What a run took and said.
-struct Ran {
-    cpu: f64,
-    output: String,
-}
-
-/// Runs a command in a shell that tells its CPU time.
-fn run(directory: &Path, words: &[&str]) -> Ran {
-    let script = "\"$@\"; times";
-    let mut command = Command::new("bash");
-    command.args(["-c", script, "bash"]).args(words).current_dir(directory);
-    let output = command.output().expect("bash runs");
-    let output = String::from_utf8_lossy(&output.stdout).into_owned();
-    let last = output.lines().last().unwrap_or_default();
-    let seconds = |word: &str| {
-        let (minutes, rest) = word.split_once('m').unwrap_or(("0", word));
-        let rest = rest.trim_end_matches('s').replace(',', ".");
-        minutes.parse::<f64>().unwrap_or(0.0) * 60.0 + rest.parse::<f64>().unwrap_or(0.0)
-    };
-    let cpu = last.split_whitespace().map(seconds).sum();
-    Ran { cpu, output }
-}
-
 /// A number in front of some words.
 fn before(output: &str, words: &str) -> Option<f64> {
     let line = output.lines().find(|line| line.contains(words))?;
     line.split_whitespace().next()?.parse().ok()
-}
-
-/// A number of a JSON object.
-fn field(output: &str, key: &str) -> f64 {
-    let (_, rest) = output.split_once(&format!("\"{key}\":")).expect("the key is there");
-    let end = rest.find([',', '}']).expect("a number ends");
-    rest[..end].trim().parse().expect("it is a number")
 }
 
 /// The least of several.
@@ -110,22 +80,6 @@ impl Least {
     fn take(&mut self, seconds: f64) {
         self.0 = self.0.min(seconds);
     }
-}
-
-fn beeline() -> String {
-    let built = Command::new("cargo")
-        .args(["build", "--release", "--quiet", "-p", "beeline"])
-        .current_dir(root())
-        .status();
-    assert!(built.expect("cargo runs").success(), "beeline does not build");
-    let target =
-        std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root().join("target"), PathBuf::from);
-    target
-        .join("release/beeline")
-        .canonicalize()
-        .expect("it was built")
-        .to_string_lossy()
-        .into_owned()
 }
 
 /// Builds `pan` and returns its arguments, with a stack just deep enough.

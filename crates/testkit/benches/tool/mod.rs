@@ -1,0 +1,56 @@
+//! Running the tool that is measured, and reading what it says.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The project.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// What a run took and said.
+pub(crate) struct Ran {
+    pub(crate) cpu: f64,
+    pub(crate) output: String,
+}
+
+/// Runs a command in a shell that tells its CPU time.
+pub(crate) fn run(directory: &Path, words: &[&str]) -> Ran {
+    let script = "\"$@\"; times";
+    let mut command = Command::new("bash");
+    command.args(["-c", script, "bash"]).args(words).current_dir(directory);
+    let output = command.output().expect("bash runs");
+    let output = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = output.lines().last().unwrap_or_default();
+    let seconds = |word: &str| {
+        let (minutes, rest) = word.split_once('m').unwrap_or(("0", word));
+        let rest = rest.trim_end_matches('s').replace(',', ".");
+        minutes.parse::<f64>().unwrap_or(0.0) * 60.0 + rest.parse::<f64>().unwrap_or(0.0)
+    };
+    let cpu = last.split_whitespace().map(seconds).sum();
+    Ran { cpu, output }
+}
+
+/// A number of a JSON object.
+pub(crate) fn field(output: &str, key: &str) -> f64 {
+    let (_, rest) = output.split_once(&format!("\"{key}\":")).expect("the key is there");
+    let end = rest.find([',', '}']).expect("a number ends");
+    rest[..end].trim().parse().expect("it is a number")
+}
+
+/// Builds the tool and tells where it is.
+pub(crate) fn beeline() -> String {
+    let built = Command::new("cargo")
+        .args(["build", "--release", "--quiet", "-p", "beeline"])
+        .current_dir(root())
+        .status();
+    assert!(built.expect("cargo runs").success(), "beeline does not build");
+    let target =
+        std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root().join("target"), PathBuf::from);
+    target
+        .join("release/beeline")
+        .canonicalize()
+        .expect("it was built")
+        .to_string_lossy()
+        .into_owned()
+}
