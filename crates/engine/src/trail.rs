@@ -230,19 +230,27 @@ impl Machine<'_> {
                 claim_at = Some(step.to);
                 continue;
             }
-            let found = loop {
-                match self.moves(&end) {
-                    Ok(found) => break found,
-                    Err(released) => end = *released,
-                }
-            };
             let partner = trail.lines.get(at + 1);
-            let taken = found.moves.into_iter().find(|step| {
+            let is_meant = |step: &Move| {
                 step.pid + first_pid == line.pid
                     && step.edge == line.edge
                     && step.partner.is_none_or(|(pid, edge)| {
                         partner.is_some_and(|line| line.pid == pid + first_pid && line.edge == edge)
                     })
+            };
+            let pid = line.pid.wrapping_sub(first_pid);
+            let may_move =
+                pid < end.process_count() && end.exclusive().is_none_or(|one| one == pid);
+            let own = if may_move { self.steps_of(&end, pid) } else { Vec::new() };
+            // What a process can do by itself is enough, as nearly always.
+            let taken = own.into_iter().find(is_meant).or_else(|| {
+                let found = loop {
+                    match self.moves(&end) {
+                        Ok(found) => break found,
+                        Err(released) => end = *released,
+                    }
+                };
+                found.moves.into_iter().find(is_meant)
             });
             let Some(taken) = taken else {
                 let pid = line.pid.saturating_sub(first_pid);

@@ -109,6 +109,9 @@ impl Machine<'_> {
 
     /// The fewest moves from one stored state to the next; `None` when no way leads there.
     pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+        if let Some(step) = self.step_to(from, to) {
+            return Some(vec![step]);
+        }
         let mut found: Option<Vec<Move>> = None;
         self.ways(&self.open(from), &mut |arrival| {
             if let Arrival::State(next, moves) = arrival
@@ -119,6 +122,25 @@ impl Machine<'_> {
             }
         });
         found
+    }
+
+    /// A single move from one state to another, by a process that is not the same
+    /// afterwards: there are few of those, though there may be many processes.
+    fn step_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
+        let now = self.open(from);
+        if from.len() != to.len() || now.exclusive().is_some() {
+            return None;
+        }
+        let moved = (0..now.process_count()).filter(|&pid| {
+            let start = now.processes[pid];
+            let end = start + self.layout.processes[now.process(pid).index()].size;
+            from[start..end] != to[start..end]
+        });
+        moved.into_iter().find_map(|pid| {
+            self.steps_of(&now, pid)
+                .into_iter()
+                .find(|step| step.fault.is_none() && step.next.bytes == to)
+        })
     }
 
     /// The fewest moves from a stored state to this very fault; `None` when it is not

@@ -79,6 +79,13 @@ impl Machine<'_> {
         Ok(Moves { moves: Vec::new(), deadlock: !self.is_valid_end(now) })
     }
 
+    /// What a process can do, unless all wait for a timeout.
+    pub fn steps_of(&self, now: &Now, pid: usize) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.process_moves(now, pid, false, &mut moves);
+        moves
+    }
+
     pub(super) fn process_moves(
         &self,
         now: &Now,
