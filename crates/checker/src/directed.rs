@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_engine::interpreter::Machine;
+use beeline_engine::interpreter::{Machine, Priced};
 use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Expander, Expansion, Fault, FaultKind, Space};
+use beeline_kernel::{Claims, Estimate, Expander, Expansion, Fault, FaultKind, Heuristic, Space};
 use beeline_search::{
     Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
     Quest, Search, StateStore, Stats, Target, Then,
@@ -15,7 +15,7 @@ use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::claim_witness;
 use crate::run::{Plan, Watch, drive};
 use crate::searches::{Algorithm, Directed};
-use crate::witness::{Violation, witness};
+use crate::witness::{Violation, confirm, moves_along, witness};
 
 /// What is to be found where.
 pub(crate) struct Task<'a> {
@@ -27,6 +27,34 @@ pub(crate) struct Task<'a> {
     pub(crate) goal: Option<Goal>,
     /// Whether to go on behind the first violation.
     pub(crate) all: bool,
+}
+
+/// A heuristic that counts steps, on states of a space that counts something else. What
+/// it says is good for direction only.
+struct Foreign<'a> {
+    heuristic: Built<'a>,
+    priced: &'a Priced<'a>,
+}
+
+impl Heuristic for Foreign<'_> {
+    fn name(&self) -> &str {
+        self.heuristic.name()
+    }
+
+    fn claims(&self) -> Claims {
+        let claims = self.heuristic.claims();
+        // Nothing is less than zero.
+        let keeps = self.heuristic.name() == "blind";
+        Claims { admissible: keeps, consistent: keeps, ..claims }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.heuristic.estimate(self.priced.system(state))
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(Foreign { heuristic: self.heuristic.fork(), priced: self.priced })
+    }
 }
 
 /// What came of a property.
@@ -101,10 +129,21 @@ pub(crate) fn hunt<T: StateStore>(
     plan: &Plan,
     watch: &mut Watch<'_>,
 ) -> Result<Settled, CheckError> {
-    let noting = Noting::new(task.space);
-    let first = heuristic(directed.heuristic.as_ref(), task)?;
+    let priced = directed.price.map(|price| Priced::new(task.machine, price));
+    if priced.is_some() && matches!(task.goal, Some(Goal::Claim(_))) {
+        return Ok(Settled::unknown("with a claim, a trail costs its steps: leave out `cost`"));
+    }
+    let noting = Noting::new(priced.as_ref().map_or(task.space, |priced| priced as &dyn Space));
+    let build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
+        let heuristic = heuristic(spec, task)?;
+        Ok(match &priced {
+            Some(priced) => Box::new(Foreign { heuristic, priced }),
+            None => heuristic,
+        })
+    };
+    let first = build(directed.heuristic.as_ref())?;
     let second = match &directed.second {
-        Some(spec) => Some(heuristic(Some(spec), task)?),
+        Some(spec) => Some(build(Some(spec))?),
         None => None,
     };
     let name = Some(first.name().to_owned());
@@ -120,8 +159,12 @@ pub(crate) fn hunt<T: StateStore>(
     let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
     let mut violations = Vec::new();
     for (at, hit) in search.hits().into_iter().enumerate() {
-        let bound = |_| u64::from(bound.0);
-        violations.push(task.witness(&search.path(at), hit.kind, plan, bound)?);
+        let path = search.path(at);
+        violations.push(match &priced {
+            // Nothing was found out about steps.
+            Some(priced) => witness_at_a_price(task, priced, &path, hit.kind, plan)?,
+            None => task.witness(&path, hit.kind, plan, |_| u64::from(bound.0))?,
+        });
     }
     let answer = if violations.is_empty() {
         // Where it was told to stop at what it looks for, it did not find any.
@@ -132,6 +175,20 @@ pub(crate) fn hunt<T: StateStore>(
         Answer::Violated(violations)
     };
     Ok(Settled { answer, stats, peak_bytes, heuristic: name })
+}
+
+/// The violation at the end of a path of states that count something else than steps.
+fn witness_at_a_price(
+    task: &Task<'_>,
+    priced: &Priced<'_>,
+    path: &[Vec<u8>],
+    found: FindingKind,
+    plan: &Plan,
+) -> Result<Violation, CheckError> {
+    let merged = plan.automata().allowed_by(task.machine.model()).merge;
+    let moves = moves_along(path, found, |from, to| priced.way_to(from, to))?;
+    let last = priced.system(path.last().expect("a path has its end"));
+    confirm(task.machine, moves, last, found, merged, |_| 0)
 }
 
 fn start<'a, T: StateStore + 'a>(

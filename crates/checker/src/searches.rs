@@ -4,6 +4,7 @@
 //! another is an argument, and every argument has a row, from which the help, the messages
 //! and the book are made.
 
+use beeline_engine::interpreter::Price;
 use beeline_kernel::spec::{Spec, Value};
 use beeline_search::{
     Aim, Arrival, Branching, Climb, Deepening, Dive, Evaluation, Memory, Method, Order, Ranking,
@@ -66,6 +67,8 @@ pub struct Directed {
     pub heuristic: Option<Spec>,
     /// What decides between equals.
     pub second: Option<Spec>,
+    /// What a trail costs, if not its steps.
+    pub price: Option<Price>,
 }
 
 /// A directed search algorithm with its options.
@@ -118,6 +121,11 @@ const REOPEN: SearchArgument = SearchArgument {
 };
 const ORDER: SearchArgument =
     SearchArgument { name: "order", values: "forward, reversed", about: "the order of successors" };
+const COST: SearchArgument = SearchArgument {
+    name: "cost",
+    values: "steps, switches, messages",
+    about: "what a trail costs: its steps, its changes from process to process, or its messages",
+};
 const WEIGHT: SearchArgument =
     SearchArgument { name: "w", values: "1, or any number", about: "f = g + w·h" };
 const MIX: SearchArgument = SearchArgument {
@@ -157,10 +165,12 @@ pub const SEARCHES: &[SearchRow] = &[
         about: "the fewest steps first, without a heuristic",
         promises: "complete; shortest trails",
         source: "[EMJ05], Directed Search, section 4",
-        arguments: &[ORDER],
+        arguments: &[COST, ORDER],
         build: |arguments, _| {
+            let price = arguments.price()?;
             let method = Method { successors: arguments.order()?, ..Method::DIJKSTRA };
-            Ok(directed(Algorithm::BestFirst(method), Some(Spec::named("blind")), None))
+            let way = directed(Algorithm::BestFirst(method), Some(Spec::named("blind")), None);
+            Ok(way.at(price))
         },
     },
     SearchRow {
@@ -169,15 +179,16 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete; shortest trails with an admissible heuristic and w of at most 1, \
                    at most w times as long with a larger one",
         source: "[ELL00] §3.1, Table 3; [EMJ05], Directed Search, sections 4 and 6",
-        arguments: &[HEURISTIC, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER],
+        arguments: &[HEURISTIC, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
         build: |arguments, _| {
+            let price = arguments.price()?;
             let ranking = match (arguments.weight("w")?, arguments.weight("mix")?) {
                 (Some(_), Some(_)) => return Err("give either `w` or `mix`, not both".to_owned()),
                 (Some(weight), None) => Ranking::weighted(weight),
                 (None, Some(weight)) => Ranking::mixed(weight),
                 (None, None) => Ranking::SUM,
             };
-            best_first(arguments, Method { ranking, ..Method::A_STAR })
+            Ok(best_first(arguments, Method { ranking, ..Method::A_STAR })?.at(price))
         },
     },
     SearchRow {
@@ -292,18 +303,28 @@ pub const SEARCHES: &[SearchRow] = &[
         about: "depth-first; each error found bounds the search for shorter trails",
         promises: "complete; shortest trails with an admissible heuristic",
         source: "[ELL01] §2",
-        arguments: &[HEURISTIC],
+        arguments: &[HEURISTIC, COST],
         build: |arguments, _| {
-            let heuristic = arguments.heuristic()?;
+            let (heuristic, price) = (arguments.heuristic()?, arguments.price()?);
             let branching = Branching::MostPromising;
             let dive = Dive { revisit: Revisit::WhenCheaper, aim: Aim::Cheapest, branching };
-            Ok(directed(Algorithm::DepthFirst(dive), heuristic, None))
+            Ok(directed(Algorithm::DepthFirst(dive), heuristic, None).at(price))
         },
     },
 ];
 
 fn directed(algorithm: Algorithm, heuristic: Option<Spec>, second: Option<Spec>) -> Way {
-    Way::Directed(Directed { algorithm, heuristic, second })
+    Way::Directed(Directed { algorithm, heuristic, second, price: None })
+}
+
+impl Way {
+    /// The same at another price.
+    fn at(self, price: Option<Price>) -> Way {
+        match self {
+            Way::Directed(directed) => Way::Directed(Directed { price, ..directed }),
+            blind => blind,
+        }
+    }
 }
 
 fn best_first(arguments: &mut Arguments<'_>, usual: Method) -> Result<Way, String> {
@@ -355,6 +376,15 @@ impl Arguments<'_> {
             Some(value) if value.text() == Some("auto") => Ok(None),
             Some(value) => heuristic_of(value).map(Some),
         }
+    }
+
+    fn price(&mut self) -> Result<Option<Price>, String> {
+        let prices = [
+            ("steps", None),
+            ("switches", Some(Price::Switches)),
+            ("messages", Some(Price::Messages)),
+        ];
+        self.choice("cost", &prices)
     }
 
     fn order(&mut self) -> Result<Successors, String> {

@@ -49,9 +49,25 @@ impl Violation {
     }
 }
 
-/// The violation at the end of a path of stored states, confirmed by executing its trail
-/// from the initial state. `bound` tells how few steps any trail can have, from how many
-/// moves between stored states this one takes.
+/// The moves along a path of states. `way` tells how to get from one to the next.
+pub(crate) fn moves_along(
+    path: &[Vec<u8>],
+    found: FindingKind,
+    way: impl Fn(&[u8], &[u8]) -> Option<Vec<Move>>,
+) -> Result<Vec<Move>, CheckError> {
+    let mut moves: Vec<Move> = Vec::new();
+    for pair in path.windows(2) {
+        let lost = || lost(found, "two neighbouring states are not connected");
+        moves.extend(way(&pair[0], &pair[1]).ok_or_else(lost)?);
+    }
+    Ok(moves)
+}
+
+fn lost(finding: FindingKind, why: &str) -> CheckError {
+    CheckError::Unconfirmed { finding, why: why.to_owned() }
+}
+
+/// The violation at the end of a path of stored states, confirmed by executing its trail.
 pub(crate) fn witness(
     machine: &Machine<'_>,
     path: &[Vec<u8>],
@@ -59,21 +75,32 @@ pub(crate) fn witness(
     merged: bool,
     bound: impl Fn(u64) -> u64,
 ) -> Result<Violation, CheckError> {
-    let lost = |why: &str| CheckError::Unconfirmed { finding: found, why: why.to_owned() };
-    let mut moves: Vec<Move> = Vec::new();
-    for pair in path.windows(2) {
-        let way = machine.way_to(&pair[0], &pair[1]);
-        moves.extend(way.ok_or_else(|| lost("two neighbouring states are not connected"))?);
-    }
-    let mut stored_moves = path.len() as u64 - 1;
+    let moves = moves_along(path, found, |from, to| machine.way_to(from, to))?;
+    let last = path.last().expect("a path has its end");
+    let stored_moves = path.len() as u64 - 1;
+    confirm(machine, moves, last, found, merged, |failing| bound(stored_moves + failing))
+}
+
+/// The violation in or behind the state to which some moves lead, confirmed by executing
+/// them from the initial state. `bound` tells how few steps any trail can have, from how
+/// many moves there were to be added.
+pub(crate) fn confirm(
+    machine: &Machine<'_>,
+    mut moves: Vec<Move>,
+    last: &[u8],
+    found: FindingKind,
+    merged: bool,
+    bound: impl Fn(u64) -> u64,
+) -> Result<Violation, CheckError> {
+    let lost = |why: &str| lost(found, why);
+    let mut added = 0;
     let wrong = match found {
         FindingKind::Deadlock => Wrong::InvalidEnd,
         FindingKind::Broken(invariant) => Wrong::Broken(invariant),
         FindingKind::Fault(fault) => {
-            let last = path.last().expect("a path has its end");
             let way = machine.way_to_fault(last, fault);
             moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
-            stored_moves += 1;
+            added = 1;
             Wrong::Fault(fault.kind)
         }
     };
@@ -88,7 +115,7 @@ pub(crate) fn witness(
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
     let steps = moves.len() as u64;
-    Ok(Violation { wrong, trail, steps, lower_bound: bound(stored_moves).min(steps) })
+    Ok(Violation { wrong, trail, steps, lower_bound: bound(added).min(steps) })
 }
 
 /// How few steps a trail can have when blind search in this order found one with so many

@@ -170,3 +170,44 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     assert_eq!(refused.code, 4);
     assert!(refused.err.contains("from 1 to 10000"), "{}", refused.err);
 }
+
+/// Two processes that can fail together: by turns in few steps, or each on its own in more.
+const TURNS: &str = "byte a, b;
+active proctype A() { do :: a < 3 && a <= b -> a++ :: a < 3 && a > b -> skip; skip; a++ od }
+active proctype B() { do :: b < 3 -> b++ od }
+";
+
+#[test]
+fn a_trail_can_be_cheap_in_other_ways() {
+    let bad = ["--property", "invariant: !(a == 3 && b == 3)", "--plain"];
+    let switches = |search: &str| {
+        let (code, object) = checked(TURNS, &[&["--search", search], &bad[..]].concat());
+        assert_eq!(code, 1, "{search}: {object}");
+        let text = run_on(
+            TURNS,
+            &[&["check", "-", "--no-trail", "--color", "never", "--search", search], &bad[..]]
+                .concat(),
+        );
+        let who: Vec<&str> = text
+            .out
+            .lines()
+            .filter_map(|line| {
+                ["A", "B"].into_iter().find(|name| {
+                    line.contains(&format!(" {name}("))
+                        && line.trim_start().starts_with(|c: char| c.is_ascii_digit())
+                })
+            })
+            .collect();
+        let switches = who.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        (object["properties"][0]["trail"]["steps"].as_u64().unwrap(), switches)
+    };
+    let (shortest, _) = switches("dijkstra");
+    let (steps, fewest) = switches("dijkstra(cost=switches)");
+    assert_eq!(fewest, 1, "one process after the other");
+    assert!(steps >= shortest);
+    let (steps, fewest) = switches("astar(formula, cost=switches)");
+    assert!(steps >= shortest && fewest >= 1);
+    // No message is sent, so every trail is free.
+    let (steps, _) = switches("dijkstra(cost=messages)");
+    assert!(steps >= shortest);
+}
