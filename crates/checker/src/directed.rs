@@ -100,7 +100,7 @@ impl Task<'_> {
 /// is best is told by `docs/book/quality.md`.
 pub fn usual_heuristic(goal: GoalKind) -> &'static str {
     match goal {
-        GoalKind::Deadlock => "active",
+        GoalKind::Deadlock => "deadlock-formula",
         GoalKind::Assertions | GoalKind::Invariant => "formula",
         GoalKind::Claim => "claim-distance",
         GoalKind::State => "hamming",

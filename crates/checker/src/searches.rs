@@ -406,10 +406,20 @@ impl Arguments<'_> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let number = value.number().map(|number| number * f64::from(UNDER));
         match number.filter(|&over| (0.0..=f64::from(u16::MAX)).contains(&over)) {
-            Some(over) => Ok(Some(Weight { over: over.round() as u16, under: UNDER })),
+            Some(over) => {
+                let over = over.round() as u16;
+                // The smaller the numbers, the closer the ranks.
+                let common = common_divisor(over, UNDER);
+                Ok(Some(Weight { over: over / common, under: UNDER / common }))
+            }
             None => Err(format!("`{key}` is a number from 0 to {}", u16::MAX / UNDER)),
         }
     }
+}
+
+/// The greatest number that divides both.
+fn common_divisor(a: u16, b: u16) -> u16 {
+    if b == 0 { a.max(1) } else { common_divisor(b, a % b) }
 }
 
 /// The search of this name.
@@ -456,9 +466,9 @@ mod tests {
     fn arguments_make_the_difference() {
         assert_eq!(method("astar(active)"), Method::A_STAR);
         assert_eq!(method("gbfs"), Method::GREEDY);
-        let two = Weight { over: 200, under: 100 };
+        let two = Weight { over: 2, under: 1 };
         assert_eq!(method("astar(active, w=2)"), Method::weighted(two));
-        let half = Weight { over: 50, under: 100 };
+        let half = Weight { over: 1, under: 2 };
         assert_eq!(method("astar(h=active, mix=0.5)"), Method::mixed(half));
         let all = "gbfs(max(active, nonempty-queues), ties=fifo, evaluate=lazy, \
                    test=generation, reopen=yes, order=reversed)";
