@@ -11,6 +11,7 @@ mod crash;
 mod dump;
 mod exit;
 mod front;
+mod hsf;
 mod input;
 mod lint;
 mod options;
@@ -48,5 +49,6 @@ fn run(command: &Command) -> answer::Answer {
         Command::Replay(options) => replay::replay(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
+        Command::Hsf(options) => hsf::hsf(options),
     }
 }
