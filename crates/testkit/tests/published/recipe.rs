@@ -267,9 +267,9 @@ pub(crate) const TABLES: &[Table] = &[
         columns: &[
             column("l", H2, Measure::Length),
             expanded("A*", H1.reversed()),
-            expanded("IDA*", Recipe::ida_star("h1")),
+            expanded("IDA*", Recipe::ida_star("h1").up_to(16)),
             expanded("A*bit", H1.reversed()),
-            expanded("IDA*bit", Recipe::ida_star("h1")),
+            expanded("IDA*bit", Recipe::ida_star("h1").up_to(16)),
         ],
     },
     Table {
