@@ -30,9 +30,10 @@ prints a and Beeline counts b, with the reason behind it:
 | ▲ | better with the true heuristic: the heuristic as the paper defines it expands less than the one that was measured |
 | ▼ | worse with the true heuristic |
 | m | misprint: neighbouring values, or SPIN, contradict what is printed, and agree with ours |
+| s | SPIN 6.5.2 agrees with ours: the paper measured SPIN, perhaps an older one; the version of today has our value |
 | c | collision dependent: the search took different states for one, depending on a hash function; ours keeps every state in full |
 | r | rule not known: the paper does not say enough to count the same |
-| ∞ | too large for the budget of this page: 2,500,000 expansions, or an estimate that takes too long |
+| ∞ | too large for the budget of this page: 2,500,000 expansions, or more time than it is worth |
 
 ## How the numbers were counted
 
@@ -130,7 +131,7 @@ fn drawn(table: &Compared) -> String {
     let mut remarks: Vec<String> = Vec::new();
     for cell in table.cells().filter(|cell| !cell.remark.is_empty()) {
         let place = match cell.status {
-            Status::Misprint => format!("{}, n = {}", cell.column, cell.n),
+            Status::Misprint | Status::Spin => format!("{}, n = {}", cell.column, cell.n),
             _ => cell.column.to_owned(),
         };
         let remark = format!("- {}: {}.", place.replace('*', "\\*"), cell.remark);
@@ -152,6 +153,7 @@ fn shown(cell: &Cell) -> String {
         Status::Better => "▲",
         Status::Worse => "▼",
         Status::Misprint => "m",
+        Status::Spin => "s",
         Status::Collision => "c",
         Status::Rule => "r",
         Status::Mismatch => "?",

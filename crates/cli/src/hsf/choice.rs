@@ -54,7 +54,11 @@ fn pick<T>(
 fn unknown<T>(flag: &str, rows: &[Letter<T>], letter: &str) -> Refusal {
     let one = |row: &Letter<T>| format!("{flag}{} ({})", row.letters[0], row.name);
     let all: Vec<String> = rows.iter().map(one).collect();
-    let help = format!("`beeline hsf {flag}` tells more about them");
+    let help = if letter.chars().count() > 1 {
+        format!("a value is one letter, right behind {flag}; `beeline hsf {flag}` lists them")
+    } else {
+        format!("`beeline hsf {flag}` tells more about them")
+    };
     (format!("{flag} has no value `{letter}`; there are: {}", all.join(", ")), help)
 }
 
@@ -62,8 +66,12 @@ fn unknown<T>(flag: &str, rows: &[Letter<T>], letter: &str) -> Refusal {
 /// arguments may be, is seen when it is built.
 fn by_name(text: &str) -> Result<Spec, Refusal> {
     match Spec::parse(text) {
-        Ok(spec) if text.len() > 1 => Ok(spec),
-        _ => Err(unknown("-H", HEURISTICS, text)),
+        _ if text.chars().count() == 1 => Err(unknown("-H", HEURISTICS, text)),
+        Ok(spec) => Ok(spec),
+        Err(error) => {
+            let help = "`beeline hsf -H` lists the heuristics".to_owned();
+            Err((format!("-H: `{text}` is no heuristic: {error}"), help))
+        }
     }
 }
 

@@ -201,6 +201,8 @@ fn a_bad_option_ends_with_4_and_names_what_is_possible() {
         (&["-Hz"], &["-H has no value `z`", "-Ha (active processes)"]),
         (&["-Hmagic"], &["-H: there is no heuristic `magic`", "active"]),
         (&["-Ea", "-H5"], &["-H: heuristic `dangerous` is not for this goal", "deadlock"]),
+        (&["-H", "max(active"], &["-H: `max(active` is no heuristic"]),
+        (&["-A", "m.pml"], &["-A has no value `m.pml`", "one letter, right behind -A"]),
         (&["-El"], &["-El: ", "never claim"]),
         (&["-Ad", "-W2"], &["-W is for A*", "-AA"]),
         (&["-AA", "-Wx"], &["-W", "`x` is no weight"]),

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use beeline_checker::hsf::{self, Ending, Report};
+use beeline_checker::Stats;
+use beeline_checker::hsf::{self, Ending};
 use beeline_kernel::Stop;
 use beeline_promela::preprocess::{Define, NoIncludes, Options};
 
@@ -56,8 +56,16 @@ fn remarks() -> Vec<Remark> {
     rows.map(|row| Remark::new(&row)).collect()
 }
 
-/// Searches that were done, so that none is done twice.
-type Done = BTreeMap<(&'static str, u32, Recipe), Option<Rc<Report>>>;
+/// What a search did until it found the error.
+#[derive(Clone, Copy)]
+pub(crate) struct Ran {
+    stats: Stats,
+    /// The length of the trail.
+    steps: u64,
+}
+
+/// Searches that were done, so that none is done twice. `None`: too large.
+type Done = BTreeMap<(u32, Recipe), Option<Ran>>;
 
 /// A table with every cell compared.
 pub(crate) struct Compared {
@@ -91,17 +99,20 @@ pub(crate) fn compare(extent: Extent, tell: &mut dyn FnMut(&str)) -> Vec<Compare
             };
             let cells = table.columns.iter().map(|column| {
                 let published = printed(column.published);
-                let mut ours = |recipe| reckon(&mut done, table.model, n, recipe);
+                let mut ours = |recipe| {
+                    let search = || search(table.model, n, recipe);
+                    *done.entry((n, recipe)).or_insert_with(search)
+                };
                 let value = match column.measure {
                     _ if published == "-" => None,
-                    Measure::Lengths(searches) => lengths(searches, &printed, &mut |recipe| {
-                        ours(recipe).map(|report| steps(&report))
-                    }),
+                    Measure::Lengths(searches) => {
+                        lengths(searches, &printed, &mut |recipe| ours(recipe).map(|ran| ran.steps))
+                    }
                     Measure::ExpandedAndMore => {
                         let l = printed("l").parse().expect("l is a number");
-                        ours(column.recipe).map(|report| expanded_and_more(&report, l))
+                        ours(column.recipe).map(|ran| expanded_and_more(ran, l))
                     }
-                    measure => ours(column.recipe).map(|report| measure.of(&report)),
+                    measure => ours(column.recipe).map(|ran| measure.of(ran)),
                 };
                 let known = remarks.iter().find(|remark| remark.is_about(table.file, column, n));
                 Cell::new(column, n, &published, value, known)
@@ -136,27 +147,16 @@ fn lengths(
     Some(groups.join(","))
 }
 
-/// The length of the trail.
-fn steps(report: &Report) -> u64 {
-    let Ending::Found(found) = &report.ending else { unreachable!("others are not kept") };
-    found.steps
-}
-
 /// States expanded, and behind a plus sign how much longer than `l` the trail is.
-fn expanded_and_more(report: &Report, l: u64) -> String {
-    match steps(report) - l {
-        0 => report.stats.expanded.to_string(),
-        more => format!("{}+{more}", report.stats.expanded),
+fn expanded_and_more(ran: Ran, l: u64) -> String {
+    match ran.steps - l {
+        0 => ran.stats.expanded.to_string(),
+        more => format!("{}+{more}", ran.stats.expanded),
     }
 }
 
-fn reckon(done: &mut Done, model: &'static str, n: u32, recipe: Recipe) -> Option<Rc<Report>> {
-    let search = || search(model, n, recipe).map(Rc::new);
-    done.entry((model, n, recipe)).or_insert_with(search).clone()
-}
-
 /// Runs a search; `None` when it is too large for the budget.
-fn search(model: &str, n: u32, recipe: Recipe) -> Option<Report> {
+fn search(model: &str, n: u32, recipe: Recipe) -> Option<Ran> {
     if recipe.is_beyond(n) {
         return None;
     }
@@ -167,7 +167,7 @@ fn search(model: &str, n: u32, recipe: Recipe) -> Option<Report> {
     let front = beeline_promela::read(model, &text, &mut NoIncludes, &options);
     assert!(!front.diagnostics.has_errors(), "{model} has errors");
     let plan = hsf::Plan { bytes: Some(MOST_BYTES), ..recipe.plan() };
-    let mut watch = |stats: &beeline_checker::Stats| {
+    let mut watch = |stats: &Stats| {
         if stats.expanded > MOST_EXPANDED {
             return ControlFlow::Break(Stop::Time);
         }
@@ -175,5 +175,9 @@ fn search(model: &str, n: u32, recipe: Recipe) -> Option<Report> {
     };
     let report = hsf::run(&front.hir, &plan, &mut watch);
     let report = report.unwrap_or_else(|error| panic!("{model}, n = {n}: {error}"));
-    matches!(report.ending, Ending::Found(_)).then_some(report)
+    match report.ending {
+        Ending::Found(found) => Some(Ran { stats: report.stats, steps: found.steps }),
+        Ending::Unknown(_) => None,
+        Ending::Nothing => panic!("{model}, n = {n}: there is a deadlock"),
+    }
 }

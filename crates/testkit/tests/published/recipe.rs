@@ -3,8 +3,10 @@
 //! Source: [ELL00] §4, [ELL01] §3.1, [EMJ05]. How they counted, and in which order they
 //! took successors, was found out by comparing numbers: `docs/book/tables.md` tells.
 
-use beeline_checker::hsf::{Algorithm, Counting, Plan, Report, Successors, Weight};
+use beeline_checker::hsf::{Algorithm, Counting, Plan, Successors, Weight};
 use beeline_kernel::spec::Spec;
+
+use super::Ran;
 
 /// A search of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +16,7 @@ pub(crate) struct Recipe {
     heuristic: &'static str,
     year: u16,
     reversed: bool,
-    /// Beyond this n, an estimate takes too long.
+    /// Beyond this n, it is not worth the time.
     most: u32,
 }
 
@@ -53,7 +55,8 @@ impl Recipe {
     }
 
     /// SPIN's search.
-    const SPIN: Recipe = Recipe { search: Kind::Depth, ..Recipe::a_star("blind").in_2001() };
+    const SPIN: Recipe =
+        Recipe { search: Kind::Depth, ..Recipe::a_star("blind").in_2001().up_to(17) };
 
     /// Whether it is not tried for this n.
     pub(crate) fn is_beyond(self, n: u32) -> bool {
@@ -107,9 +110,9 @@ pub(crate) enum Measure {
 }
 
 impl Measure {
-    /// What it is in this report.
-    pub(crate) fn of(self, report: &Report) -> String {
-        let stats = &report.stats;
+    /// What it is for this run.
+    pub(crate) fn of(self, ran: Ran) -> String {
+        let stats = &ran.stats;
         let number = match self {
             Measure::Expanded => stats.expanded,
             Measure::Depth => stats.depth,
@@ -119,13 +122,13 @@ impl Measure {
             Measure::Atomic => stats.atomic_steps,
             Measure::TransitionsAndAtomic => stats.transitions() + stats.atomic_steps,
             Measure::Generated => stats.generated,
-            Measure::Length => super::steps(report),
+            Measure::Length => ran.steps,
             Measure::Range => {
                 let (least, greatest) = (stats.h_min.unwrap_or(0), stats.h_max.unwrap_or(0));
                 return format!("{least}..{greatest}");
             }
             Measure::ExpandedAndMore | Measure::Lengths(_) => {
-                unreachable!("these need more than a report")
+                unreachable!("these need more than one run")
             }
         };
         number.to_string()
@@ -223,9 +226,9 @@ pub(crate) const TABLES: &[Table] = &[
             expanded("h2", H2),
             truly("h2 true", "h2", ACTIVE),
             expanded("h5", H5),
-            expanded("h6", Recipe::a_star("h6").up_to(8)),
-            expanded("h7", Recipe::a_star("h7").up_to(8)),
-            expanded("h8", Recipe::a_star("h8").up_to(8)),
+            expanded("h6", Recipe::a_star("h6")),
+            expanded("h7", Recipe::a_star("h7")),
+            expanded("h8", Recipe::a_star("h8")),
             column("l_spin", Recipe::SPIN, Measure::Depth),
             column("t_spin", Recipe::SPIN, Measure::TransitionsAndAtomic),
         ],
@@ -287,9 +290,9 @@ pub(crate) const TABLES: &[Table] = &[
             expanded("h2", H2),
             truly("h2 true", "h2", ACTIVE),
             column("h5", H5, Measure::ExpandedAndMore),
-            expanded("h6", Recipe::a_star("h6").up_to(4)),
-            expanded("h7", Recipe::a_star("h7").up_to(4)),
-            expanded("h8", Recipe::a_star("h8").up_to(4)),
+            expanded("h6", Recipe::a_star("h6")),
+            expanded("h7", Recipe::a_star("h7")),
+            expanded("h8", Recipe::a_star("h8")),
             column("l_spin", Recipe::SPIN, Measure::Depth),
             column("t_spin", Recipe::SPIN, Measure::TransitionsAndAtomic),
         ],

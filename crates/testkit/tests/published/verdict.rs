@@ -15,6 +15,8 @@ pub(crate) enum Status {
     Worse,
     /// The paper cannot mean what it prints; ours is what it should be.
     Misprint,
+    /// The paper measured SPIN, and SPIN 6.5.2 has what we have.
+    Spin,
     /// It depends on which states a hash function takes for one.
     Collision,
     /// How it was counted is not known.
@@ -27,11 +29,12 @@ pub(crate) enum Status {
 
 impl Status {
     /// Those that are worth counting, in this order.
-    pub(crate) const ALL: [Status; 8] = [
+    pub(crate) const ALL: [Status; 9] = [
         Status::Exact,
         Status::Better,
         Status::Worse,
         Status::Misprint,
+        Status::Spin,
         Status::Collision,
         Status::Rule,
         Status::TooLarge,
@@ -46,6 +49,7 @@ impl Status {
             Status::Better => "better with the true heuristic",
             Status::Worse => "worse with the true heuristic",
             Status::Misprint => "misprint",
+            Status::Spin => "SPIN 6.5.2 agrees with ours",
             Status::Collision => "collision dependent",
             Status::Rule => "rule not known",
             Status::TooLarge => "too large for the budget",
@@ -60,7 +64,7 @@ pub(crate) struct Remark {
     column: String,
     n: Option<u32>,
     status: Status,
-    /// What it should be.
+    /// What it should be, or `-`.
     value: String,
     pub(crate) text: String,
 }
@@ -71,6 +75,7 @@ impl Remark {
         let [table, column, n, kind, value, text] = row else { panic!("six fields: {row:?}") };
         let status = match kind.as_str() {
             "misprint" => Status::Misprint,
+            "spin" => Status::Spin,
             "collision" => Status::Collision,
             "rule" => Status::Rule,
             _ => panic!("there is no kind of remark `{kind}`"),
@@ -114,12 +119,11 @@ impl Cell {
                 if number(ours) < number(published) { Status::Better } else { Status::Worse }
             }
             Some(ours) => match known {
-                Some(remark) if remark.status != Status::Misprint => remark.status,
-                Some(remark) if remark.value == *ours => Status::Misprint,
+                Some(remark) if remark.value == "-" || remark.value == *ours => remark.status,
                 _ => Status::Mismatch,
             },
         };
-        let is_odd = matches!(status, Status::Misprint | Status::Collision | Status::Rule);
+        let is_odd = known.is_some_and(|remark| remark.status == status);
         let remark = known.filter(|_| is_odd).map_or("", |remark| &remark.text).to_owned();
         Cell { column: column.name, n, published: published.to_owned(), ours, status, remark }
     }
