@@ -1,6 +1,6 @@
 //! Searching as HSF-SPIN did, and counting as its papers count.
 //!
-//! Source: [ELL00] §4, [ELL01] §3, [EMJ05]. The searches are those of everyone else; what
+//! Source: \[ELL00\] §4, \[ELL01\] §3, \[EMJ05\]. The searches are those of everyone else; what
 //! is special here are the letters that name them (`letters.rs`), what is counted
 //! (`counting.rs`), and that a search is for one kind of error.
 //! Deviation: an array index out of bounds ends every search, since nothing behind it is

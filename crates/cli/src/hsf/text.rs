@@ -1,4 +1,4 @@
-//! The report in the layout of HSF-SPIN's, as [ELL01] §3.1 and [EMJ05] show it.
+//! The report in the layout of HSF-SPIN's, as \[ELL01\] §3.1 and \[EMJ05\] show it.
 
 use std::fmt::Write as _;
 

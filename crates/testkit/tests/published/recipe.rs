@@ -216,7 +216,7 @@ pub(crate) const TABLES: &[Table] = &[
         title: "[ELL00] Table 5: philosophers, A\\*, states expanded",
         about: "`-AA -H0` to `-H8`, `--counting 2000`; l_spin and t_spin: `-Ad`",
         model: PHILOSOPHERS,
-        small: 8,
+        small: 10,
         columns: &[
             column("l", H2, Measure::Length),
             expanded("h0", H0),
@@ -238,7 +238,7 @@ pub(crate) const TABLES: &[Table] = &[
         title: "[ELL00] Table 6: philosophers, weighted A\\* with h1, states expanded",
         about: "`-AA -H1 -W2`, `--counting 2000`",
         model: PHILOSOPHERS,
-        small: 10,
+        small: 13,
         columns: &[
             column(
                 "l",
@@ -266,7 +266,7 @@ pub(crate) const TABLES: &[Table] = &[
         about: "`-AA -H1` and `-Ai -H1`, `--counting 2000 --successors reversed`; the bit-state \
                 columns are compared with searches that keep states in full",
         model: PHILOSOPHERS,
-        small: 9,
+        small: 12,
         columns: &[
             column("l", H2, Measure::Length),
             expanded("A*", H1.reversed()),
@@ -302,7 +302,7 @@ pub(crate) const TABLES: &[Table] = &[
         title: "[ELL00] Table 10: telegraph, weighted A\\* with h2, states expanded",
         about: "`-AA -H2 -W2`, `--counting 2000`",
         model: TELEGRAPH,
-        small: 12,
+        small: 20,
         columns: &[
             column(
                 "l",
@@ -331,7 +331,7 @@ pub(crate) const TABLES: &[Table] = &[
         about: "`-AA -H2` and `-Ai -H2`, `--counting 2000 --successors reversed`; the bit-state \
                 columns are compared with searches that keep states in full",
         model: TELEGRAPH,
-        small: 5,
+        small: 6,
         columns: &[
             column("l", H2.reversed(), Measure::Length),
             expanded("A*", H2.reversed()),
