@@ -3,7 +3,7 @@
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
-use beeline_kernel::{Fault, FaultKind};
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_search::{Exploration, Finding, FindingKind, Order, StateStore, Stats};
 
@@ -83,38 +83,32 @@ fn witness<T: StateStore>(
     finding: Finding,
     plan: &Plan,
 ) -> Result<Violation, CheckError> {
-    let lost = |why: &str| CheckError::Unconfirmed { finding: finding.kind, why: why.to_owned() };
     let merged = plan.automata().allowed_by(machine.model()).merge;
     let path = exploration.path_to(finding.state);
     let states: Vec<Vec<u8>> = path.iter().map(|&id| exploration.state(id)).collect();
-    let FindingKind::Fault(fault) = finding.kind else {
-        return Err(lost("a product has no such findings"));
-    };
-    let (trail, steps) =
-        trail_along(machine, claim, &states, fault, merged).map_err(|why| lost(&why))?;
-    let lower_bound = match plan.order {
-        Order::Breadth => (path.len() as u64 - 1).min(steps),
-        Order::Depth | Order::RandomDepth { .. } => steps.min(1),
-    };
-    Ok(Violation { wrong: Wrong::Fault(FaultKind::Claim), trail, steps, lower_bound })
+    claim_witness(machine, claim, &states, finding.kind, merged, |moves| match plan.order {
+        Order::Breadth => moves,
+        Order::Depth | Order::RandomDepth { .. } => 1,
+    })
 }
 
-/// The trail along the states of a product to a violation of its claim, confirmed by
-/// executing it, and how many steps the system takes.
-pub(crate) fn trail_along(
+/// The violation at the end of a path of the product, confirmed by executing its trail.
+pub(crate) fn claim_witness(
     machine: &Machine<'_>,
     claim: ProcessId,
     states: &[Vec<u8>],
-    fault: Fault,
+    found: FindingKind,
     merged: bool,
-) -> Result<(TrailFile, u64), String> {
+    bound: impl Fn(u64) -> u64,
+) -> Result<Violation, CheckError> {
+    let lost = |why: &str| CheckError::Unconfirmed { finding: found, why: why.to_owned() };
     let mut trail = TrailFile { merged, claim: Some(claim.index()), ..TrailFile::default() };
     let mut steps = 0;
     for pair in states.windows(2) {
         let ((from, location), (to, after)) = (Product::split(&pair[0]), Product::split(&pair[1]));
         let claimed = machine.claim_steps(claim, location, &machine.open(from));
         let step = claimed.into_iter().find(|step| step.to == after && !step.violated);
-        trail.push_claim(&step.ok_or("the claim cannot step like that")?.edges);
+        trail.push_claim(&step.ok_or_else(|| lost("the claim cannot step like that"))?.edges);
         match machine.way_to(from, to) {
             Some(way) => {
                 steps += way.len() as u64;
@@ -122,19 +116,23 @@ pub(crate) fn trail_along(
             }
             // The system stays where it is.
             None if from == to => {}
-            None => return Err("two neighbouring states are not connected".to_owned()),
+            None => return Err(lost("two neighbouring states are not connected")),
         }
     }
     let last = states.last().expect("a path has its end");
     let (from, location) = Product::split(last);
+    let FindingKind::Fault(fault) = found else {
+        return Err(lost("a product has no such findings"));
+    };
     let claimed = machine.claim_steps(claim, location, &machine.open(from));
     let step = claimed
         .into_iter()
         .find(|step| step.violated && step.edges.last().is_some_and(|edge| edge.0 == fault.site.0));
-    trail.push_claim(&step.ok_or("the claim's last step is lost")?.edges);
-    let replay = machine.replay(&trail).map_err(|error| error.to_string())?;
+    trail.push_claim(&step.ok_or_else(|| lost("the claim's last step is lost"))?.edges);
+    let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
     if !replay.claim_violated {
-        return Err("the trail leads elsewhere when it is executed again".to_owned());
+        return Err(lost("the trail leads elsewhere when it is executed again"));
     }
-    Ok((trail, steps))
+    let lower_bound = bound(states.len() as u64 - 1).min(steps);
+    Ok(Violation { wrong: Wrong::Fault(FaultKind::Claim), trail, steps, lower_bound })
 }

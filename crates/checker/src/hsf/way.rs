@@ -8,7 +8,7 @@ use beeline_search::FindingKind;
 
 use super::Counting;
 use crate::check::CheckError;
-use crate::claims::trail_along;
+use crate::claims::claim_witness;
 use crate::witness::Wrong;
 
 /// Where a path was found.
@@ -32,9 +32,11 @@ impl Way<'_> {
         if let (Some(claim), FindingKind::Fault(fault)) = (self.claim, kind)
             && fault.kind == FaultKind::Claim
         {
-            let (trail, steps) =
-                trail_along(self.machine, claim, states, fault, self.merged).map_err(lost)?;
-            return Ok((trail, steps, Wrong::Fault(FaultKind::Claim)));
+            // How short it could be, the search knows better.
+            let nothing_known = |_| 0;
+            let found =
+                claim_witness(self.machine, claim, states, kind, self.merged, nothing_known)?;
+            return Ok((found.trail, found.steps, found.wrong));
         }
         let mut moves: Vec<Move> = Vec::new();
         for pair in states.windows(2) {
