@@ -3,8 +3,8 @@
 //! [`count`] walks through a whole state space; [`check`] settles the properties
 //! of a model and has every violation executed again before anyone hears of it;
 //! [`retell`] turns a trail into a story that people can follow, and a
-//! [`Simulation`] makes one up as it goes. Nothing here knows a terminal, a file,
-//! a clock or JSON.
+//! [`Simulation`] makes one up as it goes; [`hsf`] searches and counts as HSF-SPIN
+//! did. Nothing here knows a terminal, a file, a clock or JSON.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -13,6 +13,7 @@ mod claims;
 mod count;
 mod directed;
 mod engine;
+pub mod hsf;
 mod invariant;
 mod names;
 mod property;

@@ -11,6 +11,7 @@ mod crash;
 mod dump;
 mod exit;
 mod front;
+mod hsf;
 mod input;
 mod lint;
 mod list;
@@ -50,5 +51,6 @@ fn run(command: &Command) -> answer::Answer {
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
         Command::List(options) => list::list(options),
+        Command::Hsf(options) => hsf::hsf(options),
     }
 }

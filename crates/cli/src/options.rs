@@ -13,6 +13,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::amount;
 use crate::color::ColorChoice;
 use crate::exit::Exit;
+use crate::hsf::Hsf;
 use crate::simulate::Simulate;
 
 /// A directed model checker for Promela: it heads straight for the bug.
@@ -50,6 +51,8 @@ pub(crate) enum Command {
     Lint(Lint),
     /// Print a model in one of the forms it passes through
     Dump(Dump),
+    /// Search with HSF-SPIN's options, and print its statistics
+    Hsf(Box<Hsf>),
     /// Say what can be asked for by name: searches, heuristics, stores
     List(List),
 }
@@ -308,7 +311,7 @@ fn parse_store(text: &str) -> Result<&'static StoreRow, String> {
 }
 
 /// A macro from the command line, which may have parameters: `-D 'MAX(a,b)=…'`.
-fn parse_define(text: &str) -> Result<Define, String> {
+pub(crate) fn parse_define(text: &str) -> Result<Define, String> {
     let head = text.split_once('=').map_or(text, |(head, _)| head);
     let name = match head.split_once('(') {
         Some((name, parameters)) if parameters.ends_with(')') => name,

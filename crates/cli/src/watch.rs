@@ -45,15 +45,20 @@ pub(crate) struct Watch {
 impl Watch {
     /// Starts the clock. From now on, Ctrl-C ends the search and not the process.
     pub(crate) fn start(options: &Exploring, quiet: bool) -> Watch {
+        Watch::within(options.time, options.progress, quiet)
+    }
+
+    /// The same, for searches with other options.
+    pub(crate) fn within(limit: Option<Duration>, shown: ProgressChoice, quiet: bool) -> Watch {
         let in_place = std::io::stderr().is_terminal();
-        let shows = match options.progress {
+        let shows = match shown {
             ProgressChoice::Auto => in_place && !quiet,
             ProgressChoice::Always => true,
             ProgressChoice::Never => false,
         };
         catch_interrupts();
         let start = Instant::now();
-        Watch { start, limit: options.time, shows, in_place, last: Duration::ZERO }
+        Watch { start, limit, shows, in_place, last: Duration::ZERO }
     }
 
     /// Seconds so far.

@@ -63,8 +63,8 @@ fn check(text: &str, size: usize, heuristic: &str, expected: (usize, u32)) {
     assert_eq!(a_star(&machine, &mut *estimates), expected, "{heuristic} with N = {size}");
 }
 
-const PHILOSOPHERS: &str = include_str!("models/philosophers_2000.pml");
-const TELEGRAPH: &str = include_str!("models/telegraph_2000.pml");
+const PHILOSOPHERS: &str = include_str!("../../../models/philosophers_hsf.pml");
+const TELEGRAPH: &str = include_str!("../../../models/telegraph_hsf.pml");
 
 #[test]
 fn philosophers_expand_as_many_nodes_as_table_5_says() {

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Answer, Order, Plan, check, properties};
+use beeline_checker::{Answer, Plan, check, parse_search, properties};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Translator};
 
@@ -93,13 +93,9 @@ impl Silence {
 #[test]
 fn we_never_say_that_it_holds() {
     for silence in &SILENCES {
-        for (plain, order) in [
-            (true, Order::Breadth),
-            (false, Order::Breadth),
-            (true, Order::Depth),
-            (false, Order::Depth),
-        ] {
-            let plan = Plan { plain, order, ..Plan::default() };
+        for (plain, order) in [(true, "bfs"), (false, "bfs"), (true, "dfs"), (false, "dfs")] {
+            let search = parse_search(order, 1).expect("there are both");
+            let plan = Plan { plain, search, ..Plan::default() };
             match silence.answer(&plan) {
                 Answer::Violated(found) => assert!(!found.is_empty()),
                 Answer::Unknown(reason) => {
@@ -114,8 +110,9 @@ fn we_never_say_that_it_holds() {
 
 #[test]
 fn our_own_depth_limit_is_no_silence() {
-    for order in [Order::Breadth, Order::Depth] {
-        let plan = Plan { order, depth: Some(9_999), ..Plan::default() };
+    for order in ["bfs", "dfs"] {
+        let search = parse_search(order, 1).expect("there are both");
+        let plan = Plan { search, depth: Some(9_999), ..Plan::default() };
         let Answer::Unknown(reason) = SILENCES[0].answer(&plan) else {
             panic!("with a depth limit, nothing is known");
         };

@@ -103,3 +103,17 @@ fn replay_and_simulate_tell_a_story_with_the_same_keys() {
         check(&object["processes"][0], &resting, &[]);
     }
 }
+
+#[test]
+fn hsf_keeps_its_contract() {
+    let result = run_on(STUCK, &["hsf", "-", "-Ed", "--no-trail", "--json"]);
+    let example = json!({ "tool": "", "version": "", "model": "", "verdict": "", "reason": "",
+        "error": "", "search": "", "weight": null, "heuristic": "", "counting": "", "stored": 0,
+        "matched": 0, "transitions": 0, "atomic_steps": 0, "expanded": 0, "reopened": 0,
+        "depth": 0, "h_initial": 0, "h_min": 0, "h_max": 0, "state_bytes": 0, "peak_bytes": 0,
+        "seconds": 0.0, "trail": {} });
+    let object = parse(&result.out);
+    check(&object, &example, &[]);
+    let example = json!({ "file": null, "steps": 0, "shortest": true, "text": "" });
+    check(&object["trail"], &example, &[]);
+}

@@ -9,6 +9,7 @@ mod exit_codes;
 mod faults;
 mod files;
 mod fixtures;
+mod hsf;
 mod json;
 mod messages;
 mod mistakes;

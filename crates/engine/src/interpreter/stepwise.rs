@@ -7,12 +7,18 @@
 use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
 
 use super::machine::{Machine, Now};
-use super::moves::Moves;
+use super::moves::{Move, Moves};
 
 /// The states of a machine, those inside of atomic sequences included.
 pub struct Stepwise<'a>(pub &'a Machine<'a>);
 
 impl Stepwise<'_> {
+    /// The move from one state to the next; `None` when none leads there.
+    pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
+        let moves = self.moves(&self.0.open(from)).moves;
+        moves.into_iter().find(|step| step.next.bytes == to)
+    }
+
     fn moves(&self, now: &Now) -> Moves {
         let machine = self.0;
         machine.moves(now).unwrap_or_else(|released| {

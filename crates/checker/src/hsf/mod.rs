@@ -1,0 +1,282 @@
+//! Searching as HSF-SPIN did, and counting as its papers count.
+//!
+//! Source: \[ELL00\] §4, \[ELL01\] §3, \[EMJ05\]. The searches are those of everyone else; what
+//! is special here are the letters that name them (`letters.rs`), what is counted
+//! (`counting.rs`), and that a search is for one kind of error.
+//! Deviation: an array index out of bounds ends every search, since nothing behind it is
+//! explored; and a verdict is *unknown* where it was not established.
+
+mod counting;
+mod letters;
+mod way;
+
+use std::fmt;
+
+use beeline_engine::automata;
+use beeline_engine::claim::Product;
+use beeline_engine::interpreter::{Machine, Stepwise};
+use beeline_engine::trail::TrailFile;
+use beeline_heuristics::{BuildError, Built, Goal};
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Fault, FaultKind, Space};
+use beeline_promela::hir::{Model, ProcessId, ProcessKind};
+use beeline_search::{
+    BestFirst, Branching, Climb, Deepening, DepthFirst, Dive, Faults, HillClimbing, Hit, IdaStar,
+    Limits, Memory, Method, Outcome, Quest, Revisit, Search, Stats, Target, Test,
+};
+pub use beeline_search::{Successors, Weight};
+
+pub use self::counting::Counting;
+pub use self::letters::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
+use self::way::Way;
+use crate::check::CheckError;
+use crate::engine::Engine;
+use crate::rules::Rules;
+use crate::run::{Watch, drive};
+use crate::witness::Wrong;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// What A\* multiplies estimates with.
+    pub weight: Option<Weight>,
+    /// The heuristic.
+    pub heuristic: Spec,
+    /// What to look for.
+    pub sought: Sought,
+    /// How to count.
+    pub counting: Counting,
+    /// The order of successors.
+    pub successors: Successors,
+    /// How the model is understood.
+    pub rules: Rules,
+    /// Who computes successors.
+    pub engine: Engine,
+    /// Memory to use at most.
+    pub bytes: Option<usize>,
+}
+
+impl Default for Plan {
+    /// What HSF-SPIN did when it was told nothing.
+    fn default() -> Plan {
+        Plan {
+            algorithm: ALGORITHMS[0].value,
+            weight: None,
+            heuristic: Spec::named(HEURISTICS[0].value),
+            sought: ERRORS[0].value,
+            counting: Counting::default(),
+            successors: Successors::default(),
+            rules: Rules::default(),
+            engine: Engine::default(),
+            bytes: None,
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The verdict.
+    pub ending: Ending,
+    /// The counters.
+    pub stats: Stats,
+    /// The most memory that was held.
+    pub peak_bytes: u64,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// With an error.
+    Found(Found),
+    /// With nothing, and every state was covered.
+    Nothing,
+    /// Neither was established, for this reason.
+    Unknown(String),
+}
+
+/// An error, with the way there.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What is wrong.
+    pub wrong: Wrong,
+    /// The trail. It was replayed.
+    pub trail: TrailFile,
+    /// Its length.
+    pub steps: u64,
+    /// Whether it is proved that there is no shorter one.
+    pub is_shortest: bool,
+}
+
+/// Why there is no report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HsfError {
+    /// The heuristic cannot be built.
+    Heuristic(BuildError),
+    /// The never claim cannot be searched for.
+    Claim(String),
+    /// A failure of ours.
+    Check(CheckError),
+}
+
+impl fmt::Display for HsfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HsfError::Heuristic(error) => error.fmt(f),
+            HsfError::Claim(why) => f.write_str(why),
+            HsfError::Check(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for HsfError {}
+
+/// Searches a model without errors for one kind of error, until the first.
+///
+/// # Errors
+///
+/// When the heuristic or the never claim cannot be used, or when an error that was found
+/// cannot be confirmed, which is a bug of ours.
+pub fn run(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> Result<Report, HsfError> {
+    let options = automata::Options::OPTIMISED;
+    let machine = plan.rules.machine(model, options);
+    let claim = match plan.sought {
+        Sought::Claim => Some(claim_of(&machine, plan)?),
+        Sought::Deadlock | Sought::Assertion => None,
+    };
+    let system: Box<dyn Space + '_> = match plan.counting {
+        Counting::Y2000 => Box::new(Stepwise(&machine)),
+        Counting::Y2001 => plan.engine.space(&machine).0,
+    };
+    let product = claim.map(|claim| Product::new(&machine, claim, &*system));
+    let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
+    let goal = match (plan.sought, claim) {
+        (Sought::Claim, Some(claim)) => Goal::Claim(claim),
+        (Sought::Assertion, _) => Goal::Assertions,
+        _ => Goal::Deadlock,
+    };
+    let heuristic = beeline_heuristics::build(&plan.heuristic, &machine, &goal);
+    let heuristic = heuristic.map_err(HsfError::Heuristic)?;
+    let merged = options.allowed_by(model).merge;
+    let mut search = match start(plan, space, heuristic) {
+        Ok(search) => search,
+        Err(fault) => return Ok(stillborn(plan, fault, merged)),
+    };
+    let ending = drive(&mut *search, watch, |_| false);
+    let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
+    let stats = counting::counted(&*search, plan.algorithm, plan.counting, space, plan.successors);
+    let way = Way { machine: &machine, claim, counting: plan.counting, merged };
+    let ending = match (outcome, search.hits().first()) {
+        (_, Some(&hit)) => judge(&*search, hit, plan, &way).map_err(HsfError::Check)?,
+        (Outcome::Incomplete(stop), None) => Ending::Unknown(stop.to_string()),
+        _ if claim.is_some_and(|claim| machine.claim_accepts(claim)) => Ending::Unknown(
+            "the claim never comes to its end; accepting cycles are not looked for".to_owned(),
+        ),
+        _ => Ending::Nothing,
+    };
+    Ok(Report { ending, stats, peak_bytes })
+}
+
+/// The only never claim of the model, if a search can follow it.
+fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<ProcessId, HsfError> {
+    let fail = |why: &str| Err(HsfError::Claim(why.to_owned()));
+    let processes = machine.model().processes.iter().enumerate();
+    let claims: Vec<usize> = processes
+        .filter(|(_, process)| process.kind == ProcessKind::Never)
+        .map(|(number, _)| number)
+        .collect();
+    let [number] = claims[..] else {
+        return fail("a search for the never claim needs a model with one never claim");
+    };
+    // A claim does not look at states inside of atomic sequences.
+    if plan.counting == Counting::Y2000 {
+        return fail("a search for the never claim counts as in 2001");
+    }
+    let claim = ProcessId(number as u32);
+    match machine.claim_obstacle(claim) {
+        Some(obstacle) => fail(obstacle),
+        None => Ok(claim),
+    }
+}
+
+/// The search, about to begin.
+fn start<'a>(
+    plan: &Plan,
+    space: &'a dyn Space,
+    heuristic: Built<'a>,
+) -> Result<Box<dyn Search + 'a>, Fault> {
+    // Nothing is explored behind these two, so they must not go unnoticed.
+    let blind_spots = [FaultKind::Index, FaultKind::Limit];
+    let target = match plan.sought {
+        Sought::Deadlock => Target { faults: Faults::of(&blind_spots), ..Target::DEADLOCK },
+        Sought::Assertion => Target::FAULT,
+        Sought::Claim => {
+            let faults = Faults::of(&[FaultKind::Index, FaultKind::Limit, FaultKind::Claim]);
+            Target { faults, ..Target::NOTHING }
+        }
+    };
+    let limits = Limits { bytes: plan.bytes, ..Limits::default() };
+    let quest = Quest { limits, ..Quest::new(target) };
+    let successors = plan.successors;
+    let best_first = |method: Method, heuristic| -> Result<Box<dyn Search + 'a>, Fault> {
+        let method = Method { successors, ..method };
+        Ok(Box::new(BestFirst::new(space, heuristic, method, quest)?))
+    };
+    match plan.algorithm {
+        Algorithm::AStar => {
+            best_first(plan.weight.map_or(Method::A_STAR, Method::weighted), heuristic)
+        }
+        Algorithm::Greedy => best_first(Method::GREEDY, heuristic),
+        Algorithm::Breadth => best_first(Method::DIJKSTRA, heuristic),
+        Algorithm::Depth => {
+            let branching = match successors {
+                Successors::Forward => Branching::Forward,
+                Successors::Reversed => Branching::Reversed,
+            };
+            let dive = Dive { revisit: Revisit::Never, branching, ..Dive::default() };
+            Ok(Box::new(DepthFirst::new(space, heuristic, dive, quest)?))
+        }
+        Algorithm::IdaStar => {
+            let memory = Memory::Table(usize::MAX);
+            let deepening = Deepening { memory, test: Test::Generation, successors };
+            Ok(Box::new(IdaStar::new(space, heuristic, deepening, quest)?))
+        }
+        Algorithm::Climbing => {
+            Ok(Box::new(HillClimbing::new(space, heuristic, Climb::Enforced, quest)?))
+        }
+    }
+}
+
+/// What a hit means.
+fn judge(search: &dyn Search, hit: Hit, plan: &Plan, way: &Way<'_>) -> Result<Ending, CheckError> {
+    use beeline_search::FindingKind::Fault;
+    match hit.kind {
+        // The model would go on; it is our states that have no room.
+        Fault(fault) if fault.kind == FaultKind::Limit => {
+            return Ok(Ending::Unknown(fault.kind.to_string()));
+        }
+        Fault(fault) if plan.sought == Sought::Claim && fault.kind != FaultKind::Claim => {
+            return Ok(Ending::Unknown(format!("the model fails first: {}", fault.kind)));
+        }
+        _ => {}
+    }
+    let (trail, steps, wrong) = way.trail(&search.path(0), hit.kind)?;
+    Ok(Ending::Found(Found { wrong, trail, steps, is_shortest: search.is_shortest(0) }))
+}
+
+/// The report on a model that fails before its first step.
+fn stillborn(plan: &Plan, fault: Fault, merged: bool) -> Report {
+    let ending = match plan.sought {
+        Sought::Assertion => {
+            let trail = TrailFile { merged, ..TrailFile::default() };
+            let wrong = Wrong::Fault(fault.kind);
+            Ending::Found(Found { wrong, trail, steps: 0, is_shortest: true })
+        }
+        Sought::Deadlock | Sought::Claim => {
+            Ending::Unknown(format!("the model fails before its first step: {}", fault.kind))
+        }
+    };
+    Report { ending, stats: Stats { errors: 1, ..Stats::default() }, peak_bytes: 0 }
+}

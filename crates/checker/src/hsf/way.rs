@@ -1,0 +1,52 @@
+//! From the states on a path to a trail that has been executed again.
+
+use beeline_engine::interpreter::{Machine, Move, Stepwise};
+use beeline_engine::trail::TrailFile;
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::ProcessId;
+use beeline_search::FindingKind;
+
+use super::Counting;
+use crate::check::CheckError;
+use crate::claims::claim_witness;
+use crate::witness::{Wrong, confirm, moves_along};
+
+/// Where a path was found.
+pub(super) struct Way<'a> {
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) claim: Option<ProcessId>,
+    pub(super) counting: Counting,
+    /// Whether the statements of the automata are merged.
+    pub(super) merged: bool,
+}
+
+impl Way<'_> {
+    /// The trail along some states to what was found in or behind the last, its number of
+    /// steps, and what is wrong at its end.
+    pub(super) fn trail(
+        &self,
+        states: &[Vec<u8>],
+        kind: FindingKind,
+    ) -> Result<(TrailFile, u64, Wrong), CheckError> {
+        if let (Some(claim), FindingKind::Fault(fault)) = (self.claim, kind)
+            && fault.kind == FaultKind::Claim
+        {
+            // How short it could be, the search knows better.
+            let nothing_known = |_| 0;
+            let found =
+                claim_witness(self.machine, claim, states, kind, self.merged, nothing_known)?;
+            return Ok((found.trail, found.steps, found.wrong));
+        }
+        let moves = moves_along(states, kind, |from, to| self.between(from, to))?;
+        let last = states.last().expect("a path has its end");
+        let found = confirm(self.machine, moves, last, kind, self.merged, |_| 0)?;
+        Ok((found.trail, found.steps, found.wrong))
+    }
+
+    fn between(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+        match self.counting {
+            Counting::Y2000 => Stepwise(self.machine).way_to(from, to).map(|step| vec![step]),
+            Counting::Y2001 => self.machine.way_to(from, to),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What the letters say, or which ones there are.
+
+use std::fmt::Write as _;
+
+use beeline_checker::hsf::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
+use beeline_kernel::spec::Spec;
+
+use serde::Serialize;
+
+use super::options::Hsf;
+use crate::ready::Header;
+use crate::render::json;
+
+/// What was chosen.
+pub(super) struct Choice {
+    pub(super) algorithm: &'static Letter<Algorithm>,
+    pub(super) error: &'static Letter<Sought>,
+    pub(super) heuristic: Spec,
+    /// The name of the heuristic, for people.
+    pub(super) estimate: String,
+}
+
+/// What is wrong, and what to do.
+type Refusal = (String, String);
+
+impl Choice {
+    pub(super) fn new(options: &Hsf) -> Result<Choice, Refusal> {
+        let algorithm = pick("-A", ALGORITHMS, options.algorithm.as_deref())?;
+        let error = pick("-E", ERRORS, options.error.as_deref())?;
+        if options.weight.is_some() && algorithm.value != Algorithm::AStar {
+            let message = format!("-W is for A*, and the search is {}", algorithm.name);
+            return Err((message, "use -AA with it".to_owned()));
+        }
+        let (heuristic, estimate) = match &options.heuristic {
+            Some(text) if find(HEURISTICS, text).is_none() => (by_name(text)?, text.clone()),
+            text => {
+                let row = pick("-H", HEURISTICS, text.as_deref())?;
+                (Spec::named(row.value), row.name.to_owned())
+            }
+        };
+        Ok(Choice { algorithm, error, heuristic, estimate })
+    }
+}
+
+fn pick<T>(
+    flag: &str,
+    rows: &'static [Letter<T>],
+    letter: Option<&str>,
+) -> Result<&'static Letter<T>, Refusal> {
+    let Some(letter) = letter else { return Ok(&rows[0]) };
+    find(rows, letter).ok_or_else(|| unknown(flag, rows, letter))
+}
+
+fn unknown<T>(flag: &str, rows: &[Letter<T>], letter: &str) -> Refusal {
+    let one = |row: &Letter<T>| format!("{flag}{} ({})", row.letters[0], row.name);
+    let all: Vec<String> = rows.iter().map(one).collect();
+    let help = if letter.chars().count() > 1 {
+        format!("a value is one letter, right behind {flag}; `beeline hsf {flag}` lists them")
+    } else {
+        format!("`beeline hsf {flag}` tells more about them")
+    };
+    (format!("{flag} has no value `{letter}`; there are: {}", all.join(", ")), help)
+}
+
+/// A heuristic by its name, with arguments. Whether it is for this error, and what its
+/// arguments may be, is seen when it is built.
+fn by_name(text: &str) -> Result<Spec, Refusal> {
+    match Spec::parse(text) {
+        _ if text.chars().count() == 1 => Err(unknown("-H", HEURISTICS, text)),
+        Ok(spec) => Ok(spec),
+        Err(error) => {
+            let help = "`beeline hsf -H` lists the heuristics".to_owned();
+            Err((format!("-H: `{text}` is no heuristic: {error}"), help))
+        }
+    }
+}
+
+/// The values of the options that are given without one, if there are such.
+pub(super) fn listing(options: &Hsf) -> Option<String> {
+    let is_empty = |option: &Option<String>| option.as_deref() == Some("");
+    let mut found = Vec::new();
+    if is_empty(&options.algorithm) {
+        found.push(listed("-A", "the search", ALGORITHMS));
+    }
+    if is_empty(&options.error) {
+        found.push(listed("-E", "the error to look for", ERRORS));
+    }
+    if is_empty(&options.heuristic) {
+        let title = "the heuristic, or the name of any other, with its arguments";
+        found.push(listed("-H", title, HEURISTICS));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let model = options.shown();
+    let all = Listing { header: Header::new(&model), options: found };
+    Some(if options.report.json { json::line(&all) } else { all.text() })
+}
+
+/// The object that `hsf -A --json` prints.
+#[derive(Serialize)]
+struct Listing<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    options: Vec<Listed>,
+}
+
+/// An option and its values.
+#[derive(Serialize)]
+struct Listed {
+    option: &'static str,
+    about: &'static str,
+    values: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Value {
+    letters: &'static [&'static str],
+    name: &'static str,
+    about: &'static str,
+}
+
+fn listed<T>(option: &'static str, about: &'static str, rows: &[Letter<T>]) -> Listed {
+    let value = |row: &Letter<T>| Value { letters: row.letters, name: row.name, about: row.about };
+    Listed { option, about, values: rows.iter().map(value).collect() }
+}
+
+impl Listing<'_> {
+    fn text(&self) -> String {
+        let mut out = String::new();
+        for Listed { option, about, values } in &self.options {
+            let width = values.iter().map(|value| value.name.len()).max().unwrap_or(0);
+            writeln!(out, "{option}x: x is {about}").expect("writing to a string succeeds");
+            for Value { letters, name, about } in values {
+                let letters = letters.join(", ");
+                writeln!(out, "  {letters:<4}  {name:<width$}  {about}")
+                    .expect("writing to a string succeeds");
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,121 @@
+//! `beeline hsf`: HSF-SPIN's options and its statistics, for people who come from the
+//! papers.
+
+mod choice;
+mod json;
+mod options;
+mod text;
+
+use std::path::PathBuf;
+
+use beeline_checker::Engine;
+use beeline_checker::hsf::{self, Ending, HsfError, Plan, Report};
+
+pub(crate) use self::options::Hsf;
+use crate::amount;
+use crate::answer::Answer;
+use crate::exit::Exit;
+use crate::front::Front;
+use crate::ready;
+use crate::render::json as lines;
+use crate::trail::{self, Places};
+use crate::watch::Watch;
+use choice::Choice;
+
+/// Everything there is to say.
+struct Outcome<'a> {
+    front: &'a Front,
+    options: &'a Hsf,
+    choice: &'a Choice,
+    report: &'a Report,
+    /// Where the trail was written.
+    file: Option<PathBuf>,
+    seconds: f64,
+}
+
+/// Answers `hsf`.
+pub(crate) fn hsf(options: &Hsf) -> Answer {
+    if let Some(out) = choice::listing(options) {
+        return Answer { out, err: String::new(), exit: Exit::Success };
+    }
+    let refuse = |(message, help)| ready::usage(&options.shown(), &options.report, message, help);
+    let choice = match Choice::new(options) {
+        Ok(choice) => choice,
+        Err(refusal) => return refuse(refusal),
+    };
+    let Some(input) = options.input() else {
+        let help = "name one behind the options; `-` reads standard input".to_owned();
+        return refuse(("there is no model to search".to_owned(), help));
+    };
+    let (front, mut err) = match ready::read(&input, &options.report) {
+        Ok(ready) => ready,
+        Err(answer) => return answer,
+    };
+    let plan = plan(options, &choice);
+    let mut watch = Watch::within(options.time, options.progress, options.report.quiet);
+    let report = hsf::run(&front.result.hir, &plan, &mut |stats| watch.look(stats));
+    watch.finish();
+    let report = match report {
+        Ok(report) => report,
+        // A finding that cannot be confirmed is a bug of ours, and reported as one.
+        Err(HsfError::Check(error)) => panic!("{error}"),
+        Err(error @ HsfError::Heuristic(_)) => {
+            let help = "`beeline hsf -H` lists the heuristics".to_owned();
+            return refuse((format!("-H: {error}"), help));
+        }
+        Err(error @ HsfError::Claim(_)) => {
+            let help = "`beeline hsf -E` lists what can be looked for".to_owned();
+            return refuse((format!("-El: {error}"), help));
+        }
+    };
+    let seconds = watch.seconds();
+    let file = write(&front, options, &report, &mut err);
+    let exit = match report.ending {
+        Ending::Found(_) => Exit::Violated,
+        Ending::Nothing => Exit::Success,
+        Ending::Unknown(_) => Exit::Unknown,
+    };
+    let outcome =
+        Outcome { front: &front, options, choice: &choice, report: &report, file, seconds };
+    let out = if options.report.json {
+        lines::line(&json::object(&outcome))
+    } else {
+        text::text(&outcome)
+    };
+    Answer { out, err, exit }
+}
+
+fn plan(options: &Hsf, choice: &Choice) -> Plan {
+    Plan {
+        algorithm: choice.algorithm.value,
+        weight: options.weight.as_ref().map(|(weight, _)| *weight),
+        heuristic: choice.heuristic.clone(),
+        sought: choice.error.value,
+        counting: options.counting,
+        successors: options.successors,
+        rules: options.meaning.rules(),
+        engine: Engine::default(),
+        bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+    }
+}
+
+/// Writes the trail and says where. One that cannot be written is a pity, but the
+/// verdict stands.
+fn write(front: &Front, options: &Hsf, report: &Report, err: &mut String) -> Option<PathBuf> {
+    let Ending::Found(found) = &report.ending else { return None };
+    if options.no_trail {
+        return None;
+    }
+    let file = Places::new(&front.model, options.trail.as_deref()).file(1);
+    match trail::write(&file, &found.trail) {
+        Ok(()) => Some(file),
+        Err(error) => {
+            let name = file.display();
+            err.push_str(&format!(
+                "warning: cannot write the trail `{name}`: {error}\n\
+                 help: the verdict stands; `--trail FILE` writes it elsewhere\n"
+            ));
+            None
+        }
+    }
+}
