@@ -62,7 +62,7 @@ impl<'a> PerChannel<'a> {
                 Some(changes) => {
                     let mut total = before;
                     for change in changes {
-                        let Changed::Channel(at) = *change else { continue };
+                        let Changed::Channel(at) = change.changed else { continue };
                         let length = successor[self.opened.now.channel_records()[at] + length_at];
                         let counts = (self.counts)(usize::from(length), self.capacities[at]);
                         total = total - u32::from(self.counted[at]) + u32::from(counts);

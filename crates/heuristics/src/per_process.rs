@@ -49,14 +49,14 @@ pub(crate) struct PerProcess<'a, P> {
     /// What each process adds in the state that is expanded.
     parts: Vec<u64>,
     /// By channel: the processes whose part depends on it.
-    readers: Vec<Vec<u8>>,
+    readers: Vec<Vec<u16>>,
     /// By process: what of the globals its part depends on.
     globals: Vec<u64>,
     /// Processes whose part depends on anything.
-    always: Vec<u8>,
+    always: Vec<u16>,
     /// Processes to be asked again, each once.
     asked: Vec<bool>,
-    again: Vec<u8>,
+    again: Vec<u16>,
 }
 
 impl<'a, P: Part> PerProcess<'a, P> {
@@ -100,7 +100,7 @@ impl<'a, P: Part> PerProcess<'a, P> {
         }
         let before = self.remember(state);
         for successor in successors.states() {
-            match self.update(before, successor) {
+            match self.update(before, state, successor) {
                 Some(total) => found(self, total),
                 // Processes or channels came or went.
                 None => {
@@ -129,12 +129,12 @@ impl<'a, P: Part> PerProcess<'a, P> {
             let reads = self.part.reads(now.process(pid).index(), now.location(pid).0 as usize);
             self.globals.push(reads.globals);
             if reads.anything {
-                self.always.push(pid as u8);
+                self.always.push(pid as u16);
                 continue;
             }
             for access in &reads.channels {
                 if let Some(channel) = machine.channel_held(access, now, pid) {
-                    self.readers[channel].push(pid as u8);
+                    self.readers[channel].push(pid as u16);
                 }
             }
         }
@@ -143,31 +143,31 @@ impl<'a, P: Part> PerProcess<'a, P> {
 
     /// The sum in a successor; `None` when it has other records than the state that is
     /// opened.
-    fn update(&mut self, before: u64, successor: &[u8]) -> Option<u64> {
+    fn update(&mut self, before: u64, state: &[u8], successor: &[u8]) -> Option<u64> {
         let changes = self.difference.compare(successor)?;
         self.again.clear();
         let (asked, again) = (&mut self.asked, &mut self.again);
-        let mut ask = |pid: u8| {
+        let mut ask = |pid: u16| {
             if !std::mem::replace(&mut asked[usize::from(pid)], true) {
                 again.push(pid);
             }
         };
         self.always.iter().copied().for_each(&mut ask);
         for change in changes {
-            match *change {
+            match change.changed {
                 Changed::Globals(0) => {}
                 Changed::Globals(changed) => {
                     let readers = self.globals.iter().enumerate();
                     let readers = readers.filter(|(_, reads)| *reads & changed != 0);
-                    readers.for_each(|(pid, _)| ask(pid as u8));
+                    readers.for_each(|(pid, _)| ask(pid as u16));
                 }
-                Changed::Process(pid) => ask(pid as u8),
+                Changed::Process(pid) => ask(pid as u16),
                 Changed::Channel(channel) => {
                     self.readers[channel].iter().copied().for_each(&mut ask);
                 }
             }
         }
-        self.opened.open_alike(successor);
+        self.opened.take_over(successor, changes);
         let Opened { machine, now, .. } = &self.opened;
         let mut total = before;
         for &pid in &self.again {
@@ -175,6 +175,7 @@ impl<'a, P: Part> PerProcess<'a, P> {
             self.asked[pid] = false;
             total = total - self.parts[pid] + self.part.part(machine, now, pid);
         }
+        self.opened.take_over(state, changes);
         Some(total)
     }
 }
