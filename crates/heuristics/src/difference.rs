@@ -124,14 +124,37 @@ impl Difference {
         }
     }
 
-    /// What changed, in order; `None` when the records are others, and everything may have.
-    #[inline]
-    pub(crate) fn compare(&mut self, state: &[u8]) -> Option<&[Piece]> {
+    /// The state that others are compared with, as far as it belongs to the system.
+    pub(crate) fn known(&self) -> &[u8] {
+        &self.parent
+    }
+
+    /// What changed in the state that was compared last, in order.
+    pub(crate) fn changes(&self) -> &[Piece] {
+        &self.changes
+    }
+
+    /// Remembers the state that was compared last, which has the same records.
+    pub(crate) fn follow(&mut self, state: &[u8]) {
         let state = self.shape.system(state);
+        for change in &self.changes {
+            self.parent[change.range()].copy_from_slice(&state[change.range()]);
+        }
+    }
+
+    /// Finds what changed. Not when the records are others, and everything may have: says
+    /// whether they are the same.
+    #[inline]
+    pub(crate) fn compare(&mut self, state: &[u8]) -> bool {
+        self.find_changes(self.shape.system(state)).is_some()
+    }
+
+    #[inline]
+    fn find_changes(&mut self, state: &[u8]) -> Option<()> {
+        self.changes.clear();
         if state.len() != self.parent.len() {
             return None;
         }
-        self.changes.clear();
         let (blocks, rest) = state.as_chunks::<BLOCK>();
         // Bytes before this are settled.
         let mut settled = 0;
@@ -152,7 +175,7 @@ impl Difference {
         let mut word = [0; WORD];
         word[..last.len()].copy_from_slice(last);
         self.compare_word(state, state.len() - last.len(), word, settled)?;
-        Some(&self.changes)
+        Some(())
     }
 
     /// Adds what changed in a word, and returns up to where all is settled now.

@@ -44,6 +44,11 @@ impl<'a> Opened<'a> {
         self.machine.reopen(&mut self.now, self.shape.system(state))
     }
 
+    /// The same for the part that belongs to the system.
+    pub(crate) fn open_system(&mut self, system: &[u8]) {
+        self.machine.reopen(&mut self.now, system);
+    }
+
     /// Takes over what is different in a state whose records are known to be where the
     /// opened one's are. Given the opened one again, this takes it back.
     pub(crate) fn take_over(&mut self, state: &[u8], changes: &[Piece]) {
