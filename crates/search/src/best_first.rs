@@ -159,6 +159,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
                 return None;
             }
         }
+        // Unless a successor is better, this one has the next turn.
+        if let Some(next) = self.open.peek() {
+            self.store.expect(next);
+        }
         let state = self.store.open(id);
         self.errand.expander.expand_only(state, &mut self.work.expansion);
         self.errand.count(node.g, &self.work.expansion);
