@@ -208,6 +208,7 @@ impl Machine<'_> {
 /// # Errors
 ///
 /// When it has none: a division by zero.
+#[inline]
 pub fn apply(op: BinaryOp, a: i32, b: i32) -> Result<i32, FaultKind> {
     Ok(match op {
         BinaryOp::Add => a.wrapping_add(b),
