@@ -135,11 +135,13 @@ impl Frame {
     }
 
     /// Bytes before the messages of a channel.
+    #[inline]
     pub fn channel_header(&self) -> usize {
         self.tag_size + 1
     }
 
     /// Where the number of messages is in a channel's record.
+    #[inline]
     pub fn length_at(&self) -> usize {
         self.tag_size
     }

@@ -27,6 +27,7 @@ pub enum Scalar {
 
 impl Scalar {
     /// Its size in bytes.
+    #[inline]
     pub fn size(self) -> usize {
         match self {
             Scalar::Bit | Scalar::Byte => 1,
@@ -52,6 +53,7 @@ impl Scalar {
     }
 
     /// Reads a value.
+    #[inline]
     pub fn read(self, bytes: &[u8], at: usize) -> i32 {
         match self.size() {
             1 => i32::from(bytes[at]),

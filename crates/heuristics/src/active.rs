@@ -16,6 +16,7 @@ use crate::goal::Goal;
 use crate::opened::Opened;
 use crate::per_process::{Part, PerProcess, estimate};
 use crate::reads::Reads;
+use crate::ready::Ready;
 
 /// The number of processes that could move.
 #[derive(Clone)]
@@ -25,6 +26,7 @@ pub struct Active<'a>(PerProcess<'a, Activity>);
 struct Activity {
     /// By type.
     counts: Vec<bool>,
+    ready: Ready,
     /// By type and location: what the answer depends on.
     reads: Vec<Vec<Reads>>,
 }
@@ -33,9 +35,11 @@ impl<'a> Active<'a> {
     /// For the states of a search for `goal`.
     pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
         let types = || (0..machine.model().processes.len() as u32).map(ProcessId);
+        let ready = Ready::new(machine);
         let part = Activity {
             counts: types().map(|process| counts(machine, process)).collect(),
-            reads: types().map(|process| all_reads(machine, process)).collect(),
+            reads: types().map(|process| all_reads(machine, process, &ready)).collect(),
+            ready,
         };
         Active(PerProcess::new(machine, goal, part))
     }
@@ -49,9 +53,12 @@ impl<'a> Active<'a> {
     }
 }
 
-fn all_reads(machine: &Machine<'_>, process: ProcessId) -> Vec<Reads> {
+fn all_reads(machine: &Machine<'_>, process: ProcessId, ready: &Ready) -> Vec<Reads> {
     let automaton = machine.automaton(process);
     let mut all = vec![Reads::default(); automaton.marks.len()];
+    if !counts(machine, process) {
+        return all;
+    }
     for edge in &automaton.edges {
         let reads = &mut all[edge.from.0 as usize];
         first_actions(automaton, edge).for_each(|action| reads.add_action(machine, action));
@@ -62,13 +69,16 @@ fn all_reads(machine: &Machine<'_>, process: ProcessId) -> Vec<Reads> {
             reads.add(provided);
         }
     }
+    // Where the answer is always the same, nothing is read.
+    let is_fixed = |at: &usize| ready.is_fixed(process.index(), *at);
+    (0..all.len()).filter(is_fixed).for_each(|at| all[at] = Reads::default());
     all
 }
 
 impl Part for Activity {
     fn part(&mut self, machine: &Machine<'_>, now: &Now, pid: usize) -> u64 {
         let counts = self.counts[now.process(pid).index()];
-        u64::from(counts && machine.is_active(now, pid, false))
+        u64::from(counts && self.ready.is_active(machine, now, pid))
     }
 
     fn reads(&self, process: usize, location: usize) -> &Reads {

@@ -1,6 +1,8 @@
 //! What is different between a state and its successor. Of a thousand records a step
 //! changes one or two, and comparing bytes is faster than asking them all again.
 
+use std::ops::Range;
+
 use beeline_engine::interpreter::{Machine, Now};
 
 use crate::opened::Shape;
@@ -21,15 +23,24 @@ pub(crate) fn global_bit(global: usize) -> u64 {
     1 << (global % 64)
 }
 
-/// A record, or a global variable, and where it ends.
-#[derive(Clone, Copy)]
-struct Piece {
+/// A record, or a global variable, and where it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    start: usize,
     end: usize,
-    changed: Changed,
+    pub(crate) changed: Changed,
 }
 
-/// Bytes that are compared at once.
-const BLOCK: usize = 32;
+impl Piece {
+    /// Its bytes.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// Bytes that are compared at once, and those in which the difference is looked for.
+const BLOCK: usize = 64;
+const WORD: usize = 8;
 
 /// Compares states with the one that was remembered.
 #[derive(Clone)]
@@ -38,12 +49,12 @@ pub(crate) struct Difference {
     parent: Vec<u8>,
     /// In order of their bytes, without gaps; the first is the header.
     pieces: Vec<Piece>,
-    /// Where each block of bytes begins among the pieces.
-    blocks: Vec<usize>,
+    /// By byte: the piece it belongs to.
+    owners: Vec<u32>,
     /// Where the tags of records are, and how many bytes each has.
     tags: Vec<usize>,
     tag_size: usize,
-    changes: Vec<Changed>,
+    changes: Vec<Piece>,
 }
 
 impl Difference {
@@ -52,7 +63,7 @@ impl Difference {
             shape,
             parent: Vec::new(),
             pieces: Vec::new(),
-            blocks: Vec::new(),
+            owners: Vec::new(),
             tags: Vec::new(),
             tag_size: machine.layout().frame.tag_size,
             changes: Vec::new(),
@@ -78,10 +89,14 @@ impl Difference {
         self.tags.clear();
         self.pieces.clear();
         let ends = layout.globals.iter().skip(1).copied().chain([layout.fixed]);
-        let header = Changed::Globals(0);
-        self.pieces.push(Piece { end: layout.frame.header, changed: header });
+        let mut start = 0;
+        let mut add = |end: usize, changed: Changed| {
+            self.pieces.push(Piece { start, end, changed });
+            start = end;
+        };
+        add(layout.frame.header, Changed::Globals(0));
         for (global, end) in ends.enumerate().take(layout.globals.len()) {
-            self.pieces.push(Piece { end, changed: Changed::Globals(global_bit(global)) });
+            add(end, Changed::Globals(global_bit(global)));
         }
         let (mut processes, mut channels) = (
             now.process_records().iter().copied().enumerate().peekable(),
@@ -101,56 +116,114 @@ impl Difference {
             if let Some(last) = self.pieces.last_mut() {
                 last.end = at;
             }
-            self.pieces.push(Piece { end: now.bytes.len(), changed });
+            self.pieces.push(Piece { start: at, end: now.bytes.len(), changed });
         }
-        self.blocks.clear();
-        let mut piece = 0;
-        for start in (0..now.bytes.len()).step_by(BLOCK) {
-            while self.pieces[piece].end <= start {
-                piece += 1;
-            }
-            self.blocks.push(piece);
+        self.owners.clear();
+        for (number, piece) in self.pieces.iter().enumerate() {
+            self.owners.resize(piece.end, number as u32);
         }
     }
 
-    /// What changed; `None` when the records are others, and everything may have.
-    pub(crate) fn compare(&mut self, state: &[u8]) -> Option<&[Changed]> {
+    /// The state that others are compared with, as far as it belongs to the system.
+    pub(crate) fn known(&self) -> &[u8] {
+        &self.parent
+    }
+
+    /// What changed in the state that was compared last, in order.
+    pub(crate) fn changes(&self) -> &[Piece] {
+        &self.changes
+    }
+
+    /// Remembers the state that was compared last, which has the same records.
+    pub(crate) fn follow(&mut self, state: &[u8]) {
         let state = self.shape.system(state);
-        let parent = &self.parent;
-        if state.len() != parent.len() {
+        for change in &self.changes {
+            self.parent[change.range()].copy_from_slice(&state[change.range()]);
+        }
+    }
+
+    /// Finds what changed. Not when the records are others, and everything may have: says
+    /// whether they are the same.
+    #[inline]
+    pub(crate) fn compare(&mut self, state: &[u8]) -> bool {
+        self.find_changes(self.shape.system(state)).is_some()
+    }
+
+    #[inline]
+    fn find_changes(&mut self, state: &[u8]) -> Option<()> {
+        self.changes.clear();
+        if state.len() != self.parent.len() {
             return None;
         }
-        self.changes.clear();
-        let mut next = 0;
-        let ((ours, our_rest), (theirs, their_rest)) =
-            (state.as_chunks::<BLOCK>(), parent.as_chunks::<BLOCK>());
-        let whole = ours.iter().zip(theirs).map(|(ours, theirs)| ours != theirs);
-        let rest = (our_rest != their_rest).then_some(true);
-        for (block, differs) in whole.chain(rest).enumerate() {
-            if !differs {
+        let (blocks, rest) = state.as_chunks::<BLOCK>();
+        // Bytes before this are settled.
+        let mut settled = 0;
+        for (number, ours) in blocks.iter().enumerate() {
+            let start = number * BLOCK;
+            if is_same(ours, &self.parent.as_chunks().0[number]) {
                 continue;
             }
-            next = next.max(self.blocks[block]);
-            let end = state.len().min((block + 1) * BLOCK);
-            while next < self.pieces.len() {
-                let start = if next == 0 { 0 } else { self.pieces[next - 1].end };
-                if start >= end {
-                    break;
-                }
-                let Piece { end, changed } = self.pieces[next];
-                next += 1;
-                if state[start..end] == parent[start..end] {
-                    continue;
-                }
-                if !matches!(changed, Changed::Globals(_)) {
-                    let tag = start..start + self.tag_size;
-                    if state[tag.clone()] != parent[tag] {
+            for (at, word) in ours.as_chunks::<WORD>().0.iter().enumerate() {
+                settled = self.compare_word(state, start + at * WORD, *word, settled)?;
+            }
+        }
+        let start = blocks.len() * BLOCK;
+        let (words, last) = rest.as_chunks::<WORD>();
+        for (at, word) in words.iter().enumerate() {
+            settled = self.compare_word(state, start + at * WORD, *word, settled)?;
+        }
+        let mut word = [0; WORD];
+        word[..last.len()].copy_from_slice(last);
+        self.compare_word(state, state.len() - last.len(), word, settled)?;
+        Some(())
+    }
+
+    /// Adds what changed in a word, and returns up to where all is settled now.
+    #[inline]
+    fn compare_word(
+        &mut self,
+        state: &[u8],
+        start: usize,
+        word: [u8; WORD],
+        mut settled: usize,
+    ) -> Option<usize> {
+        let known = match self.parent.get(start..start + WORD) {
+            Some(known) => u64::from_le_bytes(known.try_into().expect("it is a word")),
+            None => {
+                let last = &self.parent[start..];
+                let mut known = [0; WORD];
+                known[..last.len()].copy_from_slice(last);
+                u64::from_le_bytes(known)
+            }
+        };
+        let mut difference = u64::from_le_bytes(word) ^ known;
+        while difference != 0 {
+            let byte = start + difference.trailing_zeros() as usize / 8;
+            if byte >= settled {
+                let piece = self.pieces[self.owners[byte] as usize];
+                if !matches!(piece.changed, Changed::Globals(_)) {
+                    let tag = piece.start..piece.start + self.tag_size;
+                    if state[tag.clone()] != self.parent[tag] {
                         return None;
                     }
                 }
-                self.changes.push(changed);
+                settled = piece.end;
+                self.changes.push(piece);
             }
+            if settled >= start + WORD {
+                break;
+            }
+            difference &= u64::MAX << (8 * (settled - start));
         }
-        Some(&self.changes)
+        Some(settled)
     }
+}
+
+/// Whether two blocks are equal: without a branch for each word, so that the compiler can
+/// look at many at once.
+#[inline]
+fn is_same(one: &[u8; BLOCK], two: &[u8; BLOCK]) -> bool {
+    let word = |word: &[u8; WORD]| u64::from_ne_bytes(*word);
+    let words = one.as_chunks::<WORD>().0.iter().zip(two.as_chunks::<WORD>().0);
+    words.fold(0, |difference, (one, two)| difference | (word(one) ^ word(two))) == 0
 }

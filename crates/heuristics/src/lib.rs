@@ -39,6 +39,7 @@ mod per_channel;
 mod per_process;
 mod ranges;
 mod reads;
+mod ready;
 mod registry;
 mod request;
 mod total;

@@ -3,6 +3,7 @@
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::{Machine, Now};
 
+use crate::difference::Piece;
 use crate::goal::Goal;
 
 /// The part of a state that belongs to the system: a claim's location stands behind it.
@@ -43,9 +44,19 @@ impl<'a> Opened<'a> {
         self.machine.reopen(&mut self.now, self.shape.system(state))
     }
 
-    /// Opens a state whose records are known to be where the last one's were.
-    pub(crate) fn open_alike(&mut self, state: &[u8]) {
-        self.now.replace_bytes(self.shape.system(state));
+    /// The same for the part that belongs to the system.
+    pub(crate) fn open_system(&mut self, system: &[u8]) {
+        self.machine.reopen(&mut self.now, system);
+    }
+
+    /// Takes over what is different in a state whose records are known to be where the
+    /// opened one's are. Given the opened one again, this takes it back.
+    pub(crate) fn take_over(&mut self, state: &[u8], changes: &[Piece]) {
+        let state = self.shape.system(state);
+        for change in changes {
+            let range = change.range();
+            self.now.bytes[range.clone()].copy_from_slice(&state[range]);
+        }
     }
 
     pub(crate) fn shape(&self) -> Shape {

@@ -57,26 +57,19 @@ impl<'a> PerChannel<'a> {
         let before = self.counted.iter().filter(|counted| **counted).count() as u32;
         let length_at = machine.layout().frame.length_at();
         for successor in successors.states() {
-            let total = match self.difference.compare(successor) {
-                None => None,
-                Some(changes) => {
-                    let mut total = before;
-                    for change in changes {
-                        let Changed::Channel(at) = *change else { continue };
-                        let length = successor[self.opened.now.channel_records()[at] + length_at];
-                        let counts = (self.counts)(usize::from(length), self.capacities[at]);
-                        total = total - u32::from(self.counted[at]) + u32::from(counts);
-                    }
-                    Some(total)
+            let total = if self.difference.compare(successor) {
+                let mut total = before;
+                for change in self.difference.changes() {
+                    let Changed::Channel(at) = change.changed else { continue };
+                    let length = successor[self.opened.now.channel_records()[at] + length_at];
+                    let counts = (self.counts)(usize::from(length), self.capacities[at]);
+                    total = total - u32::from(self.counted[at]) + u32::from(counts);
                 }
-            };
-            let total = match total {
-                Some(total) => total,
-                None => {
-                    let total = self.total(successor);
-                    self.opened.open(state);
-                    total
-                }
+                total
+            } else {
+                let total = self.total(successor);
+                self.opened.open(state);
+                total
             };
             found.push(Estimate::Finite(Cost(total)));
         }

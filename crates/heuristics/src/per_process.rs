@@ -3,6 +3,7 @@
 //! What each process adds is found once for the state that is expanded; for a successor
 //! only those processes are asked again whose answer may have changed.
 
+use beeline_engine::frame::PROCESSES;
 use beeline_engine::interpreter::{Machine, Now};
 use beeline_kernel::{Cost, Estimate, Expansion};
 
@@ -21,6 +22,9 @@ pub(crate) const UNLIKELY: u64 = 1 << 16;
 /// The largest estimate. Larger ones say nothing more, and open lists may keep an entry
 /// for each cost.
 pub(crate) const LARGEST: u32 = 1 << 20;
+
+/// So many processes, of all successors of a state, are few.
+const FEW: usize = 32;
 
 /// A sum as an estimate.
 pub(crate) fn estimate(total: u64) -> Estimate {
@@ -45,18 +49,39 @@ pub(crate) trait Part: Clone + Send {
 pub(crate) struct PerProcess<'a, P> {
     pub(crate) opened: Opened<'a>,
     pub(crate) part: P,
+    /// Knows the state that is expanded.
     difference: Difference,
-    /// What each process adds in the state that is expanded.
+    /// The sum in that state.
+    sum: u64,
+    /// Whether another state was opened since.
+    is_away: bool,
+    /// What each process adds there.
     parts: Vec<u64>,
     /// By channel: the processes whose part depends on it.
-    readers: Vec<Vec<u8>>,
+    readers: Vec<Vec<u16>>,
+    /// By process: the channels that it is a reader of.
+    reads: Vec<Vec<u16>>,
     /// By process: what of the globals its part depends on.
     globals: Vec<u64>,
     /// Processes whose part depends on anything.
-    always: Vec<u8>,
-    /// Processes to be asked again, each once.
-    asked: Vec<bool>,
-    again: Vec<u8>,
+    always: Vec<u16>,
+    asked: Asked,
+}
+
+/// Processes to be asked again, each once.
+#[derive(Clone, Default)]
+struct Asked {
+    is_asked: Vec<bool>,
+    again: Vec<u16>,
+}
+
+impl Asked {
+    #[inline]
+    fn ask(&mut self, pid: u16) {
+        if !std::mem::replace(&mut self.is_asked[usize::from(pid)], true) {
+            self.again.push(pid);
+        }
+    }
 }
 
 impl<'a, P: Part> PerProcess<'a, P> {
@@ -67,17 +92,20 @@ impl<'a, P: Part> PerProcess<'a, P> {
             opened,
             part,
             difference,
+            sum: 0,
+            is_away: false,
             parts: Vec::new(),
             readers: Vec::new(),
+            reads: Vec::new(),
             globals: Vec::new(),
             always: Vec::new(),
-            asked: Vec::new(),
-            again: Vec::new(),
+            asked: Asked::default(),
         }
     }
 
     /// The sum in a state.
     pub(crate) fn total(&mut self, state: &[u8]) -> u64 {
+        self.is_away = true;
         self.opened.open(state);
         let Opened { machine, now, .. } = &self.opened;
         (0..now.process_count()).map(|pid| self.part.part(machine, now, pid)).sum()
@@ -90,91 +118,145 @@ impl<'a, P: Part> PerProcess<'a, P> {
         successors: &Expansion,
         mut found: impl FnMut(&mut Self, u64),
     ) {
-        // Asking twice does not pay for a single successor.
-        if successors.len() < 2 {
+        let frame = self.opened.machine.layout().frame;
+        // To ask few processes is faster than to compare.
+        if successors.len() * frame.number(state, PROCESSES) <= FEW {
             for successor in successors.states() {
                 let total = self.total(successor);
                 found(self, total);
             }
             return;
         }
-        let before = self.remember(state);
+        self.remember(state);
         for successor in successors.states() {
-            match self.update(before, successor) {
+            match self.update(state, successor) {
                 Some(total) => found(self, total),
                 // Processes or channels came or went.
                 None => {
                     let total = self.total(successor);
                     found(self, total);
-                    self.opened.open(state);
+                    self.come_back();
                 }
             }
         }
     }
 
-    /// Finds what each process adds in a state, and on what that depends.
-    fn remember(&mut self, state: &[u8]) -> u64 {
+    /// Opens the state again that is expanded.
+    fn come_back(&mut self) {
+        if std::mem::take(&mut self.is_away) {
+            self.opened.open_system(self.difference.known());
+        }
+    }
+
+    /// Finds what each process adds in a state, and on what that depends. Searches often
+    /// go on with a state that is like the last one; then few have to be asked.
+    fn remember(&mut self, state: &[u8]) {
+        self.come_back();
+        if !self.find_asked(state) {
+            return self.remember_all(state);
+        }
+        self.opened.take_over(state, self.difference.changes());
+        self.difference.follow(state);
+        let mut again = std::mem::take(&mut self.asked.again);
+        for pid in again.drain(..) {
+            self.asked.is_asked[usize::from(pid)] = false;
+            self.remember_part(usize::from(pid));
+        }
+        self.asked.again = again;
+    }
+
+    fn remember_all(&mut self, state: &[u8]) {
         self.opened.open(state);
         let Opened { machine, now, .. } = &self.opened;
         self.difference.remember(machine, now);
-        self.parts.clear();
-        self.globals.clear();
+        let (processes, channels) = (now.process_count(), now.channel_records().len());
         self.always.clear();
-        self.readers.iter_mut().for_each(Vec::clear);
-        self.readers.resize_with(now.channel_records().len(), Vec::new);
-        self.asked.clear();
-        self.asked.resize(now.process_count(), false);
-        for pid in 0..now.process_count() {
-            self.parts.push(self.part.part(machine, now, pid));
-            let reads = self.part.reads(now.process(pid).index(), now.location(pid).0 as usize);
-            self.globals.push(reads.globals);
-            if reads.anything {
-                self.always.push(pid as u8);
-                continue;
-            }
-            for access in &reads.channels {
-                if let Some(channel) = machine.channel_held(access, now, pid) {
-                    self.readers[channel].push(pid as u8);
-                }
-            }
-        }
-        self.parts.iter().sum()
+        self.readers.iter_mut().chain(&mut self.reads).for_each(Vec::clear);
+        self.readers.resize_with(channels.max(self.readers.len()), Vec::new);
+        self.reads.resize_with(processes.max(self.reads.len()), Vec::new);
+        self.asked.again.clear();
+        self.asked.is_asked.clear();
+        self.asked.is_asked.resize(processes, false);
+        self.sum = 0;
+        self.globals.clear();
+        self.globals.resize(processes, 0);
+        self.parts.clear();
+        self.parts.resize(processes, 0);
+        (0..processes).for_each(|pid| self.remember_part(pid));
     }
 
-    /// The sum in a successor; `None` when it has other records than the state that is
-    /// opened.
-    fn update(&mut self, before: u64, successor: &[u8]) -> Option<u64> {
-        let changes = self.difference.compare(successor)?;
-        self.again.clear();
-        let (asked, again) = (&mut self.asked, &mut self.again);
-        let mut ask = |pid: u8| {
-            if !std::mem::replace(&mut asked[usize::from(pid)], true) {
-                again.push(pid);
+    /// Finds what one process adds in the state that is opened.
+    fn remember_part(&mut self, pid: usize) {
+        let Opened { machine, now, .. } = &self.opened;
+        let part = self.part.part(machine, now, pid);
+        self.sum = self.sum - self.parts[pid] + part;
+        self.parts[pid] = part;
+        let number = pid as u16;
+        for channel in self.reads[pid].drain(..) {
+            self.readers[usize::from(channel)].retain(|&reader| reader != number);
+        }
+        let reads = self.part.reads(now.process(pid).index(), now.location(pid).0 as usize);
+        self.globals[pid] = reads.globals;
+        let is_always = self.always.iter().position(|&other| other == number);
+        match (is_always, reads.anything) {
+            (Some(at), false) => drop(self.always.swap_remove(at)),
+            (None, true) => self.always.push(number),
+            _ => {}
+        }
+        if reads.anything {
+            return;
+        }
+        for access in &reads.channels {
+            if let Some(channel) = machine.channel_held(access, now, pid)
+                && !self.reads[pid].contains(&(channel as u16))
+            {
+                self.reads[pid].push(channel as u16);
+                self.readers[channel].push(number);
             }
-        };
-        self.always.iter().copied().for_each(&mut ask);
-        for change in changes {
-            match *change {
+        }
+    }
+
+    /// Compares a state with the remembered one, and finds those whose part may differ.
+    /// Says whether they have the same records.
+    fn find_asked(&mut self, state: &[u8]) -> bool {
+        if !self.difference.compare(state) {
+            return false;
+        }
+        let asked = &mut self.asked;
+        asked.again.clear();
+        self.always.iter().for_each(|&pid| asked.ask(pid));
+        for change in self.difference.changes() {
+            match change.changed {
                 Changed::Globals(0) => {}
                 Changed::Globals(changed) => {
                     let readers = self.globals.iter().enumerate();
                     let readers = readers.filter(|(_, reads)| *reads & changed != 0);
-                    readers.for_each(|(pid, _)| ask(pid as u8));
+                    readers.for_each(|(pid, _)| asked.ask(pid as u16));
                 }
-                Changed::Process(pid) => ask(pid as u8),
+                Changed::Process(pid) => asked.ask(pid as u16),
                 Changed::Channel(channel) => {
-                    self.readers[channel].iter().copied().for_each(&mut ask);
+                    self.readers[channel].iter().for_each(|&pid| asked.ask(pid));
                 }
             }
         }
-        self.opened.open_alike(successor);
+        true
+    }
+
+    /// The sum in a successor; `None` when it has other records than the state that is
+    /// opened.
+    fn update(&mut self, state: &[u8], successor: &[u8]) -> Option<u64> {
+        if !self.find_asked(successor) {
+            return None;
+        }
+        self.opened.take_over(successor, self.difference.changes());
         let Opened { machine, now, .. } = &self.opened;
-        let mut total = before;
-        for &pid in &self.again {
+        let mut total = self.sum;
+        for &pid in &self.asked.again {
             let pid = usize::from(pid);
-            self.asked[pid] = false;
+            self.asked.is_asked[pid] = false;
             total = total - self.parts[pid] + self.part.part(machine, now, pid);
         }
+        self.opened.take_over(state, self.difference.changes());
         Some(total)
     }
 }

@@ -11,15 +11,19 @@ use crate::expander::NativeExpander;
 use crate::module::{self, Code};
 use crate::support::{self, Unsupported};
 
-/// Expansions by the interpreter before it pays to compile: most models are done
-/// by then, and compiling takes a few milliseconds.
-const WARM_UP: u32 = 1000;
+/// Work of the interpreter before it pays to compile, in bytes of states and successors:
+/// a thousand small states. Most models are done by then, and compiling takes a few
+/// milliseconds.
+const WARM_UP: usize = 512 << 10;
+
+/// What there is to do about a state of no length.
+const LEAST_WORK: usize = 256;
 
 /// A model in native code.
 pub struct Native<'a, 'm> {
     machine: &'a Machine<'m>,
     code: OnceLock<Result<Code, Unsupported>>,
-    warm_up: u32,
+    warm_up: usize,
 }
 
 impl<'a, 'm> Native<'a, 'm> {
@@ -109,7 +113,8 @@ impl Space for Native<'_, '_> {
 /// Interprets as long as it is not worth compiling.
 struct Tiered<'a, 'm> {
     native: &'a Native<'a, 'm>,
-    left: u32,
+    /// Work until then.
+    left: usize,
     slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
 }
@@ -125,7 +130,9 @@ impl Expander for Tiered<'_, '_> {
             let fast = NativeExpander::new(self.native.machine, code, self.native.slack());
             return self.fast.insert(fast).expand(state, expansion);
         }
-        self.left = self.left.saturating_sub(1);
+        let before = expansion.successors.used();
         self.slow.expand(state, expansion);
+        let made = expansion.successors.used() - before;
+        self.left = self.left.saturating_sub(LEAST_WORK + state.len() + made);
     }
 }

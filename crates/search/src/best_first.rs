@@ -36,6 +36,9 @@ use crate::store::{Ahead, ExactStore, Inserted, StateStore};
 
 use second::SecondOpinion;
 
+/// Known successors are estimated again when there is one among so many new ones.
+const KNOWN: usize = 8;
+
 /// A best-first search, with the states kept in a store of type `T`.
 pub struct BestFirst<'a, T: StateStore = ExactStore> {
     errand: Errand<'a>,
@@ -156,6 +159,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
                 return None;
             }
         }
+        // Unless a successor is better, this one has the next turn.
+        if let Some(next) = self.open.peek() {
+            self.store.expect(next);
+        }
         let state = self.store.open(id);
         self.errand.expander.expand_only(state, &mut self.work.expansion);
         self.errand.count(node.g, &self.work.expansion);
@@ -254,7 +261,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if new == 0 {
             return;
         }
-        let some = if new == expansion.len() {
+        // Where few are known, to estimate them again takes less than to leave them out.
+        let takes_all = new + new / KNOWN >= expansion.len() && self.second.is_none();
+        let some = if takes_all || new == expansion.len() {
             &*expansion
         } else {
             fresh.clear();
@@ -270,7 +279,12 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if self.method.evaluation == Evaluation::Lazy {
             return;
         }
-        self.errand.estimate_all(state, some, estimates);
+        self.errand.heuristic.estimate_all(state, some, estimates);
+        if takes_all {
+            let mut all = successors.iter();
+            estimates.retain(|_| all.next().is_some_and(|(_, is_new)| *is_new));
+        }
+        self.errand.stats.evaluate(estimates);
         let ids = successors.iter().filter(|(_, is_new)| *is_new).map(|(id, _)| *id);
         for (id, &estimate) in ids.zip(&*estimates) {
             let node = self.nodes.at(id);

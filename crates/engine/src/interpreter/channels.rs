@@ -20,6 +20,7 @@ impl Machine<'_> {
         Ok(usize::try_from(number - 1).ok().filter(|&channel| channel < now.channels.len()))
     }
 
+    #[inline]
     pub(super) fn channel_layout(&self, now: &Now, channel: usize) -> &ChannelLayout {
         &self.layout.channels[now.channel_kind(channel)]
     }

@@ -223,11 +223,13 @@ impl Now {
     }
 
     /// How many processes there are.
+    #[inline]
     pub fn process_count(&self) -> usize {
         self.processes.len()
     }
 
     /// What a process is.
+    #[inline]
     pub fn process(&self, pid: usize) -> ProcessId {
         match self.frame.record(&self.bytes, self.processes[pid]) {
             Record::Process(process) => ProcessId(process as u32),
@@ -236,6 +238,7 @@ impl Now {
     }
 
     /// Where a process is.
+    #[inline]
     pub fn location(&self, pid: usize) -> Location {
         Location(self.frame.location(&self.bytes, self.processes[pid]))
     }
@@ -296,6 +299,7 @@ impl Now {
     }
 
     /// The declaration of a channel.
+    #[inline]
     pub(super) fn channel_kind(&self, channel: usize) -> usize {
         match self.frame.record(&self.bytes, self.channels[channel]) {
             Record::Channel(declaration) => declaration,
@@ -304,6 +308,7 @@ impl Now {
     }
 
     /// How many messages a channel holds.
+    #[inline]
     pub fn channel_length(&self, channel: usize) -> usize {
         usize::from(self.bytes[self.channels[channel] + self.frame.length_at()])
     }

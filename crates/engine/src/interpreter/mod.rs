@@ -20,6 +20,7 @@ mod stepwise;
 mod trace;
 mod uses;
 
+pub use eval::apply;
 pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};

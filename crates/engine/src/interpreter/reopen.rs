@@ -67,6 +67,7 @@ impl Machine<'_> {
     }
 
     /// How many messages a channel of a state can hold; 0 for a rendezvous.
+    #[inline]
     pub fn capacity(&self, now: &Now, channel: usize) -> usize {
         self.channel_layout(now, channel).capacity
     }
@@ -83,11 +84,13 @@ impl Now {
     }
 
     /// Where the record of each process begins.
+    #[inline]
     pub fn process_records(&self) -> &[usize] {
         &self.processes
     }
 
     /// Where the record of each channel begins.
+    #[inline]
     pub fn channel_records(&self) -> &[usize] {
         &self.channels
     }

@@ -29,15 +29,16 @@ pub enum Arrival {
 
 /// The rank of a state: less is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Rank {
-    pub(crate) f: u64,
+pub struct Rank {
+    /// What comes first.
+    pub f: u64,
     /// Decides between states with equal `f`; always 0 where only the arrival does.
-    pub(crate) second: u32,
+    pub second: u32,
 }
 
 impl Rank {
     /// For states that are expanded when there is nothing else left.
-    pub(crate) const LAST: Rank = Rank { f: u64::MAX, second: 0 };
+    pub const LAST: Rank = Rank { f: u64::MAX, second: 0 };
 }
 
 /// States of one rank.
@@ -55,7 +56,7 @@ enum Buckets {
 
 /// The waiting states.
 #[derive(Clone, Debug)]
-pub(crate) struct Open {
+pub struct Open {
     buckets: Buckets,
     arrival: Arrival,
     len: usize,
@@ -65,7 +66,7 @@ pub(crate) struct Open {
 
 impl Open {
     /// Nobody waits. `seconds` says whether ranks have a second part.
-    pub(crate) fn new(arrival: Arrival, seconds: bool) -> Open {
+    pub fn new(arrival: Arrival, seconds: bool) -> Open {
         let buckets = if seconds {
             Buckets::Double(Shelf::default())
         } else {
@@ -76,7 +77,7 @@ impl Open {
 
     /// Puts a state in.
     #[inline]
-    pub(crate) fn push(&mut self, rank: Rank, id: StateId) {
+    pub fn push(&mut self, rank: Rank, id: StateId) {
         self.len += 1;
         match &mut self.buckets {
             Buckets::Single(shelf) => put(shelf.fill(rank.f), id, &mut self.inner_bytes),
@@ -92,7 +93,7 @@ impl Open {
 
     /// Takes the best one out, with the rank it was put in with.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(Rank, StateId)> {
+    pub fn pop(&mut self) -> Option<(Rank, StateId)> {
         let (arrival, bytes) = (self.arrival, &mut self.inner_bytes);
         let popped = match &mut self.buckets {
             Buckets::Single(shelf) => {
@@ -119,9 +120,20 @@ impl Open {
         Some(popped)
     }
 
+    /// The one that would be taken out now, if that is easily told.
+    #[inline]
+    pub fn peek(&self) -> Option<StateId> {
+        let Buckets::Single(shelf) = &self.buckets else { return None };
+        let pile = shelf.nearest()?;
+        match self.arrival {
+            Arrival::LastFirst => pile.back().copied(),
+            Arrival::FirstFirst => pile.front().copied(),
+        }
+    }
+
     /// The `f` of the best one. An entry that was left behind counts, too.
     #[inline]
-    pub(crate) fn least(&self) -> Option<u64> {
+    pub fn least(&self) -> Option<u64> {
         match &self.buckets {
             Buckets::Single(shelf) => shelf.first_number(),
             Buckets::Double(shelves) => shelves.first_number(),
@@ -130,7 +142,7 @@ impl Open {
 
     /// Memory held.
     #[inline]
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let outer = match &self.buckets {
             Buckets::Single(shelf) => shelf.bytes(),
             Buckets::Double(shelves) => shelves.bytes(),

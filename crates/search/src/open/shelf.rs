@@ -42,6 +42,12 @@ impl<B: Default> Shelf<B> {
         }
     }
 
+    /// The first bucket that is not empty, unless it lies far away.
+    #[inline]
+    pub(crate) fn nearest(&self) -> Option<&B> {
+        self.filled.first().map(|index| &self.near[index])
+    }
+
     /// The number of the first bucket that is not empty.
     #[inline]
     pub(crate) fn first_number(&self) -> Option<u64> {

@@ -142,6 +142,11 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     }
 
     #[inline]
+    fn expect(&self, id: StateId) {
+        self.arena.prefetch(id.index());
+    }
+
+    #[inline]
     fn open(&mut self, id: StateId) -> &[u8] {
         self.arena.state(id.index())
     }

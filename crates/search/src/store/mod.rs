@@ -13,6 +13,7 @@ mod lengths;
 mod memory;
 pub(crate) mod pages;
 mod pairs;
+mod suited;
 mod table;
 
 use std::ops::Range;
@@ -21,6 +22,7 @@ use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
 pub use exact::ExactStore;
+pub use suited::Suited;
 
 /// What a store may hold at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,9 @@ pub trait StateStore {
         ahead: &Ahead,
         tell: impl FnMut(Inserted),
     );
+
+    /// Asks for the memory of a state that will probably be opened soon.
+    fn expect(&self, _id: StateId) {}
 
     /// A stored state that is about to be expanded.
     ///

@@ -1,0 +1,84 @@
+//! Crowds: hundreds of processes, of which a directed search finds the deadlock with
+//! work that grows with their number, not with the number of states.
+//!
+//! The models are those of [ELL00]. With the heuristic `active`, A\* expands 2n + 1 states
+//! for n philosophers, stores n² + 3, and finds 4n + 2 steps to the deadlock.
+
+use beeline_engine::automata::Options;
+use beeline_engine::frame::USUAL_PROCESSES;
+use beeline_engine::interpreter::Machine;
+use beeline_heuristics::{Goal, build};
+use beeline_jit::Native;
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Cost, Space};
+use beeline_promela::preprocess::NoIncludes;
+use beeline_search::{
+    BestFirst, CompactStore, ExactStore, Method, Outcome, Quest, Search, StateStore, Target, Weight,
+};
+
+const PHILOSOPHERS: &str = include_str!("models/philosophers_crowded.pml");
+const TELEGRAPH: &str = include_str!("../../../models/telegraph_hsf.pml");
+
+/// What a search did: states expanded and stored, and the cost of what it found.
+#[derive(Debug, PartialEq, Eq)]
+struct Did {
+    expanded: u64,
+    stored: u64,
+    cost: u32,
+}
+
+fn search<T: StateStore>(space: &dyn Space, machine: &Machine<'_>, method: Method) -> Did {
+    let spec = Spec::parse("active").expect("it is well formed");
+    let heuristic = build(&spec, machine, &Goal::Deadlock).expect("it is for deadlocks");
+    let quest = Quest::new(Target::DEADLOCK);
+    let mut search =
+        BestFirst::<T>::with_store(space, heuristic, method, quest).expect("the model starts");
+    assert_eq!(search.finish(), Outcome::Found);
+    let Some(Cost(cost)) = search.hits()[0].cost else { panic!("costs are counted") };
+    let stats = search.stats();
+    Did { expanded: stats.expanded, stored: stats.stored, cost }
+}
+
+/// With so many processes allowed, interpreted and in native code.
+fn check<T: StateStore>(text: &str, size: u64, processes: usize, method: Method, expected: &Did) {
+    let text = format!("#define N {size}\n{text}");
+    let options = beeline_promela::preprocess::Options::default();
+    let front = beeline_promela::read("model.pml", &text, &mut NoIncludes, &options);
+    assert!(!front.diagnostics.has_errors());
+    let machine = Machine::crowded(&front.hir, Options::OPTIMISED, processes);
+    let native = Native::compile(&machine).expect("it can be compiled");
+    assert_eq!(search::<T>(&native, &machine, method), *expected, "native, {size}");
+    if size <= 60 {
+        assert_eq!(search::<T>(&machine, &machine, method), *expected, "interpreted, {size}");
+    }
+}
+
+fn philosophers(n: u64) -> Did {
+    Did { expanded: 2 * n + 1, stored: n * n + 3, cost: 4 * n as u32 + 2 }
+}
+
+#[test]
+fn expansions_are_linear_in_the_number_of_philosophers() {
+    for n in [3, 10, 60] {
+        for processes in [USUAL_PROCESSES, 2000] {
+            let expected = philosophers(n);
+            check::<ExactStore>(PHILOSOPHERS, n, processes, Method::A_STAR, &expected);
+            check::<CompactStore>(PHILOSOPHERS, n, processes, Method::A_STAR, &expected);
+        }
+    }
+}
+
+#[test]
+fn more_processes_than_a_byte_can_count_are_estimated_correctly() {
+    check::<CompactStore>(PHILOSOPHERS, 300, 2000, Method::A_STAR, &philosophers(300));
+}
+
+#[test]
+fn expansions_are_linear_in_the_number_of_stations() {
+    for (n, stored) in [(10, 217), (40, 3262)] {
+        let expected = Did { expanded: 2 * n + 2, stored, cost: 6 * n as u32 + 2 };
+        let method = Method::weighted(Weight { over: 2, under: 1 });
+        check::<ExactStore>(TELEGRAPH, n, 2000, method, &expected);
+        check::<CompactStore>(TELEGRAPH, n, 2000, method, &expected);
+    }
+}
