@@ -9,7 +9,7 @@ use std::fmt;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::Goal;
-use beeline_kernel::FaultKind;
+use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{Expr, Model};
 use beeline_search::{
     CompactStore, ExactStore, Exploration, Faults, Finding, FindingKind, Outcome, Search as _,
@@ -52,7 +52,7 @@ pub struct Checked {
 }
 
 /// What a check found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CheckReport {
     /// In the order asked for.
     pub properties: Vec<Checked>,
@@ -62,6 +62,8 @@ pub struct CheckReport {
     pub peak_bytes: u64,
     /// Who computed the successors.
     pub engine: Engine,
+    /// What states were kept in.
+    pub store: Store,
 }
 
 /// Why there is no report.
@@ -105,43 +107,49 @@ pub fn check(
     all: bool,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
-    match (plan.store, &plan.search.way) {
-        (Store::Exact, Way::Blind(_)) => {
-            check_at_once::<ExactStore>(model, properties, plan, all, watch)
-        }
-        (Store::Compact, Way::Blind(_)) => {
-            check_at_once::<CompactStore>(model, properties, plan, all, watch)
-        }
-        (Store::Exact, Way::Directed(directed)) => {
-            check_each::<ExactStore>(model, properties, (plan, directed), all, watch)
-        }
-        (Store::Compact, Way::Directed(directed)) => {
-            check_each::<CompactStore>(model, properties, (plan, directed), all, watch)
-        }
+    let watched = Watched::new(model, properties);
+    let machine = plan.rules.machine(model, plan.automata()).with_invariants(watched.invariants());
+    let (space, engine) = plan.engine.space(&machine);
+    let mut initial = Vec::new();
+    if let Err(fault) = space.initial(&mut initial) {
+        return Ok(stillborn(model, properties, fault.kind, plan));
     }
+    let store = plan.store.chosen(initial.len());
+    let scene = Scene { properties, watched, machine: &machine, space: &*space, plan, all };
+    let report = match (store, &plan.search.way) {
+        (Store::Compact, Way::Blind(_)) => check_at_once::<CompactStore>(&scene, watch),
+        (_, Way::Blind(_)) => check_at_once::<ExactStore>(&scene, watch),
+        (Store::Compact, Way::Directed(directed)) => {
+            check_each::<CompactStore>(&scene, directed, watch)
+        }
+        (_, Way::Directed(directed)) => check_each::<ExactStore>(&scene, directed, watch),
+    };
+    Ok(CheckReport { engine, store, ..report? })
+}
+
+/// What is checked, and how.
+struct Scene<'a> {
+    properties: &'a [Property],
+    watched: Watched<'a>,
+    machine: &'a Machine<'a>,
+    space: &'a dyn Space,
+    plan: &'a Plan,
+    all: bool,
 }
 
 /// Searches for a violation of each property, one after the other.
 fn check_each<T: StateStore>(
-    model: &Model,
-    properties: &[Property],
-    (plan, directed): (&Plan, &Directed),
-    all: bool,
+    scene: &Scene<'_>,
+    directed: &Directed,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
-    let watched = Watched::new(model, properties);
-    let machine = plan.rules.machine(model, plan.automata()).with_invariants(watched.invariants());
-    let (space, engine) = plan.engine.space(&machine);
-    if let Err(fault) = space.initial(&mut Vec::new()) {
-        return Ok(stillborn(model, properties, fault.kind, plan));
-    }
-    let mut report =
-        CheckReport { properties: Vec::new(), stats: Stats::default(), peak_bytes: 0, engine };
+    let &Scene { properties, ref watched, machine, space, plan, all } = scene;
+    let mut report = CheckReport::default();
     for property in properties {
         let settled = if property.kind == PropertyKind::Never {
-            check_claim::<T>(model, property, plan, watch)?
+            check_claim::<T>(machine.model(), property, plan, watch)?
         } else if let Some((target, goal)) = watched.target(property) {
-            let task = Task { machine: &machine, space: &*space, target, goal, all };
+            let task = Task { machine, space, target, goal, all };
             hunt::<T>(&task, directed, plan, watch)?
         } else {
             Settled::unknown(NOT_YET)
@@ -156,19 +164,12 @@ fn check_each<T: StateStore>(
 
 /// Explores all states once, for all properties together.
 fn check_at_once<T: StateStore>(
-    model: &Model,
-    properties: &[Property],
-    plan: &Plan,
-    all: bool,
+    scene: &Scene<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<CheckReport, CheckError> {
-    let watched = Watched::new(model, properties);
-    let machine = plan.rules.machine(model, plan.automata()).with_invariants(watched.invariants());
-    let (space, engine) = plan.engine.space(&machine);
-    let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
-        Ok(exploration) => exploration,
-        Err(fault) => return Ok(stillborn(model, properties, fault.kind, plan)),
-    };
+    let &Scene { properties, ref watched, machine, space, plan, all } = scene;
+    let exploration = Exploration::<T>::with_store(space, plan.exploration());
+    let mut exploration = exploration.expect("it began a moment ago");
     let safety: Vec<_> =
         properties.iter().filter(|property| watched.is_settled_by_states(property)).collect();
     let ending = drive(&mut exploration, watch, |exploration| {
@@ -180,7 +181,7 @@ fn check_at_once<T: StateStore>(
     let mut checked = Vec::new();
     for property in properties {
         let answer = if property.kind == PropertyKind::Never {
-            let claimed = check_claim::<T>(model, property, plan, watch)?;
+            let claimed = check_claim::<T>(machine.model(), property, plan, watch)?;
             peak_bytes = peak_bytes.max(claimed.peak_bytes);
             if safety.is_empty() {
                 stats = claimed.stats;
@@ -188,13 +189,13 @@ fn check_at_once<T: StateStore>(
             claimed.answer
         } else if watched.is_settled_by_states(property) {
             let concerns = |finding| watched.concerns(property, finding);
-            judge(concerns, &machine, &exploration, ending.outcome, plan, all)?
+            judge(concerns, machine, &exploration, ending.outcome, plan, all)?
         } else {
             Answer::Unknown(NOT_YET.to_owned())
         };
         checked.push(Checked { property: property.clone(), answer, heuristic: None });
     }
-    Ok(CheckReport { properties: checked, stats, peak_bytes, engine })
+    Ok(CheckReport { properties: checked, stats, peak_bytes, ..CheckReport::default() })
 }
 
 /// The invariants among the properties.
@@ -331,5 +332,5 @@ fn stillborn(model: &Model, properties: &[Property], kind: FaultKind, plan: &Pla
         .map(|p| Checked { property: p.clone(), answer: answer(p), heuristic: None })
         .collect();
     let stats = Stats { errors: 1, ..Stats::default() };
-    CheckReport { properties: checked, stats, peak_bytes: 0, engine: plan.engine }
+    CheckReport { properties: checked, stats, engine: plan.engine, ..CheckReport::default() }
 }

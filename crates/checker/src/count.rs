@@ -1,6 +1,6 @@
 //! Counting: the whole reachable state space, whatever it contains.
 
-use beeline_kernel::{FaultKind, Stop};
+use beeline_kernel::{FaultKind, Space, Stop};
 use beeline_promela::hir::Model;
 use beeline_search::{CompactStore, ExactStore, Exploration, Outcome, StateStore, Stats};
 
@@ -21,31 +21,39 @@ pub struct CountReport {
     pub peak_bytes: u64,
     /// Who computed the successors.
     pub engine: Engine,
+    /// What states were kept in.
+    pub store: Store,
 }
 
 /// Counts the states of a model without errors.
 pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
-    match plan.store {
-        Store::Exact => count_in::<ExactStore>(model, plan, watch),
-        Store::Compact => count_in::<CompactStore>(model, plan, watch),
+    let machine = plan.rules.machine(model, plan.automata());
+    let (space, engine) = plan.engine.space(&machine);
+    let mut initial = Vec::new();
+    let alive = space.initial(&mut initial);
+    let store = plan.store.chosen(initial.len());
+    let report = CountReport {
+        stopped: None,
+        stillborn: alive.err().map(|fault| fault.kind),
+        stats: Stats { errors: u64::from(alive.is_err()), ..Stats::default() },
+        peak_bytes: 0,
+        engine,
+        store,
+    };
+    match store {
+        Store::Compact => count_in::<CompactStore>(&*space, report, plan, watch),
+        Store::Exact | Store::Auto => count_in::<ExactStore>(&*space, report, plan, watch),
     }
 }
 
-fn count_in<T: StateStore>(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
-    let machine = plan.rules.machine(model, plan.automata());
-    let (space, engine) = plan.engine.space(&machine);
-    let mut exploration = match Exploration::<T>::with_store(&*space, plan.exploration()) {
-        Ok(exploration) => exploration,
-        Err(fault) => {
-            let stats = Stats { errors: 1, ..Stats::default() };
-            return CountReport {
-                stopped: None,
-                stillborn: Some(fault.kind),
-                stats,
-                peak_bytes: 0,
-                engine,
-            };
-        }
+fn count_in<T: StateStore>(
+    space: &dyn Space,
+    report: CountReport,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> CountReport {
+    let Ok(mut exploration) = Exploration::<T>::with_store(space, plan.exploration()) else {
+        return report;
     };
     let ending = drive(&mut exploration, watch, |_| false);
     let stopped = match ending.outcome {
@@ -53,5 +61,5 @@ fn count_in<T: StateStore>(model: &Model, plan: &Plan, watch: &mut Watch<'_>) ->
         Outcome::Complete | Outcome::Found => None,
     };
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    CountReport { stopped, stillborn: None, stats, peak_bytes, engine }
+    CountReport { stopped, stats, peak_bytes, ..report }
 }

@@ -64,7 +64,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         reason,
         search: options.exploring.search().name,
         engine: report.engine.name(),
-        store: options.exploring.store.name,
+        store: report.store.name(),
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),

@@ -173,8 +173,9 @@ pub(crate) struct Exploring {
     /// `beeline list searches`
     #[arg(long, value_name = "SPEC", default_value = "bfs", value_parser = parse_search)]
     search: String,
-    /// What to keep states in: exact (the fastest) or compact (the smallest); neither loses any
-    #[arg(long, value_name = "STORE", default_value = "exact", value_parser = parse_store)]
+    /// What to keep states in: exact (the fastest) or compact (the smallest); neither loses
+    /// any; auto takes compact where states are long
+    #[arg(long, value_name = "STORE", default_value = "auto", value_parser = parse_store)]
     pub(crate) store: &'static StoreRow,
     /// No statement merging, no dead-variable reset
     #[arg(long)]

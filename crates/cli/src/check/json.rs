@@ -124,7 +124,7 @@ fn stats(outcome: &Outcome<'_>) -> StatsObject {
     StatsObject {
         search: outcome.options.exploring.search().name,
         engine: outcome.report.engine.name(),
-        store: outcome.options.exploring.store.name,
+        store: outcome.report.store.name(),
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),
