@@ -113,7 +113,7 @@ fn heuristic<'a>(asked: Option<&Spec>, task: &Task<'a>) -> Result<Built<'a>, Che
     let build = |spec: &Spec, goal| beeline_heuristics::build(spec, task.machine, goal);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
     let Some(goal) = &task.goal else {
-        return Ok(Box::new(beeline_heuristics::Blind));
+        return Ok(Box::new(beeline_kernel::Blind));
     };
     let usual = Spec::named(usual_heuristic(goal.kind()));
     match build(asked.unwrap_or(&usual), goal) {

@@ -52,7 +52,9 @@ pub(crate) fn list(options: &List) -> Answer {
         ListKind::Stores => ("stores", stores()),
         ListKind::Reductions => ("reductions", Vec::new()),
     };
-    let out = if options.json {
+    let out = if options.markdown {
+        page(kind, &rows)
+    } else if options.json {
         json::line(&Object { tool: "beeline", kind, rows })
     } else if rows.is_empty() {
         format!("there are no {kind} yet\n")
@@ -87,7 +89,7 @@ fn heuristics() -> Vec<Row> {
         name: row.name,
         aliases: row.aliases.to_vec(),
         about: row.about.to_owned(),
-        promises: None,
+        promises: Some(row.claims),
         source: Some(row.source),
         goals: Some(row.goals.iter().map(|goal| goal.name()).collect()),
         arguments: row
@@ -110,6 +112,43 @@ fn stores() -> Vec<Row> {
         arguments: Vec::new(),
     });
     rows.collect()
+}
+
+/// A page of the book.
+fn page(kind: &str, rows: &[Row]) -> String {
+    let mut out = format!(
+        "# All {kind}\n\nPrinted by `beeline list {kind} --markdown`; a test keeps it true. Keys in \
+         square brackets are\nthose of the [bibliography](../bibliography.md).\n"
+    );
+    for row in rows {
+        let mut add = |line: String| out.push_str(&line);
+        add(format!("\n## `{}`\n\n{}.\n", row.name, capital(&row.about)));
+        if !row.aliases.is_empty() {
+            add(format!("\nAlso called: {}.\n", row.aliases.join(", ")));
+        }
+        if !row.arguments.is_empty() {
+            add("\n| argument | meaning |\n|---|---|\n".to_owned());
+            for argument in &row.arguments {
+                add(format!("| `{}` | {} |\n", argument.name, argument.about.replace('|', "\\|")));
+            }
+        }
+        if let Some(promises) = row.promises {
+            add(format!("\nPromises: {promises}.\n"));
+        }
+        if let Some(goals) = &row.goals {
+            add(format!("\nFor: {}.\n", goals.join(", ")));
+        }
+        if let Some(source) = row.source {
+            add(format!("\nSource: {source}.\n"));
+        }
+    }
+    out
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 fn text(row: &Row) -> String {

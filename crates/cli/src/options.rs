@@ -64,8 +64,11 @@ pub(crate) struct List {
     #[arg(value_enum)]
     pub(crate) kind: ListKind,
     /// Print one JSON object on standard output, and nothing else there
-    #[arg(long)]
+    #[arg(long, conflicts_with = "markdown")]
     pub(crate) json: bool,
+    /// Print a page in Markdown
+    #[arg(long)]
+    pub(crate) markdown: bool,
 }
 
 /// What there are several of.

@@ -12,7 +12,6 @@
 mod active;
 mod active_2000;
 mod assertion_distance;
-mod blind;
 mod blocking;
 mod claim_distance;
 mod combine;
@@ -49,7 +48,6 @@ mod weighted;
 pub use active::Active;
 pub use active_2000::Active2000;
 pub use assertion_distance::{AssertionDistance, Sites};
-pub use blind::Blind;
 pub use claim_distance::ClaimDistance;
 pub use combine::Combine;
 pub use danger::Measure;

@@ -1,13 +1,12 @@
 //! The registry of heuristics: one row each.
 
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::Heuristic;
 use beeline_kernel::spec::Spec;
+use beeline_kernel::{Blind, Heuristic};
 
 use crate::active::Active;
 use crate::active_2000::Active2000;
 use crate::assertion_distance::{AssertionDistance, Sites};
-use crate::blind::Blind;
 use crate::claim_distance::ClaimDistance;
 use crate::combine::Combine;
 use crate::danger::Measure;
@@ -43,6 +42,8 @@ pub struct Row {
     pub about: &'static str,
     /// Where it comes from; keys are in `docs/bibliography.md`.
     pub source: &'static str,
+    /// What it promises; [`Heuristic::claims`] has it for a model.
+    pub claims: &'static str,
     /// What it helps to find.
     pub goals: &'static [GoalKind],
     pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<Built<'a>, BuildError>,
@@ -76,6 +77,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "zero everywhere",
         source: "[ELL00] §3.5",
+        claims: "admissible, consistent, safe",
         goals: GoalKind::ALL,
         build: |_| Ok(Box::new(Blind)),
     },
@@ -85,6 +87,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "channels that hold a message",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(NonemptyQueues::new(of.machine, of.goal))),
     },
@@ -94,6 +97,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "channels with room for a message",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(FullQueues::new(of.machine, of.goal))),
     },
@@ -103,6 +107,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "processes that could move",
         source: "[ELL00] §3.5, [EMJ05] Heuristics",
+        claims: "safe",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Active::new(of.machine, of.goal))),
     },
@@ -112,6 +117,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "processes that could move one after the other, as the first tables counted them",
         source: "[ELL00] §4",
+        claims: "safe",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Active2000::new(of.machine, of.goal))),
     },
@@ -121,6 +127,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[argument("combine", "sum or half; sum")],
         about: "steps of each process to a location where it may be stuck",
         source: "[ELL00] §3.5",
+        claims: "safe; admissible and consistent without rendezvous, with `half` always",
         goals: DEADLOCK,
         build: |of| {
             let combine = of.word(0, SUMS)?;
@@ -133,6 +140,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "messages to come or go until each process is stuck",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: DEADLOCK,
         build: |of| Ok(Box::new(DangerousQueues::new(of.machine, of.goal))),
     },
@@ -142,6 +150,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "steps, and messages to come or go, until each process is stuck",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: DEADLOCK,
         build: |of| Ok(Box::new(Dangerous::new(of.machine, of.goal))),
     },
@@ -151,6 +160,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: GROUP,
         about: "like dangerous-states, for groups of processes that are stuck together",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: DEADLOCK,
         build: |of| of.joint(Measure::Distance),
     },
@@ -160,6 +170,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: GROUP,
         about: "like dangerous-queues, for groups of processes that are stuck together",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: DEADLOCK,
         build: |of| of.joint(Measure::Queues),
     },
@@ -169,6 +180,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: GROUP,
         about: "like dangerous, for groups of processes that are stuck together",
         source: "[ELL00] §3.5",
+        claims: "safe",
         goals: DEADLOCK,
         build: |of| of.joint(Measure::Both),
     },
@@ -178,6 +190,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "how far each process is from a location where nothing is executable",
         source: "[EMJ05] Heuristics",
+        claims: "safe",
         goals: DEADLOCK,
         build: |of| Ok(Box::new(DeadlockFormula::new(of.machine, of.goal))),
     },
@@ -187,6 +200,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "how far the property is from being violated",
         source: "[EMJ05] Heuristics",
+        claims: "safe; for a known state those of `fsm-state`",
         goals: GoalKind::ALL,
         build: |of| match of.goal {
             Goal::State(target) => Ok(Box::new(FsmState::new(of.machine, target, Combine::Sum))),
@@ -202,6 +216,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[argument("sites", "all or assertions; all")],
         about: "steps of the nearest process to a statement that can fail",
         source: "[ELL01] §4.2",
+        claims: "admissible, consistent, safe; with `assertions` only where nothing else can fail",
         goals: &[GoalKind::Assertions],
         build: |of| {
             let sites = of.word(0, &[("all", Sites::All), ("assertions", Sites::Assertions)])?;
@@ -214,6 +229,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[],
         about: "steps of the never claim to its end",
         source: "[AWW15] §1",
+        claims: "admissible, consistent, safe",
         goals: &[GoalKind::Claim],
         build: |of| match of.goal {
             Goal::Claim(claim) => Ok(Box::new(ClaimDistance::new(of.machine, *claim))),
@@ -226,6 +242,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[argument("locations", "a list of \"proctype@label\""), COMBINE],
         about: "steps of processes to locations that have labels",
         source: "[ELL01] §4.2",
+        claims: "safe",
         goals: GoalKind::ALL,
         build: |of| {
             let targets = of.locations(0)?;
@@ -239,6 +256,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[COMBINE],
         about: "steps of processes to where they are in a known state",
         source: "[ELL01] §4.2",
+        claims: "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
         goals: &[GoalKind::State],
         build: |of| match of.goal {
             Goal::State(target) => {
@@ -253,6 +271,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[argument("by", "bits or values; bits")],
         about: "bits or values in which a state differs from a known one",
         source: "[ELL01] §4.1",
+        claims: "safe",
         goals: &[GoalKind::State],
         build: |of| match of.goal {
             Goal::State(target) => {
@@ -268,6 +287,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: EACH,
         about: "the largest of several estimates",
         source: "",
+        claims: "what all of its parts claim",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Maximum::new(of.nested()?))),
     },
@@ -277,6 +297,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: EACH,
         about: "the sum of several estimates",
         source: "",
+        claims: "safe if its parts are",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Total::new(of.nested()?))),
     },
@@ -286,6 +307,7 @@ pub const HEURISTICS: &[Row] = &[
         arguments: &[argument("of", "a heuristic"), argument("weight", "a number from 0; 1")],
         about: "an estimate times a weight",
         source: "[ELL00] §4.1",
+        claims: "safe if its part is; admissible and consistent for w of at most 1 if that is",
         goals: GoalKind::ALL,
         build: |of| {
             let weight = of.number(1, 1.0)?;

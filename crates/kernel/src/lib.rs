@@ -7,6 +7,7 @@
 //! the trail has been executed again.
 #![forbid(unsafe_code)]
 
+pub mod blind;
 pub mod claims;
 pub mod cost;
 pub mod estimate;
@@ -26,6 +27,7 @@ pub mod violation;
 #[cfg(test)]
 mod toys;
 
+pub use blind::Blind;
 pub use claims::Claims;
 pub use cost::Cost;
 pub use estimate::Estimate;

@@ -20,9 +20,8 @@
 //! It counts moves: the depth limit is one on moves, as in an exploration. Expansions of
 //! the recovery count. `stored` is the most states that were held at a time.
 
-use beeline_kernel::{Cost, Expansion, Fault, Space, Stop};
+use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
-use crate::blind::Blind;
 use crate::errand::{self, Errand, Turns};
 use crate::finding::FindingKind;
 use crate::layers::Layers;

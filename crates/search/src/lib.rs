@@ -8,7 +8,6 @@
 
 mod beam;
 mod best_first;
-mod blind;
 mod depth_first;
 mod errand;
 mod explore;
@@ -35,7 +34,6 @@ mod tree;
 
 pub use beam::Beam;
 pub use best_first::BestFirst;
-pub use blind::Blind;
 pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
 pub use explore::{Exploration, Options};
 pub use finding::{Finding, FindingKind, Until};

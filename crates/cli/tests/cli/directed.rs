@@ -214,3 +214,13 @@ fn a_trail_can_be_cheap_in_other_ways() {
     let (steps, _) = switches("dijkstra(cost=messages)");
     assert!(steps >= shortest);
 }
+
+/// The pages of the book about what can be asked for are what `list` prints.
+#[test]
+fn the_book_lists_what_there_is() {
+    for kind in ["searches", "heuristics", "stores"] {
+        let page = run(&["list", kind, "--markdown"]).out;
+        let file = format!("{}/../../docs/book/{kind}.md", env!("CARGO_MANIFEST_DIR"));
+        expect_test::expect_file![file].assert_eq(&page);
+    }
+}

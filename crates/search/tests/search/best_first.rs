@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Fault, Space, Stop};
+use beeline_kernel::{Blind, Claims, Cost, Estimate, Expander, Expansion, Fault, Space, Stop};
 use beeline_search::{
-    Arrival, BestFirst, Blind, Budget, CompactStore, Evaluation, Exploration, FindingKind, Limits,
-    Method, Options, Outcome, Progress, Quest, Reopening, Search, Second, Successors, Target, Test,
-    Then, Weight,
+    Arrival, BestFirst, Budget, CompactStore, Evaluation, Exploration, FindingKind, Limits, Method,
+    Options, Outcome, Progress, Quest, Reopening, Search, Second, Successors, Target, Test, Then,
+    Weight,
 };
 
 use crate::roads::{

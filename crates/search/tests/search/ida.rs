@@ -1,9 +1,8 @@
 //! IDA\* finds what A\* finds.
 
-use beeline_kernel::{Claims, Cost, Estimate, Stop};
+use beeline_kernel::{Blind, Claims, Cost, Estimate, Stop};
 use beeline_search::{
-    Blind, Deepening, IdaStar, Limits, Memory, Outcome, Quest, Search, Successors, Target, Test,
-    Then,
+    Deepening, IdaStar, Limits, Memory, Outcome, Quest, Search, Successors, Target, Test, Then,
 };
 
 use crate::roads::{

@@ -1,7 +1,11 @@
-//! The heuristic that sees nothing: zero everywhere. It keeps every promise, and makes
-//! Dijkstra's algorithm of A\*.
+//! The blind heuristic: nothing is known, every error may be here already.
+//!
+//! It makes Dijkstra's algorithm of A\*, and needs no model, so every room can have it.
+//!
+//! Source: h0 of [ELL00] §3.5.
+//! Claims: all of them.
 
-use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
+use crate::{Claims, Cost, Estimate, Heuristic};
 
 /// Zero everywhere.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,6 +25,6 @@ impl Heuristic for Blind {
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Blind)
+        Box::new(*self)
     }
 }

@@ -1,0 +1,71 @@
+//! A\* with an admissible heuristic finds trails as short as Dijkstra's algorithm does, on
+//! every corpus model with an error that is near enough, and says that they are shortest.
+//! `BEELINE_STATES` sets how many states a search may store (default 20,000).
+
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
+use beeline_heuristics::{Goal, build};
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Cost, FaultKind};
+use beeline_search::{BestFirst, Faults, Limits, Method, Outcome, Quest, Search, Target};
+use beeline_testkit::{corpus, model};
+
+/// What a search found: the cost, and whether it was proved to be least.
+fn search(
+    machine: &Machine<'_>,
+    heuristic: &str,
+    method: Method,
+    (target, goal): (Target, &Goal),
+    states: usize,
+) -> Option<(Cost, bool)> {
+    let spec = Spec::parse(heuristic).expect("it is well formed");
+    let heuristic = build(&spec, machine, goal).expect("it is for this goal");
+    let limits = Limits { states: Some(states), ..Limits::default() };
+    let quest = Quest { limits, ..Quest::new(target) };
+    let mut search = BestFirst::new(machine, heuristic, method, quest).ok()?;
+    match search.finish() {
+        Outcome::Found => {
+            let cost = search.hits()[0].cost.expect("best-first search counts");
+            Some((cost, search.is_shortest(0)))
+        }
+        Outcome::Complete | Outcome::Incomplete(_) => None,
+    }
+}
+
+#[test]
+fn admissible_heuristics_find_shortest_trails_on_the_corpus() {
+    let Some(corpus) = corpus::corpus_or_skip("shortest trails on the corpus") else {
+        return;
+    };
+    let states = std::env::var("BEELINE_STATES").ok().and_then(|n| n.parse().ok());
+    let states = states.unwrap_or(20_000);
+    let faults = Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]);
+    let deadlock = (Target::DEADLOCK, Goal::Deadlock, "dangerous-states(half)");
+    let failing = (Target { faults, ..Target::NOTHING }, Goal::Assertions, "assertion-distance");
+    let mut compared = [0, 0];
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let wrong = ["dfs1_nopor", "bfs1", "full"].iter().any(|config| {
+            let row = corpus.result(&entry.name, config);
+            row.is_some_and(|row| row.errors.is_some_and(|errors| errors > 0))
+        });
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if !wrong || model::first_error(&front).is_some() {
+            continue;
+        }
+        let machine = Machine::new(&front.hir, Options::OPTIMISED);
+        for (at, (target, goal, heuristic)) in [&deadlock, &failing].into_iter().enumerate() {
+            let task = (*target, goal);
+            let Some((shortest, proved)) =
+                search(&machine, "blind", Method::DIJKSTRA, task, states)
+            else {
+                continue;
+            };
+            assert!(proved, "{}: Dijkstra's algorithm is sure", entry.name);
+            let found = search(&machine, heuristic, Method::A_STAR, task, 2 * states);
+            assert_eq!(found, Some((shortest, true)), "{}: {heuristic}", entry.name);
+            compared[at] += 1;
+        }
+    }
+    println!("{} deadlocks and {} faults compared", compared[0], compared[1]);
+    assert!(compared[0] >= 50 && compared[1] >= 10, "only {compared:?} compared");
+}
