@@ -7,7 +7,7 @@
 //! the trail has been executed again.
 #![forbid(unsafe_code)]
 
-pub mod blind;
+mod blind;
 pub mod claims;
 pub mod cost;
 pub mod estimate;
