@@ -85,7 +85,8 @@ impl Watch {
     fn show(&self, stats: &Stats, elapsed: Duration) {
         let rate = stats.stored as f64 / elapsed.as_secs_f64();
         let (stored, depth) = (stats.stored, stats.depth);
-        let line = format!("{stored} states, {rate:.0} per second, depth {depth}");
+        let estimate = stats.h_min.map(|h| format!(", best estimate {h}")).unwrap_or_default();
+        let line = format!("{stored} states, {rate:.0} per second, depth {depth}{estimate}");
         // Progress that nobody can see is no reason to stop.
         let _ = if self.in_place {
             write!(std::io::stderr(), "\r\x1b[K{line}")
