@@ -119,11 +119,12 @@ struct Tiered<'a, 'm> {
     fast: Option<NativeExpander<'a>>,
 }
 
-impl Expander for Tiered<'_, '_> {
-    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        if let Some(fast) = &mut self.fast {
-            return fast.expand(state, expansion);
-        }
+impl Tiered<'_, '_> {
+    /// Expands a state before there is code, or with the first call of it. Apart from the
+    /// usual way, which must not pay for the large frame on the stack that is needed here.
+    #[cold]
+    #[inline(never)]
+    fn expand_early(&mut self, state: &[u8], expansion: &mut Expansion) {
         if self.left == 0
             && let Ok(code) = self.native.code()
         {
@@ -134,5 +135,14 @@ impl Expander for Tiered<'_, '_> {
         self.slow.expand(state, expansion);
         let made = expansion.successors.used() - before;
         self.left = self.left.saturating_sub(LEAST_WORK + state.len() + made);
+    }
+}
+
+impl Expander for Tiered<'_, '_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        match &mut self.fast {
+            Some(fast) => fast.expand(state, expansion),
+            None => self.expand_early(state, expansion),
+        }
     }
 }
