@@ -148,7 +148,8 @@ fn check_each<T: StateStore>(
     for property in properties {
         let settled = if property.kind == PropertyKind::Never {
             check_claim::<T>(machine.model(), property, plan, watch)?
-        } else if let Some((target, goal)) = watched.target(property) {
+        } else if let Some(target) = watched.target(property) {
+            let goal = watched.goal(property);
             let task = Task { machine, space, target, goal, all };
             hunt::<T>(&task, directed, plan, watch)?
         } else {
@@ -226,42 +227,35 @@ impl<'m> Watched<'m> {
         property.kind.is_safety() || self.number(property).is_some()
     }
 
-    /// What violates a property, and what a heuristic can aim at.
-    fn target(&self, property: &Property) -> Option<(Target, Option<Goal>)> {
+    /// What violates a property, if single states and steps do.
+    fn target(&self, property: &Property) -> Option<Target> {
         if let Some(number) = self.number(property) {
-            let goal = Goal::Invariant(self.invariants[number].1.clone());
-            return Some((Target::broken(number as u32), Some(goal)));
+            return Some(Target::broken(number as u32));
+        }
+        let faults = match property.kind {
+            PropertyKind::Deadlock => return Some(Target::DEADLOCK),
+            PropertyKind::Assertions => Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]),
+            PropertyKind::Trace => Faults::of(&[FaultKind::Trace]),
+            _ => return None,
+        };
+        Some(Target { faults, ..Target::NOTHING })
+    }
+
+    /// What a heuristic can aim at, if there is one that knows how.
+    fn goal(&self, property: &Property) -> Option<Goal> {
+        if let Some(number) = self.number(property) {
+            return Some(Goal::Invariant(self.invariants[number].1.clone()));
         }
         match property.kind {
-            PropertyKind::Deadlock => Some((Target::DEADLOCK, Some(Goal::Deadlock))),
-            PropertyKind::Assertions => {
-                let faults = Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]);
-                Some((Target { faults, ..Target::NOTHING }, Some(Goal::Assertions)))
-            }
-            PropertyKind::Trace => {
-                let faults = Faults::of(&[FaultKind::Trace]);
-                Some((Target { faults, ..Target::NOTHING }, None))
-            }
+            PropertyKind::Deadlock => Some(Goal::Deadlock),
+            PropertyKind::Assertions => Some(Goal::Assertions),
             _ => None,
         }
     }
 
     /// Whether a finding violates a property.
     fn concerns(&self, property: &Property, finding: Finding) -> bool {
-        match finding.kind {
-            FindingKind::Broken(number) => self.number(property) == Some(number as usize),
-            _ => concerns(property.kind, finding),
-        }
-    }
-}
-
-/// Whether a finding violates properties of this kind.
-fn concerns(kind: PropertyKind, finding: Finding) -> bool {
-    match finding.kind {
-        FindingKind::Deadlock => kind == PropertyKind::Deadlock,
-        FindingKind::Fault(fault) if fault.kind == FaultKind::Trace => kind == PropertyKind::Trace,
-        FindingKind::Fault(_) => kind == PropertyKind::Assertions,
-        FindingKind::Broken(_) => false,
+        self.target(property).is_some_and(|target| target.includes(finding.kind))
     }
 }
 

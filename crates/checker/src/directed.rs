@@ -191,8 +191,9 @@ fn witness_at_a_price(
     confirm(task.machine, moves, last, found, merged, |_| 0)
 }
 
-fn start<'a, T: StateStore + 'a>(
-    space: &'a Noting<'a>,
+/// A search by an algorithm, about to begin.
+pub(crate) fn start<'a, T: StateStore + 'a>(
+    space: &'a dyn Space,
     algorithm: Algorithm,
     first: Built<'a>,
     second: Option<Built<'a>>,

@@ -290,10 +290,7 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let choices = [("shorter", Revisit::WhenCheaper), ("never", Revisit::Never)];
             let revisit = arguments.choice("revisit", &choices)?;
-            let branching = match arguments.order()? {
-                Successors::Forward => Branching::Forward,
-                Successors::Reversed => Branching::Reversed,
-            };
+            let branching = arguments.order()?.into();
             let dive = Dive { revisit, aim: Aim::Any, branching };
             Ok(directed(Algorithm::DepthFirst(dive), Some(Spec::named("blind")), None))
         },

@@ -71,11 +71,9 @@ impl<'a, T: StateStore> Beam<'a, T> {
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let (mut store, mut tree): (T, Tree) = (errand.store(), Tree::new());
+        let (store, mut tree): (T, Tree) = (errand.store_with(&initial), Tree::new());
         let mut layer = Vec::new();
-        if store.insert(&initial) == Inserted::Full {
-            errand.end(Outcome::Incomplete(Stop::Memory));
-        } else {
+        if !store.is_empty() {
             let id = StateId::new(0).expect("there is a first number");
             tree.add(id);
             let estimate = errand.estimate_initial(&initial);
@@ -141,7 +139,6 @@ impl<'a, T: StateStore> Beam<'a, T> {
             };
             tree.add(from.id);
             errand.stats.generated += 1;
-            errand.stats.state_bytes = errand.stats.state_bytes.max(state.len() as u64);
             let (estimate, g) = (self.estimates[at], from.g.saturating_add(expansion.steps(at)));
             if errand.is_hopeless(estimate) {
                 continue;

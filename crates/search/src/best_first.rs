@@ -96,11 +96,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let mut store: T = errand.store();
+        let store: T = errand.store_with(&initial);
         let (mut nodes, root) = (Nodes::new(), StateId::new(0).expect("there is a first number"));
-        if store.insert(&initial) == Inserted::Full {
-            errand.end(Outcome::Incomplete(Stop::Memory));
-        } else {
+        if !store.is_empty() {
             nodes.push(Node::new(0, root, errand.estimate_initial(&initial)));
         }
         let open = Open::new(method.arrival, method.second != Second::Nothing);
@@ -232,7 +230,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         self.store.look_ahead(&expansion.successors, ahead);
         self.store.look_closer(ahead);
         successors.clear();
-        let (mut longest, mut room) = (0, true);
+        let mut room = true;
         let (nodes, stats) = (&mut self.nodes, &mut self.errand.stats);
         let all = 0..expansion.len();
         self.store.insert_all(&expansion.successors, all, ahead, |inserted| match inserted {
@@ -240,7 +238,6 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
                 let g = node.g.saturating_add(expansion.steps(successors.len()));
                 // Until it has an estimate of its own.
                 nodes.push(Node::new(g, id, node.estimate()));
-                longest = longest.max(expansion.state(successors.len()).len());
                 successors.push((new, true));
             }
             Inserted::Old(old) => {
@@ -250,7 +247,6 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             Inserted::Full => room = false,
         });
         stats.generated += successors.len() as u64;
-        stats.state_bytes = stats.state_bytes.max(longest as u64);
         room
     }
 

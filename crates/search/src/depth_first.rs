@@ -20,6 +20,7 @@ use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId
 use crate::errand::{self, Errand, Turns, load_all};
 use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
+use crate::method::Successors;
 use crate::quest::Quest;
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
@@ -56,6 +57,15 @@ pub enum Branching {
     Reversed,
     /// The one with the least estimate; of equals, the first.
     MostPromising,
+}
+
+impl From<Successors> for Branching {
+    fn from(successors: Successors) -> Branching {
+        match successors {
+            Successors::Forward => Branching::Forward,
+            Successors::Reversed => Branching::Reversed,
+        }
+    }
 }
 
 /// How to go down.
@@ -141,11 +151,9 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let mut store: T = errand.store();
+        let store: T = errand.store_with(&initial);
         let (mut expanded_at, mut waiting, mut settled) = (Pages::new(), Vec::new(), 0);
-        if store.insert(&initial) == Inserted::Full {
-            errand.end(Outcome::Incomplete(Stop::Memory));
-        } else {
+        if !store.is_empty() {
             let estimate = errand.estimate_initial(&initial);
             expanded_at.push(NEVER);
             if errand.is_hopeless(estimate) {
@@ -254,7 +262,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         let id = *self.path.last().expect("the state that is being expanded");
         self.errand.estimate_all(self.store.open(id), expansion, estimates);
         successors.clear();
-        let (mut longest, mut room) = (0, true);
+        let mut room = true;
         let (expanded_at, settled) = (&mut self.expanded_at, &mut self.settled);
         let (stats, is_safe) = (&mut self.errand.stats, self.errand.claims.safe);
         let all = 0..expansion.len();
@@ -263,7 +271,6 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
                 expanded_at.push(NEVER);
                 let hopeless = is_safe && estimates[successors.len()] == Estimate::DeadEnd;
                 *settled += usize::from(hopeless);
-                longest = longest.max(expansion.state(successors.len()).len());
                 successors.push(new);
             }
             Inserted::Old(old) => {
@@ -273,7 +280,6 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
             Inserted::Full => room = false,
         });
         stats.generated += successors.len() as u64;
-        stats.state_bytes = stats.state_bytes.max(longest as u64);
         room
     }
 

@@ -11,7 +11,7 @@ use crate::limits::{Budget, Outcome, Progress};
 use crate::quest::{Quest, Then};
 use crate::search::Hit;
 use crate::stats::Stats;
-use crate::store::{Ceiling, StateStore};
+use crate::store::{Ceiling, Inserted, StateStore};
 
 /// The stop flag is looked at once in so many turns.
 const POLL: u32 = 1024;
@@ -63,10 +63,25 @@ impl<'a> Errand<'a> {
         T::new(Ceiling { bytes: self.quest.max_bytes(), states: self.quest.max_states() })
     }
 
+    /// A store that holds the initial state. Where there is no room even for that, it is
+    /// empty, and the search ends before it begins.
+    pub(crate) fn store_with<T: StateStore>(&mut self, initial: &[u8]) -> T {
+        let mut store: T = self.store();
+        if store.insert(initial) == Inserted::Full {
+            self.end(Outcome::Incomplete(Stop::Memory));
+        }
+        store
+    }
+
     /// The counters, with those of a store.
     pub(crate) fn stats_with<T: StateStore>(&self, store: &T) -> Stats {
-        let (stored, store_bytes) = (store.len() as u64, store.bytes() as u64);
-        Stats { stored, store_bytes, table_bytes: store.table_bytes() as u64, ..self.stats }
+        Stats {
+            stored: store.len() as u64,
+            store_bytes: store.bytes() as u64,
+            table_bytes: store.table_bytes() as u64,
+            state_bytes: self.stats.state_bytes.max(store.longest() as u64),
+            ..self.stats
+        }
     }
 
     /// Ends the search before it begins.

@@ -21,8 +21,8 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Fault, FaultKind, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_search::{
-    BestFirst, Branching, Climb, Deepening, DepthFirst, Dive, Faults, HillClimbing, Hit, IdaStar,
-    Limits, Memory, Method, Outcome, Quest, Revisit, Search, Stats, Target, Test,
+    Climb, Deepening, Dive, ExactStore, Faults, Hit, Limits, Memory, Method, Outcome, Quest,
+    Revisit, Search, Stats, Target, Test,
 };
 pub use beeline_search::{Successors, Weight};
 
@@ -30,9 +30,11 @@ pub use self::counting::Counting;
 pub use self::letters::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
 use self::way::Way;
 use crate::check::CheckError;
+use crate::directed;
 use crate::engine::Engine;
 use crate::rules::Rules;
 use crate::run::{Watch, drive};
+use crate::searches::Algorithm as Modern;
 use crate::witness::Wrong;
 
 /// What to run.
@@ -220,33 +222,24 @@ fn start<'a>(
     let limits = Limits { bytes: plan.bytes, ..Limits::default() };
     let quest = Quest { limits, ..Quest::new(target) };
     let successors = plan.successors;
-    let best_first = |method: Method, heuristic| -> Result<Box<dyn Search + 'a>, Fault> {
-        let method = Method { successors, ..method };
-        Ok(Box::new(BestFirst::new(space, heuristic, method, quest)?))
-    };
-    match plan.algorithm {
+    let algorithm = match plan.algorithm {
         Algorithm::AStar => {
-            best_first(plan.weight.map_or(Method::A_STAR, Method::weighted), heuristic)
+            let method = plan.weight.map_or(Method::A_STAR, Method::weighted);
+            Modern::BestFirst(Method { successors, ..method })
         }
-        Algorithm::Greedy => best_first(Method::GREEDY, heuristic),
-        Algorithm::Breadth => best_first(Method::DIJKSTRA, heuristic),
+        Algorithm::Greedy => Modern::BestFirst(Method { successors, ..Method::GREEDY }),
+        Algorithm::Breadth => Modern::BestFirst(Method { successors, ..Method::DIJKSTRA }),
         Algorithm::Depth => {
-            let branching = match successors {
-                Successors::Forward => Branching::Forward,
-                Successors::Reversed => Branching::Reversed,
-            };
-            let dive = Dive { revisit: Revisit::Never, branching, ..Dive::default() };
-            Ok(Box::new(DepthFirst::new(space, heuristic, dive, quest)?))
+            let branching = successors.into();
+            Modern::DepthFirst(Dive { revisit: Revisit::Never, branching, ..Dive::default() })
         }
         Algorithm::IdaStar => {
             let memory = Memory::Table(usize::MAX);
-            let deepening = Deepening { memory, test: Test::Generation, successors };
-            Ok(Box::new(IdaStar::new(space, heuristic, deepening, quest)?))
+            Modern::Ida(Deepening { memory, test: Test::Generation, successors })
         }
-        Algorithm::Climbing => {
-            Ok(Box::new(HillClimbing::new(space, heuristic, Climb::Enforced, quest)?))
-        }
-    }
+        Algorithm::Climbing => Modern::HillClimbing(Climb::Enforced),
+    };
+    directed::start::<ExactStore>(space, algorithm, heuristic, None, quest)
 }
 
 /// What a hit means.
