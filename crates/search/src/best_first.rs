@@ -24,6 +24,7 @@ use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId
 
 use crate::errand::{self, Errand, Turns, load_all};
 use crate::finding::FindingKind;
+use crate::improve::Route;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::method::{Evaluation, Method, Reopening, Second, Successors, Test};
 use crate::nodes::{Node, Nodes};
@@ -139,7 +140,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     #[inline]
     fn queue(&mut self, id: StateId) {
         let node = self.nodes.at(id);
-        if node.g > self.errand.quest.max_cost() || self.errand.is_hopeless(node.estimate()) {
+        if self.is_cut(node) || self.errand.is_hopeless(node.estimate()) {
             return;
         }
         let rank = self.rank(id, node);
@@ -201,10 +202,13 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
                 continue;
             }
             let g = node.g.saturating_add(failure.steps);
+            if g > self.errand.quest.most() {
+                continue;
+            }
             let f = self.method.ranking.rank(g, 0);
             // Where the first one is the end, only the best one will ever have its turn.
             let best = self.pending.best();
-            if self.errand.quest.then == Then::GoOn || best.is_none_or(|best| (f, g) < best) {
+            if self.errand.quest.then != Then::Stop || best.is_none_or(|best| (f, g) < best) {
                 self.pending.push(f, g, id, failure.fault);
             }
         }
@@ -218,7 +222,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         let is_first = errand.hits.is_empty();
         let outcome = errand.meet(kind, &self.work.state, || load_all(store, &nodes.path_to(id)));
         // Hits that come later may not be kept, and then nobody knows what they cost.
-        if is_first && outcome.is_none() {
+        if is_first && !self.errand.hits.is_empty() && outcome.is_none() {
             self.errand.proved = self.lower_bound();
         }
         outcome
@@ -341,8 +345,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         }
         self.nodes.set(id, node);
         // Greedy search does not care about costs: it waits where it is, if it waits.
-        let was_cut = old.g > self.errand.quest.max_cost();
-        if was_cut || self.rank(id, node) != self.rank(id, old) {
+        if self.is_cut(old) || self.rank(id, node) != self.rank(id, old) {
             self.queue(id);
         }
     }
@@ -370,7 +373,7 @@ impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
         };
         let node = self.nodes.at(id);
         // An entry that was left behind: the state has had its turn, or has another place.
-        if node.is_closed() || self.rank(id, node) != rank {
+        if node.is_closed() || self.rank(id, node) != rank || self.is_cut(node) {
             return None;
         }
         self.expand(id)
@@ -406,5 +409,9 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
 
     fn lower_bound(&self) -> Cost {
         self.least_cost()
+    }
+
+    fn follow(&mut self, route: &Route) {
+        self.errand.quest.tighten(route.cost());
     }
 }

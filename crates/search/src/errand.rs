@@ -146,6 +146,10 @@ impl<'a> Errand<'a> {
         state: &[u8],
         path: impl FnOnce() -> Vec<Vec<u8>>,
     ) -> Option<Outcome> {
+        if self.quest.then == Then::Shorten {
+            self.shorten(kind, path());
+            return None;
+        }
         let is_same = |&at: &usize| {
             self.hits[at].kind == kind && self.paths[at].last().is_some_and(|last| last == state)
         };
@@ -168,6 +172,16 @@ impl<'a> Errand<'a> {
             self.has_dropped = true;
         }
         (self.quest.then == Then::Stop).then_some(Outcome::Found)
+    }
+
+    /// Takes note of a hit that is of interest only if it is cheaper than all before it.
+    fn shorten(&mut self, kind: FindingKind, path: Vec<Vec<u8>>) {
+        let cost = self.cost_of(&path, kind);
+        if cost.0 <= self.quest.most() {
+            self.quest.tighten(cost);
+            self.hits = vec![Hit { kind, cost: Some(cost) }];
+            self.paths = vec![path];
+        }
     }
 
     /// The end, if so much memory is too much.

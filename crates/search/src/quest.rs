@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use beeline_kernel::Cost;
+
 use crate::limits::Limits;
 use crate::target::Target;
 
@@ -13,6 +15,8 @@ pub enum Then {
     Stop,
     /// Look for more.
     GoOn,
+    /// Look for cheaper ones, and keep the cheapest: each one found lowers the bound.
+    Shorten,
 }
 
 /// What to look for, and what it may cost.
@@ -31,6 +35,9 @@ pub struct Quest<'a> {
     pub limits: Limits,
     /// How many hits of each kind to keep: at least one, even if 0 is given.
     pub keep: usize,
+    /// What costs more is of no interest. A search that cannot tell, looks at it all the
+    /// same; one that can leaves it alone, and what it proves holds up to the bound.
+    pub bound: Option<Cost>,
     /// Raised when the search should stop, from wherever. It is looked at when a slice
     /// begins, and after about a thousand expansions again.
     pub stop: Option<&'a AtomicBool>,
@@ -39,7 +46,8 @@ pub struct Quest<'a> {
 impl Quest<'_> {
     /// For the first of these, without limits.
     pub fn new(target: Target) -> Self {
-        Quest { target, then: Then::Stop, limits: Limits::default(), keep: 1, stop: None }
+        let limits = Limits::default();
+        Quest { target, then: Then::Stop, limits, keep: 1, bound: None, stop: None }
     }
 
     pub(crate) fn max_bytes(&self) -> usize {
@@ -48,6 +56,17 @@ impl Quest<'_> {
 
     pub(crate) fn max_states(&self) -> usize {
         self.limits.states.unwrap_or(usize::MAX)
+    }
+
+    /// The greatest cost that is of interest.
+    #[inline]
+    pub(crate) fn most(&self) -> u32 {
+        self.bound.map_or(u32::MAX, |bound| bound.0)
+    }
+
+    /// Lowers the bound, so that only what costs less than this is of interest.
+    pub(crate) fn tighten(&mut self, cost: Cost) {
+        self.bound = Some(Cost(cost.0.saturating_sub(1).min(self.most())));
     }
 
     /// Where the depth limit is, in steps.

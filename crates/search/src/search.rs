@@ -8,6 +8,7 @@
 use beeline_kernel::Cost;
 
 use crate::finding::FindingKind;
+use crate::improve::Route;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::stats::Stats;
 
@@ -59,6 +60,10 @@ pub trait Search {
     /// Nothing that is looked for costs less than this, as far as was proved: 0 when
     /// nothing was, and the greatest cost there is when there is nothing to find.
     fn lower_bound(&self) -> Cost;
+
+    /// Hears of a path that someone else found. From now on, only what costs less is of
+    /// interest. A search that cannot make use of it goes on as before.
+    fn follow(&mut self, _route: &Route) {}
 
     /// Whether no path to anything that is looked for costs less than that to this hit.
     ///

@@ -11,14 +11,16 @@ use super::BestFirst;
 use crate::limits::Outcome;
 use crate::method::{Evaluation, Method, Reopening};
 use crate::nodes::Node;
+use crate::quest::Then;
 use crate::store::StateStore;
 
 impl<T: StateStore> BestFirst<'_, T> {
     /// No target costs less.
     pub(super) fn least_cost(&self) -> Cost {
-        let hit = self.errand.least_hit();
+        // What costs more than the bound may have been left alone.
+        let hit = self.errand.least_hit().min(self.errand.quest.most().saturating_add(1));
         if !self.keeps_cheapest() {
-            return self.errand.least_possible();
+            return Cost(self.errand.least_possible().0.min(hit));
         }
         let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
         let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));
@@ -28,13 +30,24 @@ impl<T: StateStore> BestFirst<'_, T> {
 
     /// How the search ends when nobody waits.
     pub(super) fn conclude(&self) -> Outcome {
-        let limit = self.errand.quest.max_cost();
-        let cut = |node: Node| node.g > limit && !self.errand.is_hopeless(node.estimate());
+        if self.errand.quest.then == Then::Shorten && !self.errand.hits.is_empty() {
+            return Outcome::Found;
+        }
+        let cut = |node: Node| {
+            !node.is_closed() && self.is_cut(node) && !self.errand.is_hopeless(node.estimate())
+        };
         if self.nodes.iter().any(cut) {
             Outcome::Incomplete(Stop::Depth)
         } else {
             Outcome::Complete
         }
+    }
+
+    /// Whether a state is too far away, or what lies behind it.
+    #[inline]
+    pub(super) fn is_cut(&self, node: Node) -> bool {
+        let quest = &self.errand.quest;
+        node.g > quest.max_cost() || quest.bound.is_some_and(|most| self.bound(node) > most.0)
     }
 
     /// What any path through a state costs at least, if its cost so far is the least.

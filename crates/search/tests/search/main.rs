@@ -6,6 +6,7 @@ mod depth_first;
 mod findings;
 mod frontier_search;
 mod ida;
+mod improve;
 mod incomplete;
 mod limits;
 mod paths;

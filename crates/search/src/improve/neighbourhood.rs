@@ -1,0 +1,305 @@
+//! What lies around a path: the states on it, those that follow them, those that follow
+//! these, and so on for as long as anyone has patience. The cheapest path through what is
+//! known there is looked for again and again, and when it is a better one, the search goes
+//! on around that.
+//!
+//! Source: H. Nakhost and M. Müller, Action elimination and plan neighborhood graph search,
+//! ICAPS 2010, section 4.
+//! Deviation: one graph that keeps growing, in place of a new one for each improvement;
+//! only forwards, since our states have no predecessors; a path may end at any state that
+//! is looked for, not only at that of the known path.
+//!
+//! Promises: each path found is cheaper than the last. When every reachable state is known,
+//! the cheapest is proved to be one.
+
+use std::collections::VecDeque;
+
+use beeline_kernel::{Cost, Expander, Expansion, Space, StateId, Stop};
+
+use super::route::Route;
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::Quest;
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
+
+/// The first look is taken after so many expansions, and then whenever there are as many
+/// again as there were.
+const FIRST_LOOK: u64 = 1024;
+
+/// The states around a path.
+pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
+    expander: Box<dyn Expander + 'a>,
+    quest: Quest<'a>,
+    store: T,
+    graph: Graph,
+    /// The states that are not expanded yet, those nearest to the path first.
+    waiting: VecDeque<u32>,
+    /// What is looked for: where, what, and how far behind that state.
+    goals: Vec<(u32, FindingKind, u32)>,
+    route: Route,
+    /// Whether the path is one that this search found.
+    found: bool,
+    stats: Stats,
+    next_look: u64,
+    outcome: Option<Outcome>,
+    /// Kept for their memory.
+    expansion: Expansion,
+    ahead: Ahead,
+}
+
+/// A way from a state to another.
+#[derive(Clone, Copy)]
+struct Edge {
+    to: u32,
+    cost: u32,
+}
+
+/// The ways between states that are known.
+#[derive(Default)]
+struct Graph {
+    /// By state: where its ways begin, and how many there are; `None` until it is expanded.
+    spans: Vec<Option<(u32, u32)>>,
+    edges: Vec<Edge>,
+}
+
+impl Graph {
+    fn ways(&self, state: u32) -> Option<&[Edge]> {
+        let (start, len) = (*self.spans.get(state as usize)?)?;
+        Some(&self.edges[start as usize..(start + len) as usize])
+    }
+
+    fn set(&mut self, state: u32, start: usize) {
+        if self.spans.len() <= state as usize {
+            self.spans.resize(state as usize + 1, None);
+        }
+        self.spans[state as usize] = Some((start as u32, (self.edges.len() - start) as u32));
+    }
+
+    fn bytes(&self) -> usize {
+        self.spans.capacity() * size_of::<Option<(u32, u32)>>()
+            + self.edges.capacity() * size_of::<Edge>()
+    }
+
+    /// The cheapest ways from state 0, up to a cost: by state what it costs, and the
+    /// state before it.
+    fn cheapest(&self, states: usize, most: u32) -> Vec<(u32, u32)> {
+        let mut best = vec![(u32::MAX, 0); states];
+        let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); most as usize + 1];
+        best[0] = (0, 0);
+        buckets[0].push(0);
+        for g in 0..buckets.len() {
+            while let Some(state) = buckets[g].pop() {
+                if best[state as usize].0 != g as u32 {
+                    continue;
+                }
+                for edge in self.ways(state).unwrap_or_default() {
+                    let cost = (g as u32).saturating_add(edge.cost);
+                    if cost <= most && cost < best[edge.to as usize].0 {
+                        best[edge.to as usize] = (cost, state);
+                        buckets[cost as usize].push(edge.to);
+                    }
+                }
+            }
+        }
+        best
+    }
+}
+
+impl<'a, T: StateStore> Neighbourhood<'a, T> {
+    /// Sets out around a path from the initial state. Of the quest, the target and the
+    /// limit on memory count.
+    pub fn new(space: &'a dyn Space, route: Route, quest: Quest<'a>) -> Self {
+        let store = T::new(Ceiling { bytes: quest.max_bytes(), states: quest.max_states() });
+        let mut search = Neighbourhood {
+            expander: space.expander(),
+            quest,
+            store,
+            graph: Graph::default(),
+            waiting: VecDeque::new(),
+            goals: Vec::new(),
+            route,
+            found: false,
+            stats: Stats::default(),
+            next_look: FIRST_LOOK,
+            outcome: None,
+            expansion: Expansion::default(),
+            ahead: Ahead::default(),
+        };
+        search.gather();
+        search
+    }
+
+    /// Lets the states that are not expanded wait in the order of their distance from the
+    /// path.
+    fn gather(&mut self) {
+        self.waiting.clear();
+        let mut reached = vec![false; self.store.len()];
+        let mut around = VecDeque::new();
+        for state in &self.route.states {
+            match self.store.insert(state) {
+                Inserted::New(id) | Inserted::Old(id) => around.push_back(id.index() as u32),
+                Inserted::Full => {
+                    self.outcome = Some(Outcome::Incomplete(Stop::Memory));
+                    return;
+                }
+            }
+        }
+        reached.resize(self.store.len(), false);
+        around.iter().for_each(|&state| reached[state as usize] = true);
+        while let Some(state) = around.pop_front() {
+            let Some(ways) = self.graph.ways(state) else {
+                self.waiting.push_back(state);
+                continue;
+            };
+            for edge in ways {
+                if !std::mem::replace(&mut reached[edge.to as usize], true) {
+                    around.push_back(edge.to);
+                }
+            }
+        }
+    }
+
+    /// Expands the next state. Says how the search ended, if it did.
+    fn turn(&mut self) -> Option<Outcome> {
+        let Some(state) = self.waiting.pop_front() else {
+            self.look();
+            // Around a better path, there may be more.
+            return self.waiting.is_empty().then(|| self.end());
+        };
+        let id = StateId::new(state as usize).expect("it is stored, so it has an id");
+        self.expander.expand_only(self.store.open(id), &mut self.expansion);
+        self.stats.expanded += 1;
+        self.stats.atomic_steps += self.expansion.hidden_steps;
+        let target = self.quest.target;
+        let here = target.in_state(&self.expansion).map(|kind| (kind, 0));
+        let goals = here.chain(target.behind_state(&self.expansion));
+        self.goals.extend(goals.map(|(kind, cost)| (state, kind, cost)));
+        if !self.store_successors(state) || self.bytes() > self.quest.max_bytes() {
+            self.look();
+            return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        if self.stats.expanded >= self.next_look {
+            self.next_look *= 2;
+            self.look();
+        }
+        None
+    }
+
+    fn store_successors(&mut self, state: u32) -> bool {
+        let begin = self.graph.edges.len();
+        self.store.look_ahead(&self.expansion.successors, &mut self.ahead);
+        self.store.look_closer(&mut self.ahead);
+        let (edges, waiting) = (&mut self.graph.edges, &mut self.waiting);
+        let mut ways = self.expansion.successors.ways().iter();
+        let (mut room, mut matched) = (true, 0);
+        let all = 0..self.expansion.len();
+        self.store.insert_all(&self.expansion.successors, all, &self.ahead, |inserted| {
+            let cost = ways.next().map_or(1, |way| way.steps);
+            let id = match inserted {
+                Inserted::New(id) => {
+                    waiting.push_back(id.index() as u32);
+                    id
+                }
+                Inserted::Old(id) => {
+                    matched += 1;
+                    id
+                }
+                Inserted::Full => {
+                    room = false;
+                    return;
+                }
+            };
+            edges.push(Edge { to: id.index() as u32, cost });
+        });
+        self.stats.matched += matched;
+        self.stats.generated += (edges.len() - begin) as u64;
+        self.graph.set(state, begin);
+        room
+    }
+
+    /// Looks for a cheaper path through what is known.
+    fn look(&mut self) {
+        let most = self.route.cost().0.saturating_sub(1);
+        let best = self.graph.cheapest(self.store.len(), most);
+        let costs = self.goals.iter().map(|&(state, kind, behind)| {
+            (best[state as usize].0.saturating_add(behind), state, kind)
+        });
+        let Some((cost, state, kind)) = costs.min_by_key(|&(cost, ..)| cost) else { return };
+        if cost > most {
+            return;
+        }
+        let mut path = vec![state];
+        let mut at = state;
+        while at != 0 {
+            at = best[at as usize].1;
+            path.push(at);
+        }
+        path.reverse();
+        let load = |&state: &u32| {
+            let mut bytes = Vec::new();
+            let id = StateId::new(state as usize).expect("it is stored, so it has an id");
+            self.store.load(id, &mut bytes);
+            bytes
+        };
+        let states = path.iter().map(load).collect();
+        let route = Route::new(&mut *self.expander, states, kind);
+        self.route = route.expect("the ways on it were followed");
+        self.found = true;
+        self.gather();
+    }
+
+    fn end(&self) -> Outcome {
+        if self.found { Outcome::Found } else { Outcome::Complete }
+    }
+}
+
+impl<T: StateStore> Search for Neighbourhood<'_, T> {
+    fn name(&self) -> &'static str {
+        "neighbourhood"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        let begin = self.stats.expanded;
+        while self.outcome.is_none() && self.stats.expanded - begin < budget.expansions {
+            self.outcome = self.turn();
+        }
+        self.outcome.map_or(Progress::Paused, Progress::Done)
+    }
+
+    fn stats(&self) -> Stats {
+        let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
+        let (table_bytes, state_bytes) = (self.store.table_bytes(), self.store.longest());
+        let (table_bytes, state_bytes) = (table_bytes as u64, state_bytes as u64);
+        Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats }
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        if self.found { vec![self.route.hit()] } else { Vec::new() }
+    }
+
+    fn path(&self, _: usize) -> Vec<Vec<u8>> {
+        self.route.states.clone()
+    }
+
+    fn bytes(&self) -> usize {
+        let waiting = self.waiting.capacity() * size_of::<u32>();
+        self.store.bytes() + self.graph.bytes() + waiting
+    }
+
+    fn lower_bound(&self) -> Cost {
+        match self.outcome {
+            Some(Outcome::Found | Outcome::Complete) => self.route.cost(),
+            _ => Cost::ZERO,
+        }
+    }
+
+    fn follow(&mut self, route: &Route) {
+        if self.outcome.is_none() {
+            self.route = route.clone();
+            self.found = false;
+            self.gather();
+        }
+    }
+}

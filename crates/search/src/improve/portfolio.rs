@@ -1,0 +1,164 @@
+//! Several searches that take turns at the same task: a cheaper path than the one that is
+//! known. What one of them finds, all others hear of.
+//!
+//! Source: ours. That different methods shorten different trails is what the tables of
+//! [ELL01] §5 show.
+//!
+//! Promises: each path is cheaper than the last; the order of turns depends on nothing but
+//! the searches. What one of them proves about the least cost, all have proved.
+
+use beeline_kernel::{Cost, Space, Stop};
+
+use super::route::Route;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+
+/// The expansions of one turn.
+const TURN: u64 = 512;
+
+/// Searches that take turns.
+pub struct Portfolio<'a> {
+    space: &'a dyn Space,
+    members: Vec<Member<'a>>,
+    route: Route,
+    /// Whether the path is better than the one in the beginning.
+    found: bool,
+    /// Whose turn it is.
+    next: usize,
+    /// What was proved by those who are done.
+    proved: Cost,
+    bytes: usize,
+}
+
+struct Member<'a> {
+    /// `None` when it is over; what it knew is not needed any more.
+    search: Option<Box<dyn Search + 'a>>,
+    stats: Stats,
+}
+
+impl Member<'_> {
+    fn bytes(&self) -> usize {
+        self.search.as_ref().map_or(0, |search| search.bytes())
+    }
+
+    /// Ends it, and tells what it has proved.
+    fn retire(&mut self) -> Cost {
+        self.search.take().map_or(Cost::ZERO, |search| search.lower_bound())
+    }
+}
+
+impl<'a> Portfolio<'a> {
+    /// Lets these searches look for a cheaper path than this one, in so much memory for
+    /// all together.
+    pub fn new(
+        space: &'a dyn Space,
+        members: Vec<Box<dyn Search + 'a>>,
+        route: Route,
+        bytes: usize,
+    ) -> Portfolio<'a> {
+        let member = |search| Member { search: Some(search), stats: Stats::default() };
+        let members = members.into_iter().map(member).collect();
+        Portfolio { space, members, route, found: false, next: 0, proved: Cost::ZERO, bytes }
+    }
+
+    /// The best path so far.
+    pub fn route(&self) -> &Route {
+        &self.route
+    }
+
+    /// Takes over what a member found, if it is better, and tells the others.
+    fn take(&mut self, at: usize) {
+        let Some(search) = &self.members[at].search else { return };
+        let Some(hit) = search.hits().first().copied() else { return };
+        if hit.cost.is_none_or(|cost| cost >= self.route.cost()) {
+            return;
+        }
+        let path = search.path(0);
+        let Some(route) = Route::new(&mut *self.space.expander(), path, hit.kind) else { return };
+        self.route = route;
+        self.found = true;
+        let others = self.members.iter_mut().enumerate().filter(|(other, _)| *other != at);
+        for search in others.filter_map(|(_, member)| member.search.as_mut()) {
+            search.follow(&self.route);
+        }
+    }
+
+    /// Gives the next search its turn.
+    fn turn(&mut self) {
+        let at = self.next;
+        self.next = (self.next + 1) % self.members.len();
+        let member = &mut self.members[at];
+        let Some(search) = &mut member.search else { return };
+        let progress = search.advance(Budget::expansions(TURN));
+        member.stats = search.stats();
+        self.take(at);
+        if let Progress::Done(_) = progress {
+            self.proved = self.proved.max(self.members[at].retire());
+        } else if Search::bytes(self) > self.bytes {
+            // Where there is no room for all, the one that needs most goes.
+            let largest = self.members.iter_mut().max_by_key(|member| member.bytes());
+            self.proved = self.proved.max(largest.map_or(Cost::ZERO, Member::retire));
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.proved >= self.route.cost() {
+            return Some(if self.found { Outcome::Found } else { Outcome::Complete });
+        }
+        let all_done = self.members.iter().all(|member| member.search.is_none());
+        all_done.then_some(Outcome::Incomplete(Stop::IncompleteMethod))
+    }
+}
+
+impl Search for Portfolio<'_> {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        let begin = self.stats().expanded;
+        loop {
+            if let Some(outcome) = self.outcome() {
+                return Progress::Done(outcome);
+            }
+            if self.stats().expanded - begin >= budget.expansions {
+                return Progress::Paused;
+            }
+            self.turn();
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut all = Stats::default();
+        self.members.iter().for_each(|member| all.add(&member.stats));
+        all
+    }
+
+    /// The best path, if it is better than the one in the beginning.
+    fn hits(&self) -> Vec<Hit> {
+        if self.found { vec![self.route.hit()] } else { Vec::new() }
+    }
+
+    fn path(&self, _: usize) -> Vec<Vec<u8>> {
+        self.route.states.clone()
+    }
+
+    fn bytes(&self) -> usize {
+        self.members.iter().map(Member::bytes).sum()
+    }
+
+    fn lower_bound(&self) -> Cost {
+        let searches = self.members.iter().filter_map(|member| member.search.as_ref());
+        let bounds = searches.map(|search| search.lower_bound());
+        bounds.fold(self.proved, Cost::max).min(self.route.cost())
+    }
+
+    fn follow(&mut self, route: &Route) {
+        if route.cost() < self.route.cost() {
+            self.route = route.clone();
+            let searches = self.members.iter_mut().filter_map(|member| member.search.as_mut());
+            searches.for_each(|search| search.follow(route));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Divide and conquer: where a path as a whole cannot be shortened in the memory there
+//! is, its halves may be, or their halves.
+//!
+//! Source: [EMJ05], Trail Improvement, "DAC strategy".
+//! Deviation: the parts overlap by half, so that a detour around the middle is not
+//! overlooked, and each part has a number of expansions of its own instead of all memory.
+//! When a round over all parts is over, the next one has parts of half the length; after
+//! the shortest ones, all begins again with ten times the expansions.
+//!
+//! Promises: the path stays a path, and never becomes longer. Nothing is proved.
+
+use beeline_kernel::{Cost, Expander, Expansion, Fault, Heuristic, Space, Stop};
+
+use super::route::Route;
+use crate::best_first::BestFirst;
+use crate::limits::{Budget, Limits, Outcome, Progress};
+use crate::method::Method;
+use crate::quest::{Quest, Then};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::ExactStore;
+use crate::target::Target;
+
+/// The expansions for a part in the first rounds.
+const FIRST: u64 = 200;
+/// The parts are no shorter than this.
+const SHORTEST: usize = 4;
+/// After rounds with more expansions than this for each part, it is over.
+const MOST: u64 = 2_000_000;
+
+/// Makes a heuristic that leads to a state.
+pub type Compass<'a> = Box<dyn Fn(&[u8]) -> Box<dyn Heuristic + 'a> + 'a>;
+
+/// Shortens parts of a path.
+pub struct Segments<'a> {
+    space: &'a dyn Space,
+    compass: Compass<'a>,
+    /// Memory for the states of one part.
+    bytes: usize,
+    route: Route,
+    /// Whether it is one that was found here.
+    found: bool,
+    stats: Stats,
+    /// Where the next part begins, and how long it is, in states.
+    at: usize,
+    length: usize,
+    /// The expansions for each part.
+    expansions: u64,
+}
+
+impl<'a> Segments<'a> {
+    /// Sets out with a path, and memory for the states of one part of it.
+    pub fn new(space: &'a dyn Space, compass: Compass<'a>, route: Route, bytes: usize) -> Self {
+        let length = (route.states.len() - 1).max(1);
+        let stats = Stats::default();
+        let (at, expansions, found) = (0, FIRST, false);
+        Segments { space, compass, bytes, route, found, stats, at, length, expansions }
+    }
+
+    /// Moves on to the next part. Says whether there is one.
+    fn step(&mut self) -> bool {
+        self.at += self.length.div_ceil(2);
+        if self.at + 1 < self.route.states.len() {
+            return true;
+        }
+        self.at = 0;
+        self.length = self.length.div_ceil(2);
+        if self.length < SHORTEST {
+            self.length = self.route.states.len() - 1;
+            self.expansions *= 10;
+        }
+        self.expansions <= MOST && self.length >= 2
+    }
+
+    /// Looks for a shorter way between the ends of the part.
+    fn shorten(&mut self) {
+        let last = self.route.states.len() - 1;
+        let (from, to) = (self.at, (self.at + self.length).min(last));
+        if to - from < 2 {
+            return;
+        }
+        let (start, end) = (self.route.states[from].clone(), self.route.states[to].clone());
+        let part = Between { space: self.space, start: &start, end: &end };
+        let quest = Quest {
+            then: Then::Shorten,
+            bound: Some(Cost(self.route.cost_between(from, to).0 - 1)),
+            limits: Limits { bytes: Some(self.bytes), ..Limits::default() },
+            ..Quest::new(Target::broken(0))
+        };
+        let heuristic = (self.compass)(&end);
+        let mut search = BestFirst::<ExactStore>::new(&part, heuristic, Method::A_STAR, quest)
+            .expect("a state is not stillborn");
+        search.advance(Budget::expansions(self.expansions));
+        self.stats.add(&search.stats());
+        if let Some(hit) = search.hits().first() {
+            let mut expander = part.expander();
+            let path = Search::path(&search, 0);
+            let better = Route::new(&mut *expander, path, hit.kind)
+                .expect("the path was found by following it");
+            self.route.replace(from, to, better);
+            self.found = true;
+        }
+    }
+}
+
+impl Search for Segments<'_> {
+    fn name(&self) -> &'static str {
+        "segments"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        let begin = self.stats.expanded;
+        while self.stats.expanded - begin < budget.expansions {
+            self.shorten();
+            if !self.step() {
+                return Progress::Done(Outcome::Incomplete(Stop::IncompleteMethod));
+            }
+        }
+        Progress::Paused
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        if self.found { vec![self.route.hit()] } else { Vec::new() }
+    }
+
+    fn path(&self, _: usize) -> Vec<Vec<u8>> {
+        self.route.states.clone()
+    }
+
+    fn bytes(&self) -> usize {
+        self.route.states.iter().map(Vec::len).sum()
+    }
+
+    fn lower_bound(&self) -> Cost {
+        Cost::ZERO
+    }
+
+    fn follow(&mut self, route: &Route) {
+        self.length = self.length.min(route.states.len() - 1).max(1);
+        self.route = route.clone();
+        self.found = false;
+        self.at = 0;
+    }
+}
+
+/// The states of a space from one on, with another as the only thing to find.
+struct Between<'a> {
+    space: &'a dyn Space,
+    start: &'a [u8],
+    end: &'a [u8],
+}
+
+impl Space for Between<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        state.clear();
+        state.extend_from_slice(self.start);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        self.expander().expand(state, expansion);
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(BetweenExpander { between: self, expander: self.space.expander() })
+    }
+}
+
+struct BetweenExpander<'a> {
+    between: &'a Between<'a>,
+    expander: Box<dyn Expander + 'a>,
+}
+
+impl Expander for BetweenExpander<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        let broken = expansion.broken.len();
+        self.expander.expand(state, expansion);
+        expansion.broken.truncate(broken);
+        if state == self.between.end {
+            expansion.broken.push(0);
+        }
+    }
+}
