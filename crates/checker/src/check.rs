@@ -21,9 +21,10 @@ use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
 use crate::invariant::invariant;
 use crate::property::{Property, PropertyKind};
-use crate::run::{Plan, Watch, drive};
+use crate::run::{Plan, drive};
 use crate::searches::{Directed, Way};
 use crate::stores::Store;
+use crate::watch::Watch;
 use crate::witness::{Violation, Wrong, blind_bound, witness};
 
 /// Why a property about cycles has no verdict.
@@ -105,7 +106,7 @@ pub fn check(
     properties: &[Property],
     plan: &Plan,
     all: bool,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let watched = Watched::new(model, properties);
     let machine = plan.rules.machine(model, plan.automata()).with_invariants(watched.invariants());
@@ -141,7 +142,7 @@ struct Scene<'a> {
 fn check_each<T: StateStore>(
     scene: &Scene<'_>,
     directed: &Directed,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, all } = scene;
     let mut report = CheckReport::default();
@@ -166,14 +167,14 @@ fn check_each<T: StateStore>(
 /// Explores all states once, for all properties together.
 fn check_at_once<T: StateStore>(
     scene: &Scene<'_>,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, all } = scene;
     let exploration = Exploration::<T>::with_store(space, plan.exploration());
     let mut exploration = exploration.expect("it began a moment ago");
     let safety: Vec<_> =
         properties.iter().filter(|property| watched.is_settled_by_states(property)).collect();
-    let ending = drive(&mut exploration, watch, |exploration| {
+    let ending = drive(&mut exploration, watch, |exploration, _| {
         let found = exploration.findings();
         let is_found = |p: &&Property| found.iter().any(|finding| watched.concerns(p, *finding));
         safety.is_empty() || !all && safety.iter().all(is_found)

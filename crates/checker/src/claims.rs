@@ -11,8 +11,9 @@ use beeline_search::{Exploration, Faults, Finding, FindingKind, Search as _, Sta
 use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, Task, hunt};
 use crate::property::Property;
-use crate::run::{Plan, Watch, drive};
+use crate::run::{Plan, drive};
 use crate::searches::Way;
+use crate::watch::Watch;
 use crate::witness::{Violation, Wrong, blind_bound};
 
 /// The claim that a property is about.
@@ -29,7 +30,7 @@ pub(crate) fn check_claim<T: StateStore>(
     model: &Model,
     property: &Property,
     plan: &Plan,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let machine = plan.rules.machine(model, plan.automata());
     let claim = match claim_of(model, property) {
@@ -72,13 +73,14 @@ fn explore<T: StateStore>(
     task: &Task<'_>,
     mut exploration: Exploration<'_, T>,
     plan: &Plan,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let violation = |findings: &[Finding]| {
         findings.iter().position(|finding| task.target.includes(finding.kind))
     };
-    let ending =
-        drive(&mut exploration, watch, |exploration| violation(exploration.findings()).is_some());
+    let ending = drive(&mut exploration, watch, |exploration, _| {
+        violation(exploration.findings()).is_some()
+    });
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
     let answer = match violation(exploration.findings()) {
         Some(at) => {

@@ -5,8 +5,9 @@ use beeline_promela::hir::Model;
 use beeline_search::{CompactStore, ExactStore, Exploration, Outcome, StateStore, Stats};
 
 use crate::engine::Engine;
-use crate::run::{Plan, Watch, drive};
+use crate::run::{Plan, drive};
 use crate::stores::Store;
+use crate::watch::Watch;
 
 /// What a count found.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub struct CountReport {
 }
 
 /// Counts the states of a model without errors.
-pub fn count(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> CountReport {
+pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> CountReport {
     let machine = plan.rules.machine(model, plan.automata());
     let (space, engine) = plan.engine.space(&machine);
     let mut initial = Vec::new();
@@ -50,12 +51,12 @@ fn count_in<T: StateStore>(
     space: &dyn Space,
     report: CountReport,
     plan: &Plan,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> CountReport {
     let Ok(mut exploration) = Exploration::<T>::with_store(space, plan.exploration()) else {
         return report;
     };
-    let ending = drive(&mut exploration, watch, |_| false);
+    let ending = drive(&mut exploration, watch, |_, _| false);
     let stopped = match ending.outcome {
         Outcome::Incomplete(stop) => Some(stop),
         Outcome::Complete | Outcome::Found => None,

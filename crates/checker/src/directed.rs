@@ -2,10 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_engine::interpreter::{Machine, Priced};
+use beeline_engine::interpreter::{Machine, Price, Priced};
 use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Claims, Estimate, Expander, Expansion, Fault, FaultKind, Heuristic, Space};
+use beeline_kernel::{
+    Claims, Cost, Estimate, Expander, Expansion, Fault, FaultKind, Heuristic, Space,
+};
 use beeline_search::{
     Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
     Quest, Search, StateStore, Stats, Target, Then,
@@ -13,8 +15,9 @@ use beeline_search::{
 
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::claim_witness;
-use crate::run::{Plan, Watch, drive};
+use crate::run::{Plan, drive};
 use crate::searches::{Algorithm, Directed};
+use crate::watch::Watch;
 use crate::witness::{Violation, confirm, moves_along, witness};
 
 /// What is to be found where.
@@ -29,11 +32,12 @@ pub(crate) struct Task<'a> {
     pub(crate) all: bool,
 }
 
-/// A heuristic that counts steps, on states of a space that counts something else. What
-/// it says is good for direction only.
-struct Foreign<'a> {
-    heuristic: Built<'a>,
-    priced: &'a Priced<'a>,
+/// A heuristic that counts steps, on states of a space that counts something else. Unless
+/// steps have a price there, what it says is good for direction only.
+pub(crate) struct Foreign<'a> {
+    pub(crate) heuristic: Built<'a>,
+    pub(crate) priced: &'a Priced<'a>,
+    pub(crate) per_step: u32,
 }
 
 impl Heuristic for Foreign<'_> {
@@ -44,16 +48,20 @@ impl Heuristic for Foreign<'_> {
     fn claims(&self) -> Claims {
         let claims = self.heuristic.claims();
         // Nothing is less than zero.
-        let keeps = self.heuristic.name() == "blind";
-        Claims { admissible: keeps, consistent: keeps, ..claims }
+        let keeps = self.per_step > 0 || self.heuristic.name() == "blind";
+        let Claims { admissible, consistent, .. } = claims;
+        Claims { admissible: keeps && admissible, consistent: keeps && consistent, ..claims }
     }
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
-        self.heuristic.estimate(self.priced.system(state))
+        match self.heuristic.estimate(self.priced.system(state)) {
+            Estimate::Finite(h) => Estimate::Finite(Cost(h.0.saturating_mul(self.per_step.max(1)))),
+            Estimate::DeadEnd => Estimate::DeadEnd,
+        }
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Foreign { heuristic: self.heuristic.fork(), priced: self.priced })
+        Box::new(Foreign { heuristic: self.heuristic.fork(), ..*self })
     }
 }
 
@@ -109,7 +117,10 @@ pub fn usual_heuristic(goal: GoalKind) -> &'static str {
 
 /// Builds the heuristic that was asked for, or the usual one where that is not made for
 /// this goal. Without a goal, nobody knows where to go.
-fn heuristic<'a>(asked: Option<&Spec>, task: &Task<'a>) -> Result<Built<'a>, CheckError> {
+pub(crate) fn heuristic<'a>(
+    asked: Option<&Spec>,
+    task: &Task<'a>,
+) -> Result<Built<'a>, CheckError> {
     let build = |spec: &Spec, goal| beeline_heuristics::build(spec, task.machine, goal);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
     let Some(goal) = &task.goal else {
@@ -127,7 +138,7 @@ pub(crate) fn hunt<T: StateStore>(
     task: &Task<'_>,
     directed: &Directed,
     plan: &Plan,
-    watch: &mut Watch<'_>,
+    watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let priced = directed.price.map(|price| Priced::new(task.machine, price));
     if priced.is_some() && matches!(task.goal, Some(Goal::Claim(_))) {
@@ -137,7 +148,10 @@ pub(crate) fn hunt<T: StateStore>(
     let build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
         let heuristic = heuristic(spec, task)?;
         Ok(match &priced {
-            Some(priced) => Box::new(Foreign { heuristic, priced }),
+            Some(priced) => {
+                let per_step = directed.price.map_or(0, Price::per_step);
+                Box::new(Foreign { heuristic, priced, per_step })
+            }
             None => heuristic,
         })
     };
@@ -155,7 +169,7 @@ pub(crate) fn hunt<T: StateStore>(
     let Ok(mut search) = start::<T>(&noting, directed.algorithm, first, second, quest) else {
         return Ok(Settled::stillborn());
     };
-    let ending = drive(&mut *search, watch, |_| false);
+    let ending = drive(&mut *search, watch, |_, _| false);
     let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
     let mut violations = Vec::new();
     for (at, hit) in search.hits().into_iter().enumerate() {
@@ -178,7 +192,7 @@ pub(crate) fn hunt<T: StateStore>(
 }
 
 /// The violation at the end of a path of states that count something else than steps.
-fn witness_at_a_price(
+pub(crate) fn witness_at_a_price(
     task: &Task<'_>,
     priced: &Priced<'_>,
     path: &[Vec<u8>],

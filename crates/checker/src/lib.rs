@@ -14,6 +14,7 @@ mod count;
 mod directed;
 mod engine;
 pub mod hsf;
+mod improve;
 mod invariant;
 mod names;
 mod property;
@@ -25,6 +26,7 @@ mod stores;
 mod story;
 mod teller;
 mod view;
+mod watch;
 mod witness;
 
 pub use beeline_heuristics::{HEURISTICS, Row as HeuristicRow};
@@ -33,10 +35,11 @@ pub use check::{Answer, CheckError, CheckReport, Checked, check};
 pub use count::{CountReport, count};
 pub use directed::usual_heuristic;
 pub use engine::Engine;
+pub use improve::{ImproveError, Improved, Wish, improve};
 pub use invariant::formulas;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use rules::Rules;
-pub use run::{Plan, Watch};
+pub use run::Plan;
 pub use searches::{
     Algorithm, Directed, SEARCHES, Search, SearchArgument, SearchRow, Way, find_search,
     parse_search,
@@ -46,4 +49,5 @@ pub use stores::{STORES, Store, StoreRow, find_store};
 pub use story::{End, Story, Told, retell};
 pub use teller::{Resting, Turn};
 pub use view::Change;
+pub use watch::{News, Unwatched, Watch};
 pub use witness::{Violation, Wrong};

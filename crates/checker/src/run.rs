@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use beeline_engine::automata;
-use beeline_kernel::Stop;
-use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Stats, Until};
+use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
 
 use crate::engine::Engine;
 use crate::rules::Rules;
 use crate::searches::{Search, Way};
 use crate::stores::Store;
+use crate::watch::Watch;
 
 /// Expansions between two looks of the watch: a few milliseconds.
 const SLICE: u64 = 256;
@@ -32,10 +32,6 @@ pub struct Plan {
     /// Memory to use at most.
     pub bytes: Option<usize>,
 }
-
-/// Looks on between slices, and may put an end to it: this is where clocks,
-/// Ctrl-C and progress bars come in.
-pub type Watch<'w> = dyn FnMut(&Stats) -> ControlFlow<Stop> + 'w;
 
 impl Plan {
     /// How the automata are built.
@@ -78,20 +74,21 @@ pub(crate) struct Ending {
 /// out, or the watch has had enough.
 pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
     search: &mut S,
-    watch: &mut Watch<'_>,
-    settled: impl Fn(&S) -> bool,
+    watch: &mut dyn Watch,
+    mut settled: impl FnMut(&S, &mut dyn Watch) -> bool,
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {
         let progress = search.advance(Budget::expansions(SLICE));
         peak_bytes = peak_bytes.max(search.bytes() as u64);
+        let is_settled = settled(search, watch);
         if let Progress::Done(outcome) = progress {
             break outcome;
         }
-        if settled(search) {
+        if is_settled {
             break Outcome::Found;
         }
-        if let ControlFlow::Break(stop) = watch(&search.stats()) {
+        if let ControlFlow::Break(stop) = watch.look(&search.stats()) {
             break Outcome::Incomplete(stop);
         }
     };

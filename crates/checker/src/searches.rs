@@ -123,8 +123,9 @@ const ORDER: SearchArgument =
     SearchArgument { name: "order", values: "forward, reversed", about: "the order of successors" };
 const COST: SearchArgument = SearchArgument {
     name: "cost",
-    values: "steps, switches, messages",
-    about: "what a trail costs: its steps, its changes from process to process, or its messages",
+    values: "steps, switches, messages, steps-then-switches",
+    about: "what a trail costs: its steps, its changes from process to process, its messages, \
+            or steps first and of equally long ones, changes",
 };
 const WEIGHT: SearchArgument =
     SearchArgument { name: "w", values: "1, or any number", about: "f = g + w·h" };
@@ -380,6 +381,7 @@ impl Arguments<'_> {
             ("steps", None),
             ("switches", Some(Price::Switches)),
             ("messages", Some(Price::Messages)),
+            ("steps-then-switches", Some(Price::StepsThenSwitches)),
         ];
         self.choice("cost", &prices)
     }

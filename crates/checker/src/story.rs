@@ -92,7 +92,7 @@ fn retell_with(trail: &TrailFile, machine: Machine<'_>) -> Result<Story, TrailEr
 
 /// Executes a trail. When an event does not fit a trace assertion, `pan` writes
 /// the line of that step twice: then the second one is left out.
-fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<Replay, TrailError> {
+pub(crate) fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<Replay, TrailError> {
     let replayed = machine.replay(trail);
     if replayed.is_err()
         && let [before @ .., last] = &trail.lines[..]

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Ending, Plan, Property, PropertyKind, Rules, Simulation, Violation, Wrong,
-    check, count, parse_search, properties, retell, select,
+    Answer, CheckReport, Ending, Plan, Property, PropertyKind, Rules, Simulation, Stats, Unwatched,
+    Violation, Wrong, check, count, parse_search, properties, retell, select,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
@@ -23,7 +23,7 @@ fn model(text: &str) -> Model {
 
 fn checked(text: &str, plan: &Plan, all: bool) -> CheckReport {
     let model = model(text);
-    let report = check(&model, &properties(&model), plan, all, &mut |_| ControlFlow::Continue(()));
+    let report = check(&model, &properties(&model), plan, all, &mut Unwatched);
     report.expect("what is found can be confirmed")
 }
 
@@ -106,7 +106,7 @@ fn a_watch_that_has_had_enough_makes_the_rest_unknown() {
     };
     assert_eq!(reason, "time limit reached");
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
-    let report = count(&model, &plain(), &mut |_| ControlFlow::Break(Stop::Interrupted));
+    let report = count(&model, &plain(), &mut |_: &Stats| ControlFlow::Break(Stop::Interrupted));
     assert_eq!(report.stopped, Some(Stop::Interrupted));
 }
 
@@ -117,7 +117,7 @@ fn a_search_ends_when_everything_is_settled() {
                 active proctype Q() { assert(a > 0) }\n";
     let model = model(text);
     let wanted = select(&model, &["assertions".to_owned()]).unwrap();
-    let report = check(&model, &wanted, &plain(), false, &mut |_| ControlFlow::Continue(()));
+    let report = check(&model, &wanted, &plain(), false, &mut Unwatched);
     let report = report.unwrap();
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
     assert!(report.stats.expanded < 5000, "{:?}", report.stats);

@@ -44,7 +44,7 @@ pub(crate) fn count(options: &Count) -> Answer {
     };
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
     let plan = watch::plan(&options.exploring, options.meaning.rules());
-    let report = beeline_checker::count(&front.result.hir, &plan, &mut |stats| watch.look(stats));
+    let report = beeline_checker::count(&front.result.hir, &plan, &mut watch);
     watch.finish();
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
     let counted = counted(&front.model, options, &report, watch.seconds());

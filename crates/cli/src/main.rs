@@ -12,6 +12,7 @@ mod dump;
 mod exit;
 mod front;
 mod hsf;
+mod improve;
 mod input;
 mod lint;
 mod list;
@@ -48,6 +49,7 @@ fn run(command: &Command) -> answer::Answer {
         Command::Count(options) => count::count(options),
         Command::Simulate(options) => simulate::simulate(options),
         Command::Replay(options) => replay::replay(options),
+        Command::Improve(options) => improve::improve(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
         Command::List(options) => list::list(options),

@@ -14,6 +14,7 @@ use crate::amount;
 use crate::color::ColorChoice;
 use crate::exit::Exit;
 use crate::hsf::Hsf;
+use crate::improve::Improve;
 use crate::simulate::Simulate;
 
 /// A directed model checker for Promela: it heads straight for the bug.
@@ -47,6 +48,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     /// Execute a trail, ours or SPIN's, and show what happens
     Replay(Replay),
+    /// Find a shorter trail to the same error, or to one like it
+    Improve(Box<Improve>),
     /// Say what is wrong with a model, and how to mend it
     Lint(Lint),
     /// Print a model in one of the forms it passes through
@@ -134,6 +137,9 @@ pub(crate) struct Replay {
     /// The trail, as `beeline check` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
+    /// Only the first so many steps, counted as in the file
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<usize>,
     /// Draw a column for each process, with what channels hold on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
@@ -297,7 +303,7 @@ fn parse_search(text: &str) -> Result<String, String> {
 }
 
 /// An engine by name.
-fn parse_engine(text: &str) -> Result<Engine, String> {
+pub(crate) fn parse_engine(text: &str) -> Result<Engine, String> {
     let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
     found.ok_or_else(|| {
         let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();

@@ -9,7 +9,7 @@ use crate::options::Replay;
 use crate::ready::{self, Header};
 use crate::render::json;
 use crate::story::{self, StoryObject};
-use crate::trail;
+use crate::trail::{self, Given};
 
 /// The object that `replay --json` prints.
 #[derive(Serialize)]
@@ -28,11 +28,16 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let trail::Read { story, doubt } =
-        match trail::retell(&front, &options.trail, options.meaning.rules()) {
-            Ok(read) => read,
-            Err((message, help)) => return ready::failure(&front, &options.report, message, help),
-        };
+    let read = Given::read(&front, &options.trail).and_then(|mut given| {
+        given.cut(options.steps.unwrap_or(usize::MAX));
+        trail::retell(&front, &given, options.meaning.rules())
+    });
+    let trail::Read { story, doubt } = match read {
+        Ok(read) => read,
+        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
+    };
+    // Who asks for the first steps does not expect an error.
+    let doubt = doubt.filter(|_| options.steps.is_none());
     let sources = &front.result.sources;
     let out = if options.report.json {
         let trail = options.trail.to_string_lossy().into_owned();

@@ -10,6 +10,7 @@ use beeline_promela::hir::ProcessKind;
 
 use crate::front::Front;
 use crate::input::STDIN;
+use crate::story;
 
 /// Where trails are written: the first one, the second one, and so on.
 pub(crate) struct Places {
@@ -52,42 +53,91 @@ impl Places {
 pub(crate) struct Read {
     pub(crate) story: Story,
     /// What is strange about the file, if it ends without an error.
-    pub(crate) doubt: Option<(String, String)>,
+    pub(crate) doubt: Option<Complaint>,
 }
 
-/// Reads a trail file and executes it. `Err` is what is wrong, and what to do.
-pub(crate) fn retell(front: &Front, path: &Path, rules: Rules) -> Result<Read, (String, String)> {
-    let shown = path.display();
-    let model = &front.model;
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let advice = || "a trail file is what `beeline check` or SPIN's `pan` writes".to_owned();
-    let trail = TrailFile::parse(&text)
-        .map_err(|error| (format!("`{shown}` is not a trail: {error}"), advice()))?;
-    let is_claim = |number: usize| {
-        let processes = &front.result.hir.processes;
-        processes.get(number).is_some_and(|process| process.kind == ProcessKind::Never)
-    };
-    if trail.claim.is_some_and(|number| !is_claim(number)) {
-        let message = format!("`{shown}` is the trail of a formula, which cannot be replayed yet");
-        return Err((message, "trails of deadlocks, assertions and never claims can".to_owned()));
-    }
-    let story = beeline_checker::retell(&front.result.hir, &trail, rules).map_err(|error| {
-        let line = match error {
-            TrailError::Impossible { step, .. } => line_of(&text, step),
-            TrailError::Malformed { .. } => None,
+/// What is wrong, and what to do about it.
+pub(crate) type Complaint = (String, String);
+
+/// A trail file as it was read.
+pub(crate) struct Given {
+    pub(crate) trail: TrailFile,
+    text: String,
+    /// How the file is called.
+    shown: String,
+}
+
+impl Given {
+    /// Reads a trail file.
+    pub(crate) fn read(front: &Front, path: &Path) -> Result<Given, Complaint> {
+        let shown = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let advice = || "a trail file is what `beeline check` or SPIN's `pan` writes".to_owned();
+        let trail = TrailFile::parse(&text)
+            .map_err(|error| (format!("`{shown}` is not a trail: {error}"), advice()))?;
+        let is_claim = |number: usize| {
+            let processes = &front.result.hir.processes;
+            processes.get(number).is_some_and(|process| process.kind == ProcessKind::Never)
         };
-        let line = line.map_or_else(String::new, |line| format!("line {line}, "));
-        let message = format!("`{shown}` is not a trail of `{model}`: {line}{error}");
-        let help = "use the model, and the -D options, that the trail was made with";
-        (message, help.to_owned())
-    })?;
+        if trail.claim.is_some_and(|number| !is_claim(number)) {
+            let message =
+                format!("`{shown}` is the trail of a formula, which cannot be replayed yet");
+            let help = "trails of deadlocks, assertions and never claims can".to_owned();
+            return Err((message, help));
+        }
+        Ok(Given { trail, text, shown })
+    }
+
+    /// Leaves out all but the first steps, counted as in the file.
+    pub(crate) fn cut(&mut self, steps: usize) {
+        self.trail.lines.truncate(steps);
+        self.trail.cycle_start = self.trail.cycle_start.filter(|&at| at < steps);
+    }
+
+    /// Why the trail does not fit the model: the step that fails, who should take it and
+    /// where that process is; and how many steps before it do fit.
+    pub(crate) fn misfit(&self, front: &Front, rules: Rules, error: &TrailError) -> Complaint {
+        let Given { trail, text, shown } = self;
+        let model = &front.model;
+        let TrailError::Impossible { step, line: asked, .. } = *error else {
+            return (format!("`{shown}` is not a trail of `{model}`: {error}"), OTHER.to_owned());
+        };
+        let line = line_of(text, step).map_or_else(String::new, |line| format!("line {line}, "));
+        let mut message = format!("`{shown}` is not a trail of `{model}`: {line}{error}");
+        let fits = step - 1;
+        let prefix = TrailFile { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
+        let first_pid = usize::from(trail.claim.is_some());
+        if let Ok(story) = beeline_checker::retell(&front.result.hir, &prefix, rules)
+            && let Some(process) = story.end.processes.get(asked.pid.wrapping_sub(first_pid))
+        {
+            message += &format!("; {}", story::rests(process, None, &front.result.sources));
+        }
+        let help = match fits {
+            0 => OTHER.to_owned(),
+            _ => format!(
+                "{OTHER}; the steps before it do fit: `beeline replay {model} {shown} --steps \
+                 {fits}` shows them"
+            ),
+        };
+        (message, help)
+    }
+}
+
+const OTHER: &str = "use the model, and the -D options, that the trail was made with";
+
+/// Executes a trail and tells its story.
+pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read, Complaint> {
+    let Given { trail, text, shown } = given;
+    let model = &front.model;
+    let story = beeline_checker::retell(&front.result.hir, trail, rules)
+        .map_err(|error| given.misfit(front, rules, &error))?;
     let fine = story.end.wrong.is_some() || story.cycle_start.is_some();
     let doubt = (!fine).then(|| {
         let what = match trail.lines.len() {
             0 => "has no steps".to_owned(),
             steps => {
-                let line = line_of(&text, steps).unwrap_or(steps);
+                let line = line_of(text, steps).unwrap_or(steps);
                 format!("ends in line {line}, after step {steps}, without an error")
             }
         };
@@ -98,7 +148,7 @@ pub(crate) fn retell(front: &Front, path: &Path, rules: Rules) -> Result<Read, (
     Ok(Read { story, doubt })
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> (String, String) {
+fn unreadable(path: &Path, error: &io::Error) -> Complaint {
     let (cause, help) = match error.kind() {
         ErrorKind::NotFound => ("there is no such file".to_owned(), "`beeline check` writes one"),
         ErrorKind::IsADirectory => ("it is a directory".to_owned(), "name a trail file in it"),

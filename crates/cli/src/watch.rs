@@ -66,22 +66,6 @@ impl Watch {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Looks on.
-    pub(crate) fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        let elapsed = self.start.elapsed();
-        if self.shows && elapsed >= self.last + INTERVAL {
-            self.last = elapsed;
-            self.show(stats, elapsed);
-        }
-        if is_interrupted() {
-            return ControlFlow::Break(Stop::Interrupted);
-        }
-        match self.limit {
-            Some(limit) if elapsed >= limit => ControlFlow::Break(Stop::Time),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
     fn show(&self, stats: &Stats, elapsed: Duration) {
         let rate = stats.stored as f64 / elapsed.as_secs_f64();
         let (stored, depth) = (stats.stored, stats.depth);
@@ -95,10 +79,36 @@ impl Watch {
         };
     }
 
+    /// Says something at once, if a person reads along.
+    pub(crate) fn say(&mut self, text: &str) {
+        if self.shows {
+            self.finish();
+            self.last = self.start.elapsed();
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+
     /// Takes the line of progress away.
     pub(crate) fn finish(&self) {
         if self.in_place && !self.last.is_zero() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl beeline_checker::Watch for Watch {
+    fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        let elapsed = self.start.elapsed();
+        if self.shows && elapsed >= self.last + INTERVAL {
+            self.last = elapsed;
+            self.show(stats, elapsed);
+        }
+        if is_interrupted() {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        match self.limit {
+            Some(limit) if elapsed >= limit => ControlFlow::Break(Stop::Time),
+            _ => ControlFlow::Continue(()),
         }
     }
 }

@@ -118,6 +118,11 @@ impl<'a> Product<'a> {
         Product { machine, claim, system }
     }
 
+    /// The state that a state of the system is, with the claim there.
+    pub fn join(system: &[u8], claim: Location) -> Vec<u8> {
+        [system, &(claim.0 as u16).to_le_bytes()].concat()
+    }
+
     /// A state of the system, and where the claim is.
     pub fn split(state: &[u8]) -> (&[u8], Location) {
         let (system, claim) = state.split_at(state.len() - LOCATION);

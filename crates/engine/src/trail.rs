@@ -14,7 +14,8 @@ use std::fmt::Write as _;
 
 use beeline_kernel::FaultKind;
 
-use crate::automata::EdgeId;
+use crate::automata::{EdgeId, Location};
+use crate::claim::Product;
 use crate::interpreter::{Machine, Move, Now};
 
 /// One line that moves a process.
@@ -180,11 +181,32 @@ fn beginning(line: &str) -> String {
     }
 }
 
+/// A state that a search stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Its bytes.
+    pub state: Vec<u8>,
+    /// After so many moves.
+    pub moves: usize,
+}
+
+impl Stored {
+    fn new(now: &Now, claim: Option<Location>, moves: usize) -> Stored {
+        let bytes = &now.bytes[..];
+        let state = claim.map_or_else(|| bytes.to_vec(), |at| Product::join(bytes, at));
+        Stored { state, moves }
+    }
+}
+
 /// A trail executed again.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The moves, in order; each holds the state after it.
     pub moves: Vec<Move>,
+    /// The states on the way that a search stores, the initial one included: those that
+    /// are not inside of an atomic sequence. Where a claim takes part, those of the
+    /// [`Product`].
+    pub stored: Vec<Stored>,
     /// The state at the end.
     pub end: Now,
     /// What went wrong on the way, and after how many moves.
@@ -216,6 +238,9 @@ impl Machine<'_> {
         let first_pid = usize::from(claim.is_some());
         let mut claim_at = claim.map(|claim| self.automaton(claim).start);
         let mut claim_violated = false;
+        let mut stored = vec![Stored::new(&end, claim_at, 0)];
+        // Whether the claim has moved since.
+        let mut claimed = false;
         while let Some(&line) = trail.lines.get(at) {
             if let (Some(claim), Some(location), 0) = (claim, claim_at, line.pid) {
                 let rest = trail.lines[at..].iter().map(|line| line.edge);
@@ -225,9 +250,13 @@ impl Machine<'_> {
                 }) else {
                     return impossible(at, line, Misfit::Blocked);
                 };
+                // The system stayed where it was.
+                if claimed {
+                    stored.push(Stored::new(&end, claim_at, moves.len()));
+                }
                 at += step.edges.len();
                 claim_violated |= step.violated;
-                claim_at = Some(step.to);
+                (claim_at, claimed) = (Some(step.to), true);
                 continue;
             }
             let partner = trail.lines.get(at + 1);
@@ -247,7 +276,10 @@ impl Machine<'_> {
                 let found = loop {
                     match self.moves(&end) {
                         Ok(found) => break found,
-                        Err(released) => end = *released,
+                        Err(released) => {
+                            end = *released;
+                            stored.push(Stored::new(&end, claim_at, moves.len()));
+                        }
                     }
                 };
                 found.moves.into_iter().find(is_meant)
@@ -264,14 +296,21 @@ impl Machine<'_> {
             }
             end = taken.next.clone();
             moves.push(taken);
+            if end.exclusive().is_none() {
+                stored.push(Stored::new(&end, claim_at, moves.len()));
+                claimed = false;
+            }
         }
         let deadlock = loop {
             match self.moves(&end) {
                 Ok(found) => break found.deadlock,
-                Err(released) => end = *released,
+                Err(released) => {
+                    end = *released;
+                    stored.push(Stored::new(&end, claim_at, moves.len()));
+                }
             }
         };
-        Ok(Replay { moves, end, fault, deadlock, claim_violated })
+        Ok(Replay { moves, stored, end, fault, deadlock, claim_violated })
     }
 
     /// Why a step is not among the moves of a state.

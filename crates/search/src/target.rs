@@ -1,7 +1,7 @@
 //! What a directed search looks for. Other things that are wrong are counted and left
 //! alone: a search for a deadlock walks past assertions.
 
-use beeline_kernel::{Expansion, FaultKind};
+use beeline_kernel::{Expansion, Fault, FaultKind, SiteId};
 
 use crate::finding::FindingKind;
 
@@ -49,6 +49,8 @@ pub struct Target {
     pub deadlock: bool,
     /// The faults that do.
     pub faults: Faults,
+    /// Those at this place only.
+    pub site: Option<SiteId>,
     /// The invariants that must not be broken.
     pub invariants: Invariants,
 }
@@ -56,17 +58,22 @@ pub struct Target {
 impl Target {
     /// Nothing: a search for it sees every state.
     pub const NOTHING: Target =
-        Target { deadlock: false, faults: Faults::NONE, invariants: Invariants::None };
+        Target { deadlock: false, faults: Faults::NONE, site: None, invariants: Invariants::None };
 
     /// Anything that is wrong.
     pub const ANYTHING: Target =
-        Target { deadlock: true, faults: Faults::ALL, invariants: Invariants::All };
+        Target { deadlock: true, faults: Faults::ALL, site: None, invariants: Invariants::All };
 
     /// A deadlock.
     pub const DEADLOCK: Target = Target { deadlock: true, ..Target::NOTHING };
 
     /// Any fault.
     pub const FAULT: Target = Target { faults: Faults::ALL, ..Target::NOTHING };
+
+    /// This fault, at this place.
+    pub fn fault(fault: Fault) -> Target {
+        Target { faults: Faults::of(&[fault.kind]), site: Some(fault.site), ..Target::NOTHING }
+    }
 
     /// A state where the invariant of this number does not hold.
     pub fn broken(invariant: u32) -> Target {
@@ -77,7 +84,10 @@ impl Target {
     pub fn includes(&self, kind: FindingKind) -> bool {
         match kind {
             FindingKind::Deadlock => self.deadlock,
-            FindingKind::Fault(fault) => self.faults.contains(fault.kind),
+            FindingKind::Fault(fault) => {
+                let is_there = self.site.is_none_or(|site| site == fault.site);
+                is_there && self.faults.contains(fault.kind)
+            }
             FindingKind::Broken(number) => match self.invariants {
                 Invariants::None => false,
                 Invariants::Only(wanted) => wanted == number,
@@ -109,8 +119,6 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
-    use beeline_kernel::{Fault, SiteId};
-
     use super::*;
 
     #[test]
@@ -131,5 +139,8 @@ mod tests {
         assert_eq!(included(Target::FAULT), [false, true, false]);
         assert_eq!(included(Target::broken(3)), [false, false, true]);
         assert_eq!(included(Target::broken(4)), [false; 3]);
+        let at = |site| Target::fault(Fault { kind: FaultKind::Division, site: SiteId(site) });
+        assert_eq!(included(at(1)), [false, true, false]);
+        assert_eq!(included(at(2)), [false; 3]);
     }
 }

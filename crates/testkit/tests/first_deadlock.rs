@@ -13,8 +13,7 @@ type Counts = [u64; 4];
 
 fn ours(fixture: &Fixture) -> Counts {
     let front = model::read(&fixture.file).expect("our models can be read");
-    let report =
-        hsf::run(&front.hir, &Plan::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+    let report = hsf::run(&front.hir, &Plan::default(), &mut beeline_checker::Unwatched);
     let report = report.expect("the search ends");
     assert!(matches!(report.ending, Ending::Found(_)), "{}", fixture.name);
     let stats = report.stats;

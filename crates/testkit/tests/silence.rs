@@ -4,11 +4,10 @@
 //! The models are `models/silent_*.pml`. SPIN is asked as well, so that each model
 //! remains an example of what it is an example of.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Answer, Plan, check, parse_search, properties};
+use beeline_checker::{Answer, Plan, Unwatched, check, parse_search, properties};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Translator};
 
@@ -74,8 +73,7 @@ impl Silence {
     fn answer(&self, plan: &Plan) -> Answer {
         let front = model::read(&self.file()).expect("our models can be read");
         let model = &front.hir;
-        let report =
-            check(model, &properties(model), plan, false, &mut |_| ControlFlow::Continue(()));
+        let report = check(model, &properties(model), plan, false, &mut Unwatched);
         let checked = report.expect("violations are confirmed").properties;
         let own = checked.into_iter().find(|checked| checked.property.name == self.property);
         own.unwrap_or_else(|| panic!("{} has no property {}", self.model, self.property)).answer

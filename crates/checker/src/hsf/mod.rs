@@ -33,8 +33,9 @@ use crate::check::CheckError;
 use crate::directed;
 use crate::engine::Engine;
 use crate::rules::Rules;
-use crate::run::{Watch, drive};
+use crate::run::drive;
 use crate::searches::Algorithm as Modern;
+use crate::watch::Watch;
 use crate::witness::Wrong;
 
 /// What to run.
@@ -141,7 +142,7 @@ impl std::error::Error for HsfError {}
 ///
 /// When the heuristic or the never claim cannot be used, or when an error that was found
 /// cannot be confirmed, which is a bug of ours.
-pub fn run(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> Result<Report, HsfError> {
+pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, HsfError> {
     let options = automata::Options::OPTIMISED;
     let machine = plan.rules.machine(model, options);
     let claim = match plan.sought {
@@ -166,7 +167,7 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut Watch<'_>) -> Result<Report, 
         Ok(search) => search,
         Err(fault) => return Ok(stillborn(plan, fault, merged)),
     };
-    let ending = drive(&mut *search, watch, |_| false);
+    let ending = drive(&mut *search, watch, |_, _| false);
     let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
     let stats = counting::counted(&*search, plan.algorithm, plan.counting, space, plan.successors);
     let way = Way { machine: &machine, claim, counting: plan.counting, merged };

@@ -3,6 +3,8 @@
 mod json;
 mod text;
 
+pub(crate) use text::length;
+
 use std::path::PathBuf;
 
 use beeline_checker::{Answer as Verdict, CheckError, CheckReport, Story, Violation};
@@ -53,9 +55,7 @@ pub(crate) fn check(options: &Check) -> Answer {
     };
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
     let plan = watch::plan(&options.exploring, options.meaning.rules());
-    let report = beeline_checker::check(model, &properties, &plan, options.all, &mut |stats| {
-        watch.look(stats)
-    });
+    let report = beeline_checker::check(model, &properties, &plan, options.all, &mut watch);
     watch.finish();
     let report = match report {
         Ok(report) => report,

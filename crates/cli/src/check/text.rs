@@ -48,7 +48,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 }
 
 /// The error, and how far away it is.
-fn length(violation: &Violation) -> String {
+pub(crate) fn length(violation: &Violation) -> String {
     let Violation { wrong, steps, lower_bound, .. } = violation;
     let plural = if *steps == 1 { "" } else { "s" };
     let bound = if violation.is_shortest() {

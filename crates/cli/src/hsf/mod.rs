@@ -53,7 +53,7 @@ pub(crate) fn hsf(options: &Hsf) -> Answer {
     };
     let plan = plan(options, &choice);
     let mut watch = Watch::within(options.time, options.progress, options.report.quiet);
-    let report = hsf::run(&front.result.hir, &plan, &mut |stats| watch.look(stats));
+    let report = hsf::run(&front.result.hir, &plan, &mut watch);
     watch.finish();
     let report = match report {
         Ok(report) => report,

@@ -15,7 +15,7 @@ use crate::ready::{self, Header};
 use crate::render::json;
 use crate::story::{self, StoryObject, Widths};
 use crate::stream::Stream;
-use crate::trail;
+use crate::trail::{self, Given};
 use crate::watch;
 
 pub(crate) use options::Simulate;
@@ -96,7 +96,9 @@ pub(crate) fn simulate(options: &Simulate) -> Answer {
         Err(answer) => return answer,
     };
     if let Some(file) = &options.trail {
-        return match trail::retell(&front, file, options.meaning.rules()) {
+        let rules = options.meaning.rules();
+        let read = Given::read(&front, file).and_then(|given| trail::retell(&front, &given, rules));
+        return match read {
             Ok(read) => guided(options, &front, warnings, &read.story),
             Err((message, help)) => ready::failure(&front, &options.report, message, help),
         };

@@ -107,7 +107,8 @@ fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> 
     out
 }
 
-fn rests(process: &Resting, wrong: Option<Wrong>, sources: &SourceMap) -> String {
+/// Where a process is.
+pub(crate) fn rests(process: &Resting, wrong: Option<Wrong>, sources: &SourceMap) -> String {
     let Resting { pid, process, span, statements, at_end } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
     let stuck = wrong == Some(Wrong::InvalidEnd);

@@ -24,5 +24,5 @@ pub use eval::apply;
 pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};
-pub use priced::{Price, Priced};
+pub use priced::{Price, Priced, STEP};
 pub use stepwise::Stepwise;

@@ -22,6 +22,24 @@ pub enum Price {
     /// Each step that sends or receives; a rendezvous is one. What happens inside of a
     /// `d_step` is free.
     Messages,
+    /// Steps, and of trails with equally many of them, context switches: each step costs
+    /// [`STEP`], each switch 1. So it is for trails of less than that many steps.
+    StepsThenSwitches,
+}
+
+/// What a step costs where context switches decide between trails of the same length.
+pub const STEP: u32 = 4096;
+
+impl Price {
+    /// What a step costs at least, whatever it does.
+    pub fn per_step(self) -> u32 {
+        if self == Price::StepsThenSwitches { STEP } else { 0 }
+    }
+
+    /// Whether it matters who moved last.
+    fn knows_last(self) -> bool {
+        self != Price::Messages
+    }
 }
 
 /// The states of a machine, with other costs.
@@ -41,13 +59,11 @@ impl<'a> Priced<'a> {
 
     /// The bytes of the machine, and one more than who moved last.
     fn split<'s>(&self, state: &'s [u8]) -> (&'s [u8], usize) {
-        match self.price {
-            Price::Messages => (state, 0),
-            Price::Switches => {
-                let (system, last) = state.split_at(state.len() - LAST);
-                (system, usize::from(u16::from_le_bytes([last[0], last[1]])))
-            }
+        if !self.price.knows_last() {
+            return (state, 0);
         }
+        let (system, last) = state.split_at(state.len() - LAST);
+        (system, usize::from(u16::from_le_bytes([last[0], last[1]])))
     }
 
     /// The state of the machine in one of ours.
@@ -56,7 +72,7 @@ impl<'a> Priced<'a> {
     }
 
     fn push_last(&self, state: &mut Vec<u8>, last: usize) {
-        if self.price == Price::Switches {
+        if self.price.knows_last() {
             state.extend_from_slice(&(last as u16).to_le_bytes());
         }
     }
@@ -65,8 +81,10 @@ impl<'a> Priced<'a> {
     fn cost(&self, moves: &[Move], mut last: usize) -> (u32, usize) {
         let mut cost = 0;
         for step in moves {
+            let is_switch = last != 0 && last != step.pid + 1;
+            cost += self.price.per_step();
             cost += match self.price {
-                Price::Switches => u32::from(last != 0 && last != step.pid + 1),
+                Price::Switches | Price::StepsThenSwitches => u32::from(is_switch),
                 Price::Messages => u32::from(self.sends_or_receives(step)),
             };
             last = step.pid + 1;
@@ -82,6 +100,11 @@ impl<'a> Priced<'a> {
         })
     }
 
+    /// What a whole trail costs.
+    pub fn cost_of(&self, moves: &[Move]) -> u32 {
+        self.cost(moves, 0).0
+    }
+
     /// The cheapest moves from one state to the next; `None` when no way leads there.
     pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
         let ((from, before), (to, after)) = (self.split(from), self.split(to));
@@ -91,7 +114,7 @@ impl<'a> Priced<'a> {
                 && next.bytes == to
             {
                 let (cost, last) = self.cost(moves, before);
-                let is_meant = self.price == Price::Messages || last == after;
+                let is_meant = !self.price.knows_last() || last == after;
                 if is_meant && found.as_ref().is_none_or(|(best, _)| cost < *best) {
                     found = Some((cost, moves.to_vec()));
                 }

@@ -22,8 +22,8 @@ pub struct Portfolio<'a> {
     space: &'a dyn Space,
     members: Vec<Member<'a>>,
     route: Route,
-    /// Whether the path is better than the one in the beginning.
-    found: bool,
+    /// Who found the path, if it is better than the one in the beginning.
+    finder: Option<usize>,
     /// Whose turn it is.
     next: usize,
     /// What was proved by those who are done.
@@ -32,6 +32,7 @@ pub struct Portfolio<'a> {
 }
 
 struct Member<'a> {
+    name: String,
     /// `None` when it is over; what it knew is not needed any more.
     search: Option<Box<dyn Search + 'a>>,
     stats: Stats,
@@ -49,22 +50,28 @@ impl Member<'_> {
 }
 
 impl<'a> Portfolio<'a> {
-    /// Lets these searches look for a cheaper path than this one, in so much memory for
+    /// Lets these searches, each with a name, look for a cheaper path than this one, in so much memory for
     /// all together.
     pub fn new(
         space: &'a dyn Space,
-        members: Vec<Box<dyn Search + 'a>>,
+        members: Vec<(String, Box<dyn Search + 'a>)>,
         route: Route,
         bytes: usize,
     ) -> Portfolio<'a> {
-        let member = |search| Member { search: Some(search), stats: Stats::default() };
+        let member =
+            |(name, search)| Member { name, search: Some(search), stats: Stats::default() };
         let members = members.into_iter().map(member).collect();
-        Portfolio { space, members, route, found: false, next: 0, proved: Cost::ZERO, bytes }
+        Portfolio { space, members, route, finder: None, next: 0, proved: Cost::ZERO, bytes }
     }
 
     /// The best path so far.
     pub fn route(&self) -> &Route {
         &self.route
+    }
+
+    /// The name of who found it, if it is not the one in the beginning.
+    pub fn finder(&self) -> Option<&str> {
+        self.finder.map(|at| &*self.members[at].name)
     }
 
     /// Takes over what a member found, if it is better, and tells the others.
@@ -77,7 +84,7 @@ impl<'a> Portfolio<'a> {
         let path = search.path(0);
         let Some(route) = Route::new(&mut *self.space.expander(), path, hit.kind) else { return };
         self.route = route;
-        self.found = true;
+        self.finder = Some(at);
         let others = self.members.iter_mut().enumerate().filter(|(other, _)| *other != at);
         for search in others.filter_map(|(_, member)| member.search.as_mut()) {
             search.follow(&self.route);
@@ -104,7 +111,7 @@ impl<'a> Portfolio<'a> {
 
     fn outcome(&self) -> Option<Outcome> {
         if self.proved >= self.route.cost() {
-            return Some(if self.found { Outcome::Found } else { Outcome::Complete });
+            return Some(self.finder.map_or(Outcome::Complete, |_| Outcome::Found));
         }
         let all_done = self.members.iter().all(|member| member.search.is_none());
         all_done.then_some(Outcome::Incomplete(Stop::IncompleteMethod))
@@ -137,7 +144,7 @@ impl Search for Portfolio<'_> {
 
     /// The best path, if it is better than the one in the beginning.
     fn hits(&self) -> Vec<Hit> {
-        if self.found { vec![self.route.hit()] } else { Vec::new() }
+        self.finder.map(|_| self.route.hit()).into_iter().collect()
     }
 
     fn path(&self, _: usize) -> Vec<Vec<u8>> {
@@ -156,7 +163,7 @@ impl Search for Portfolio<'_> {
 
     fn follow(&mut self, route: &Route) {
         if route.cost() < self.route.cost() {
-            self.route = route.clone();
+            (self.route, self.finder) = (route.clone(), None);
             let searches = self.members.iter_mut().filter_map(|member| member.search.as_mut());
             searches.for_each(|search| search.follow(route));
         }

@@ -143,6 +143,8 @@ fn members_of_a_portfolio_learn_from_each_other() {
         let around = Neighbourhood::<ExactStore>::new(&roads, route.clone(), Quest::new(target));
         let members: Vec<Box<dyn Search + '_>> =
             vec![Box::new(greedy), Box::new(dijkstra.expect("fine")), Box::new(around)];
+        let members =
+            members.into_iter().map(|search| (search.name().to_owned(), search)).collect();
         let all = Portfolio::new(&roads, members, route.clone(), usize::MAX);
         assert_eq!(check(&roads, target, &route, all), (least, least));
     }
@@ -152,7 +154,8 @@ fn members_of_a_portfolio_learn_from_each_other() {
 fn where_there_is_no_room_the_largest_goes_and_the_best_path_stays() {
     for (_, roads, target, route, least) in long_ways() {
         let around = Neighbourhood::<ExactStore>::new(&roads, route.clone(), Quest::new(target));
-        let all = Portfolio::new(&roads, vec![Box::new(around)], route.clone(), 1);
+        let all =
+            Portfolio::new(&roads, vec![("around".to_owned(), Box::new(around))], route.clone(), 1);
         let (found, bound) = check(&roads, target, &route, all);
         assert!(bound <= least && least <= found && found <= route.cost().0);
     }

@@ -1,0 +1,244 @@
+//! Trail improvement: a shorter trail to the same error, or to one like it.
+//!
+//! Source: [ELL01] §4.3; [EMJ05], Trail Improvement. First, steps that are not needed are
+//! left out (`eliminate.rs`). Then several searches take turns, each of which hears what
+//! the others found: A\* towards the very state at the end, by the Hamming distance
+//! (full-state), A\* towards states with the same locations, by the FSM distance
+//! (partial-state), a look around the trail, divide and conquer, and A\* with the heuristic
+//! for this kind of error, which in the end proves what is shortest. None of them looks at
+//! anything that is as far away as the trail is long.
+//!
+//! What is a like error: another deadlock; the same fault at the same statement; the same
+//! invariant broken elsewhere; the same claim.
+
+mod eliminate;
+mod given;
+mod readable;
+
+use std::fmt;
+
+use beeline_engine::claim::Product;
+use beeline_engine::trail::{TrailError, TrailFile};
+use beeline_heuristics::Goal;
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Cost, FaultKind, Space};
+use beeline_promela::hir::{Expr, Model, ProcessId};
+use beeline_search::{
+    BestFirst, Compass, ExactStore, FindingKind, Method, Neighbourhood, Outcome, Portfolio, Quest,
+    Route, Search, Segments, Stats, Target, Then,
+};
+
+use crate::check::CheckError;
+use crate::directed::{Task, heuristic};
+use crate::invariant::invariant;
+use crate::run::{Plan, drive};
+use crate::watch::{News, Watch};
+use crate::witness::Violation;
+
+/// What is wanted, and what may be used up for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'a> {
+    /// How states are computed, and the memory for them.
+    pub plan: &'a Plan,
+    /// Of trails with equally many steps, one with few context switches is preferred.
+    pub few_switches: bool,
+}
+
+/// What came of an attempt to improve a trail.
+#[derive(Clone, Debug)]
+pub struct Improved {
+    /// How many steps the trail had that was given.
+    pub given: u64,
+    /// The best trail, and what is known about shorter ones. It may be the one given.
+    pub violation: Violation,
+    /// Who found better ones, and how many steps they had, in order.
+    pub log: Vec<(String, u64)>,
+    /// Why it ended.
+    pub outcome: Outcome,
+    /// What was done for it.
+    pub stats: Stats,
+    /// The most memory that was held.
+    pub peak_bytes: u64,
+}
+
+/// Why a trail cannot be improved.
+#[derive(Clone, Debug)]
+pub enum ImproveError {
+    /// It is not a trail of this model.
+    Trail(TrailError),
+    /// It leads to no error.
+    NoError,
+    /// It ends in a cycle.
+    Cycle,
+    /// Something that was found could not be confirmed: a bug of ours.
+    Check(CheckError),
+}
+
+impl fmt::Display for ImproveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ImproveError::Trail(error) => error.fmt(f),
+            ImproveError::NoError => f.write_str("it leads to no error"),
+            ImproveError::Cycle => f.write_str("it ends in a cycle"),
+            ImproveError::Check(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ImproveError {}
+
+/// Looks for shorter trails than the one given, and tells of each at once, until one is
+/// proved to be shortest or the watch has had enough.
+///
+/// # Errors
+///
+/// When there is nothing to improve.
+pub fn improve(
+    model: &Model,
+    trail: &TrailFile,
+    wish: &Wish<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Improved, ImproveError> {
+    if trail.cycle_start.is_some() {
+        return Err(ImproveError::Cycle);
+    }
+    // A trail tells by itself how the automata were built.
+    let plan = Plan { plain: !trail.merged, ..wish.plan.clone() };
+    let names = model.formulas.iter().map(|formula| &*formula.name.name);
+    let invariants: Vec<Expr> = names.filter_map(|name| invariant(model, name)).cloned().collect();
+    let machine = plan.rules.machine(model, plan.automata()).with_invariants(invariants);
+    let given = given::follow(&machine, trail).map_err(ImproveError::Trail)?;
+    let given = given.ok_or(ImproveError::NoError)?;
+    let (system, _) = plan.engine.space(&machine);
+    let claim = trail.claim.and_then(|number| machine.claim(number));
+    let product = claim.map(|claim| Product::new(&machine, claim, &*system));
+    let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
+    let goal = Some(goal(given.found, claim, machine.invariants()));
+    let task = Task { machine: &machine, space, target: like(given.found), goal, all: false };
+    let confirm = |route: &Route, bound: Cost| {
+        task.witness(&route.states, route.kind, &plan, |_| u64::from(bound.0))
+            .map_err(ImproveError::Check)
+    };
+    let mut expander = space.expander();
+    let mut follow = |states, kind| Route::new(&mut *expander, states, kind);
+    let route = follow(given.states.clone(), given.found);
+    let mut route = route.ok_or(ImproveError::NoError)?;
+    let mut log = Vec::new();
+    // Some trails take more steps than needed from one stored state to the next.
+    let steps = given.steps as u64;
+    if claim.is_none()
+        && let Some((states, found)) = eliminate::eliminate(&machine, task.target, &given)
+        && let Some(shorter) = follow(states, found)
+        && shorter.cost() < route.cost()
+    {
+        let violation = &confirm(&shorter, Cost::ZERO)?;
+        log.push(("elimination".to_owned(), violation.steps));
+        watch.hear(&News::Better { property: None, violation, by: "elimination" });
+        route = shorter;
+    }
+    let mut search = shortening(&task, route, &plan).map_err(ImproveError::Check)?;
+    let mut failed = None;
+    let mut best = search.route().cost();
+    let ending = drive(&mut search, watch, |search, watch| {
+        if search.route().cost() < best {
+            best = search.route().cost();
+            let by = search.finder().unwrap_or_default();
+            match confirm(search.route(), Cost::ZERO) {
+                Ok(violation) => {
+                    log.push((by.to_owned(), violation.steps));
+                    watch.hear(&News::Better { property: None, violation: &violation, by });
+                }
+                Err(error) => failed = Some(error),
+            }
+        }
+        failed.is_some()
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let mut violation = confirm(search.route(), search.lower_bound())?;
+    if wish.few_switches && claim.is_none() {
+        let readable = readable::with_few_switches(&task, &violation, &plan, watch);
+        if let Some(better) = readable.map_err(ImproveError::Check)? {
+            let by = "fewer context switches";
+            log.push((by.to_owned(), better.steps));
+            watch.hear(&News::Better { property: None, violation: &better, by });
+            violation = better;
+        }
+    }
+    Ok(Improved {
+        given: steps,
+        violation,
+        log,
+        outcome: ending.outcome,
+        stats: search.stats(),
+        peak_bytes: ending.peak_bytes,
+    })
+}
+
+/// What counts as the same error.
+fn like(found: FindingKind) -> Target {
+    match found {
+        FindingKind::Deadlock => Target::DEADLOCK,
+        FindingKind::Broken(number) => Target::broken(number),
+        // A claim comes to its end by any of its edges.
+        FindingKind::Fault(fault) if fault.kind == FaultKind::Claim => {
+            Target { site: None, ..Target::fault(fault) }
+        }
+        FindingKind::Fault(fault) => Target::fault(fault),
+    }
+}
+
+fn goal(found: FindingKind, claim: Option<ProcessId>, invariants: &[Expr]) -> Goal {
+    match (found, claim) {
+        (_, Some(claim)) => Goal::Claim(claim),
+        (FindingKind::Deadlock, None) => Goal::Deadlock,
+        (FindingKind::Broken(number), None) => Goal::Invariant(invariants[number as usize].clone()),
+        (FindingKind::Fault(_), None) => Goal::Assertions,
+    }
+}
+
+/// Searches for a shorter way than this one, about to begin.
+pub(crate) fn shortening<'a>(
+    task: &Task<'a>,
+    route: Route,
+    plan: &Plan,
+) -> Result<Portfolio<'a>, CheckError> {
+    let &Task { machine, space, target, .. } = task;
+    let limits = plan.limits();
+    let bytes = limits.bytes.unwrap_or(usize::MAX);
+    let quest = Quest {
+        then: Then::Shorten,
+        bound: Some(Cost(route.cost().0.saturating_sub(1))),
+        limits,
+        ..Quest::new(target)
+    };
+    let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
+    let around = Neighbourhood::<ExactStore>::new(space, route.clone(), quest);
+    members.push(("neighbourhood".to_owned(), Box::new(around)));
+    // What an inadmissible heuristic says is no bound, so it would only be in the way.
+    let usual = heuristic(None, task)?;
+    let usual = if usual.claims().admissible { usual } else { Box::new(beeline_kernel::Blind) };
+    let mut ways = vec![usual];
+    let end = route.states.last().expect("a path has its end").clone();
+    // Of a claim's product, only the bits are known.
+    let is_claimed = matches!(task.goal, Some(Goal::Claim(_)));
+    let compasses: &[&str] = if is_claimed { &["hamming"] } else { &["hamming", "fsm-state"] };
+    for name in compasses {
+        let goal = Goal::State(end.clone());
+        ways.extend(beeline_heuristics::build(&Spec::named(*name), machine, &goal));
+    }
+    for way in ways {
+        let name = format!("astar({})", way.name());
+        let search = BestFirst::<ExactStore>::with_store(space, way, Method::A_STAR, quest);
+        members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
+    }
+    let compass: Compass<'a> = Box::new(move |state| {
+        let goal = Goal::State(state.to_vec());
+        beeline_heuristics::build(&Spec::named("hamming"), machine, &goal)
+            .unwrap_or_else(|_| Box::new(beeline_kernel::Blind))
+    });
+    let segments = Segments::new(space, compass, route.clone(), bytes);
+    members.push(("segments".to_owned(), Box::new(segments)));
+    Ok(Portfolio::new(space, members, route, bytes))
+}

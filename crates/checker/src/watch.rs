@@ -1,0 +1,60 @@
+//! Whoever looks on while something runs: this is where clocks, Ctrl-C and progress bars
+//! come in, and where news go.
+
+use std::ops::ControlFlow;
+
+use beeline_kernel::Stop;
+use beeline_search::Stats;
+
+use crate::property::Property;
+use crate::witness::Violation;
+
+/// Looks on between slices.
+pub trait Watch {
+    /// Looks at what was done so far, and may put an end to it.
+    fn look(&mut self, stats: &Stats) -> ControlFlow<Stop>;
+
+    /// Hears what is new, at once.
+    fn hear(&mut self, _news: &News<'_>) {}
+}
+
+/// What is new.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// A property is violated.
+    Violated {
+        /// Which one.
+        property: &'a Property,
+        /// How.
+        violation: &'a Violation,
+        /// Who found it.
+        by: &'a str,
+    },
+    /// There is a better trail to what was found.
+    Better {
+        /// What is violated, where that is known.
+        property: Option<&'a Property>,
+        /// The better trail.
+        violation: &'a Violation,
+        /// Who found it.
+        by: &'a str,
+    },
+    /// It goes on in another way, for this reason.
+    Change(&'a str),
+}
+
+/// Nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn look(&mut self, _: &Stats) -> ControlFlow<Stop> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<F: FnMut(&Stats) -> ControlFlow<Stop>> Watch for F {
+    fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        self(stats)
+    }
+}

@@ -1,0 +1,194 @@
+//! `beeline improve`: a shorter trail, and how it came about.
+
+mod options;
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use beeline_checker::{ImproveError, Improved, News, Stats, Story, Watch, Wish};
+use beeline_kernel::Stop;
+use serde::Serialize;
+
+use crate::answer::Answer;
+use crate::check::length;
+use crate::exit::Exit;
+use crate::front::Front;
+use crate::ready::{self, Header};
+use crate::render::json;
+use crate::story::{self, StoryObject};
+use crate::trail::{self, Given};
+use crate::watch;
+
+pub(crate) use options::Improve;
+
+/// The object that `improve --json` prints.
+#[derive(Serialize)]
+struct Object<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    given: TrailObject,
+    trail: TrailObject,
+    shortest: bool,
+    lower_bound: u64,
+    improvements: Vec<Step<'a>>,
+    expanded: u64,
+    peak_bytes: u64,
+    seconds: f64,
+    #[serde(flatten)]
+    story: StoryObject<'a>,
+}
+
+#[derive(Serialize)]
+struct TrailObject {
+    file: Option<String>,
+    #[serde(rename = "length")]
+    steps: u64,
+}
+
+#[derive(Serialize)]
+struct Step<'a> {
+    by: &'a str,
+    #[serde(rename = "length")]
+    steps: u64,
+}
+
+/// Answers `improve`.
+pub(crate) fn improve(options: &Improve) -> Answer {
+    let formulas = beeline_checker::formulas(&options.properties);
+    let (front, mut err) = match ready::read_with(&options.input, &options.report, &formulas) {
+        Ok(ready) => ready,
+        Err(answer) => return answer,
+    };
+    let fail = |(message, help)| ready::failure(&front, &options.report, message, help);
+    let given = match Given::read(&front, &options.given) {
+        Ok(given) => given,
+        Err(complaint) => return fail(complaint),
+    };
+    let (plan, place) = (options.plan(), options.place());
+    let clock = watch::Watch::within(Some(options.time), options.progress, options.report.quiet);
+    let mut writer = Writer { clock, place: &place, problem: None };
+    let wish = Wish { plan: &plan, few_switches: options.switches };
+    let model = &front.result.hir;
+    let improved = beeline_checker::improve(model, &given.trail, &wish, &mut writer);
+    let Writer { clock, problem, .. } = writer;
+    clock.finish();
+    let improved = match improved {
+        Ok(improved) => improved,
+        Err(ImproveError::Trail(error)) => {
+            return fail(given.misfit(&front, plan.rules, &error));
+        }
+        Err(ImproveError::Check(error)) => panic!("{error}"),
+        Err(error @ ImproveError::NoError) => {
+            let help = "an invariant that is not in the model can be named: --property \
+                        'invariant: EXPR'";
+            return fail((wrong(options, &error), help.to_owned()));
+        }
+        Err(error @ ImproveError::Cycle) => {
+            let help = "only trails that end in a state or step can be shortened so far";
+            return fail((wrong(options, &error), help.to_owned()));
+        }
+    };
+    let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
+    err += problem.as_deref().unwrap_or_default();
+    let story = story_of(&front, options, &improved);
+    let seconds = clock.seconds();
+    let out = if options.report.json {
+        json::line(&object(options, &front, &improved, &story, file, seconds))
+    } else {
+        text(options, &front, &improved, &story, file)
+    };
+    Answer { out, err, exit: Exit::Success }
+}
+
+fn wrong(options: &Improve, error: &ImproveError) -> String {
+    format!("`{}` cannot be improved: {error}", options.given.display())
+}
+
+/// Writes each better trail to its file at once.
+struct Writer<'a> {
+    clock: watch::Watch,
+    place: &'a Path,
+    problem: Option<String>,
+}
+
+impl Watch for Writer<'_> {
+    fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        self.clock.look(stats)
+    }
+
+    fn hear(&mut self, news: &News<'_>) {
+        let News::Better { violation, by, .. } = news else { return };
+        self.clock.say(&format!("{} steps ({by})", violation.steps));
+        self.problem = trail::write(self.place, &violation.trail).err().map(|error| {
+            format!(
+                "warning: cannot write the trail `{}`: {error}\nhelp: every step is shown; \
+                 `--trail FILE` writes it elsewhere\n",
+                self.place.display()
+            )
+        });
+    }
+}
+
+fn story_of(front: &Front, options: &Improve, improved: &Improved) -> Story {
+    let trail = &improved.violation.trail;
+    let story = beeline_checker::retell(&front.result.hir, trail, options.meaning.rules());
+    let mut story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+    if story.end.wrong != Some(improved.violation.wrong) {
+        (story.end.wrong, story.end.detail) = (Some(improved.violation.wrong), None);
+    }
+    story
+}
+
+fn object<'a>(
+    options: &Improve,
+    front: &'a Front,
+    improved: &'a Improved,
+    story: &'a Story,
+    file: Option<&Path>,
+    seconds: f64,
+) -> Object<'a> {
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    let violation = &improved.violation;
+    let improvements = improved.log.iter().map(|(by, steps)| Step { by, steps: *steps });
+    Object {
+        header: Header::new(&front.model),
+        given: TrailObject { file: Some(name(&options.given)), steps: improved.given },
+        trail: TrailObject { file: file.map(name), steps: violation.steps },
+        shortest: violation.is_shortest(),
+        lower_bound: violation.lower_bound,
+        improvements: improvements.collect(),
+        expanded: improved.stats.expanded,
+        peak_bytes: improved.peak_bytes,
+        seconds,
+        story: StoryObject::new(story, &front.result.sources),
+    }
+}
+
+fn text(
+    options: &Improve,
+    front: &Front,
+    improved: &Improved,
+    story: &Story,
+    file: Option<&Path>,
+) -> String {
+    let mut out = format!("given: {} steps\n", improved.given);
+    let width = improved.log.iter().map(|(by, _)| by.len()).max().unwrap_or(0);
+    for (by, steps) in &improved.log {
+        push(&mut out, format_args!("  {by:<width$}  {steps}\n"));
+    }
+    let begin = if improved.log.is_empty() { "not improved" } else { "improved" };
+    push(&mut out, format_args!("{begin}: {}\n", length(&improved.violation)));
+    if options.report.quiet {
+        return out;
+    }
+    if let Some(file) = file {
+        push(&mut out, format_args!("trail written to {}\n", file.display()));
+    }
+    let sources = &front.result.sources;
+    out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
+}
+
+fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
+    out.write_fmt(args).expect("writing to a string succeeds");
+}

@@ -1,0 +1,77 @@
+//! Options of `improve`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use beeline_checker::{Engine, Plan};
+use clap::Args;
+
+use crate::amount;
+use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine};
+
+const HELP: &str = "\
+A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
+to a state that breaks the same invariant, or to the end of the same claim. Each improvement is \
+written to the file at once, so that nothing is lost when you stop it with Ctrl-C.
+
+Exit codes: 0 there is a trail, improved or not; 3 the model has errors; 4 the trail does not fit \
+the model, or leads to no error.";
+
+/// Options of `improve`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Improve {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+    /// The trail, as `beeline check`, `beeline simulate` or SPIN's `pan` wrote it
+    #[arg(value_name = "TRAIL")]
+    pub(crate) given: PathBuf,
+    /// The invariants that the trail may break: 'invariant: EXPR'; those of ltl blocks count
+    /// anyway; repeatable
+    #[arg(long = "property", value_name = "P")]
+    pub(crate) properties: Vec<String>,
+    /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trail: Option<PathBuf>,
+    /// Among the shortest trails found, prefer one with few context switches
+    #[arg(long)]
+    pub(crate) switches: bool,
+    /// Who computes successors: jit (native code; the interpreter where there is none) or interp
+    #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
+    pub(crate) engine: Engine,
+    /// Stop after this time, as in 60s or 5m
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = amount::duration)]
+    pub(crate) time: Duration,
+    /// Use so much memory at most, as in 4G [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    pub(crate) memory: Option<usize>,
+    /// When to show progress, on standard error
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) progress: ProgressChoice,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+impl Improve {
+    pub(super) fn plan(&self) -> Plan {
+        Plan {
+            rules: self.meaning.rules(),
+            engine: self.engine,
+            bytes: Some(self.memory.unwrap_or_else(amount::half_of_memory)),
+            ..Plan::default()
+        }
+    }
+
+    /// Where the shorter trail goes.
+    pub(super) fn place(&self) -> PathBuf {
+        self.trail.clone().unwrap_or_else(|| {
+            let extension = self.given.extension().map_or_else(
+                || "short".to_owned(),
+                |extension| format!("short.{}", extension.to_string_lossy()),
+            );
+            self.given.with_extension(extension)
+        })
+    }
+}
