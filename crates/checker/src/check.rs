@@ -16,6 +16,7 @@ use beeline_search::{
     StateStore, Stats, Target,
 };
 
+use crate::auto::check_auto;
 use crate::claims::check_claim;
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
@@ -28,7 +29,7 @@ use crate::watch::Watch;
 use crate::witness::{Violation, Wrong, blind_bound, witness};
 
 /// Why a property about cycles has no verdict.
-const NOT_YET: &str = "liveness is not checked yet";
+pub(crate) const NOT_YET: &str = "liveness is not checked yet";
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct Checked {
     pub answer: Answer,
     /// The heuristic that was used for it, if any.
     pub heuristic: Option<String>,
+    /// The search that found it violated, where several were at work.
+    pub by: Option<String>,
 }
 
 /// What a check found.
@@ -118,8 +121,12 @@ pub fn check(
     let store = plan.store.chosen(initial.len());
     let scene = Scene { properties, watched, machine: &machine, space: &*space, plan, all };
     let report = match (store, &plan.search.way) {
-        (Store::Compact, Way::Blind(_)) => check_at_once::<CompactStore>(&scene, watch),
-        (_, Way::Blind(_)) => check_at_once::<ExactStore>(&scene, watch),
+        // Who wants all of them has to see all states anyway.
+        (_, Way::Auto) if !all => {
+            return check_auto(&scene, watch).map(|r| CheckReport { engine, ..r });
+        }
+        (Store::Compact, Way::Blind(_) | Way::Auto) => check_at_once::<CompactStore>(&scene, watch),
+        (_, Way::Blind(_) | Way::Auto) => check_at_once::<ExactStore>(&scene, watch),
         (Store::Compact, Way::Directed(directed)) => {
             check_each::<CompactStore>(&scene, directed, watch)
         }
@@ -129,12 +136,12 @@ pub fn check(
 }
 
 /// What is checked, and how.
-struct Scene<'a> {
-    properties: &'a [Property],
-    watched: Watched<'a>,
-    machine: &'a Machine<'a>,
-    space: &'a dyn Space,
-    plan: &'a Plan,
+pub(crate) struct Scene<'a> {
+    pub(crate) properties: &'a [Property],
+    pub(crate) watched: Watched<'a>,
+    pub(crate) machine: &'a Machine<'a>,
+    pub(crate) space: &'a dyn Space,
+    pub(crate) plan: &'a Plan,
     all: bool,
 }
 
@@ -159,7 +166,7 @@ fn check_each<T: StateStore>(
         report.stats.add(&settled.stats);
         report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
         let Settled { answer, heuristic, .. } = settled;
-        report.properties.push(Checked { property: property.clone(), answer, heuristic });
+        report.properties.push(Checked { property: property.clone(), answer, heuristic, by: None });
     }
     Ok(report)
 }
@@ -195,13 +202,13 @@ fn check_at_once<T: StateStore>(
         } else {
             Answer::Unknown(NOT_YET.to_owned())
         };
-        checked.push(Checked { property: property.clone(), answer, heuristic: None });
+        checked.push(Checked { property: property.clone(), answer, heuristic: None, by: None });
     }
     Ok(CheckReport { properties: checked, stats, peak_bytes, ..CheckReport::default() })
 }
 
 /// The invariants among the properties.
-struct Watched<'m> {
+pub(crate) struct Watched<'m> {
     /// By formula.
     invariants: Vec<(String, &'m Expr)>,
 }
@@ -229,7 +236,7 @@ impl<'m> Watched<'m> {
     }
 
     /// What violates a property, if single states and steps do.
-    fn target(&self, property: &Property) -> Option<Target> {
+    pub(crate) fn target(&self, property: &Property) -> Option<Target> {
         if let Some(number) = self.number(property) {
             return Some(Target::broken(number as u32));
         }
@@ -243,7 +250,7 @@ impl<'m> Watched<'m> {
     }
 
     /// What a heuristic can aim at, if there is one that knows how.
-    fn goal(&self, property: &Property) -> Option<Goal> {
+    pub(crate) fn goal(&self, property: &Property) -> Option<Goal> {
         if let Some(number) = self.number(property) {
             return Some(Goal::Invariant(self.invariants[number].1.clone()));
         }
@@ -324,7 +331,7 @@ fn stillborn(model: &Model, properties: &[Property], kind: FaultKind, plan: &Pla
     };
     let checked = properties
         .iter()
-        .map(|p| Checked { property: p.clone(), answer: answer(p), heuristic: None })
+        .map(|p| Checked { property: p.clone(), answer: answer(p), heuristic: None, by: None })
         .collect();
     let stats = Stats { errors: 1, ..Stats::default() };
     CheckReport { properties: checked, stats, engine: plan.engine, ..CheckReport::default() }

@@ -16,13 +16,34 @@ use crate::searches::Way;
 use crate::watch::Watch;
 use crate::witness::{Violation, Wrong, blind_bound};
 
-/// The claim that a property is about.
-fn claim_of(model: &Model, property: &Property) -> Option<ProcessId> {
+/// The claim that a property is about; `Err` says why it cannot be followed.
+pub(crate) fn claim_of(
+    machine: &Machine<'_>,
+    property: &Property,
+) -> Result<ProcessId, &'static str> {
+    let model = machine.model();
     let is_never = |number: &usize| model.processes[*number].kind == ProcessKind::Never;
     let claims: Vec<usize> = (0..model.processes.len()).filter(is_never).collect();
     let named = claims.iter().find(|&&at| *model.processes[at].name.name == property.name);
     let number = named.or(if let [only] = &claims[..] { Some(only) } else { None });
-    number.map(|&number| ProcessId(number as u32))
+    let number = number.ok_or("there is no such claim")?;
+    let claim = ProcessId(*number as u32);
+    machine.claim_obstacle(claim).map_or(Ok(claim), Err)
+}
+
+/// The answer about a claim: one that can be violated by going round for ever, too, does
+/// not hold because it never comes to its end.
+pub(crate) fn only_cycles_are_open(
+    machine: &Machine<'_>,
+    claim: ProcessId,
+    answer: Answer,
+) -> Answer {
+    match answer {
+        Answer::Holds if machine.claim_accepts(claim) => Answer::Unknown(
+            "it never comes to its end; accepting cycles are not checked yet".to_owned(),
+        ),
+        answer => answer,
+    }
 }
 
 /// Checks that a claim never comes to its end.
@@ -33,13 +54,10 @@ pub(crate) fn check_claim<T: StateStore>(
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let machine = plan.rules.machine(model, plan.automata());
-    let claim = match claim_of(model, property) {
-        None => return Ok(Settled::unknown("there is no such claim")),
-        Some(claim) => claim,
+    let claim = match claim_of(&machine, property) {
+        Ok(claim) => claim,
+        Err(why) => return Ok(Settled::unknown(why)),
     };
-    if let Some(obstacle) = machine.claim_obstacle(claim) {
-        return Ok(Settled::unknown(obstacle));
-    }
     let (system, _) = plan.engine.space(&machine);
     let product = Product::new(&machine, claim, &*system);
     let task = Task {
@@ -51,22 +69,15 @@ pub(crate) fn check_claim<T: StateStore>(
     };
     let settled = match &plan.search.way {
         Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch)?,
-        Way::Blind(_) => {
+        Way::Auto | Way::Blind(_) => {
             let Ok(exploration) = Exploration::<T>::with_store(&product, plan.exploration()) else {
                 return Ok(Settled::stillborn());
             };
             explore(&task, exploration, plan, watch)?
         }
     };
-    Ok(match settled.answer {
-        Answer::Holds if machine.claim_accepts(claim) => Settled {
-            answer: Answer::Unknown(
-                "it never comes to its end; accepting cycles are not checked yet".to_owned(),
-            ),
-            ..settled
-        },
-        _ => settled,
-    })
+    let answer = only_cycles_are_open(&machine, claim, settled.answer);
+    Ok(Settled { answer, ..settled })
 }
 
 fn explore<T: StateStore>(

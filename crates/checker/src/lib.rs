@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod auto;
 mod check;
 mod claims;
 mod count;
@@ -29,6 +30,7 @@ mod view;
 mod watch;
 mod witness;
 
+pub use auto::AutoOptions;
 pub use beeline_heuristics::{HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use beeline_engine::automata;
 use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
 
+use crate::auto::AutoOptions;
 use crate::engine::Engine;
 use crate::rules::Rules;
 use crate::searches::{Search, Way};
@@ -31,6 +32,8 @@ pub struct Plan {
     pub depth: Option<u32>,
     /// Memory to use at most.
     pub bytes: Option<usize>,
+    /// What the automatic strategy leaves open.
+    pub auto: AutoOptions,
 }
 
 impl Plan {
@@ -43,7 +46,7 @@ impl Plan {
     pub(crate) fn order(&self) -> Order {
         match self.search.way {
             Way::Blind(order) => order,
-            Way::Directed(_) => Order::Breadth,
+            Way::Directed(_) | Way::Auto => Order::Breadth,
         }
     }
 

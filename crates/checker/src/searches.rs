@@ -52,6 +52,8 @@ pub struct Search {
 /// How a search goes about it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Way {
+    /// As seems best; see [`auto`](crate::auto).
+    Auto,
     /// In this order, without looking where it goes, for all properties at once.
     Blind(Order),
     /// Towards an error, for each property on its own.
@@ -88,9 +90,16 @@ pub enum Algorithm {
     Frontier,
 }
 
+impl Search {
+    /// The search that does everything by itself.
+    pub fn auto() -> Search {
+        Search { name: SEARCHES[0].name.to_owned(), way: Way::Auto }
+    }
+}
+
 impl Default for Search {
     fn default() -> Search {
-        Search { name: SEARCHES[0].name.to_owned(), way: Way::Blind(Order::Breadth) }
+        Search { name: "bfs".to_owned(), way: Way::Blind(Order::Breadth) }
     }
 }
 
@@ -137,6 +146,15 @@ const MIX: SearchArgument = SearchArgument {
 
 /// All searches there are. The first is the default.
 pub const SEARCHES: &[SearchRow] = &[
+    SearchRow {
+        name: "auto",
+        about: "breadth-first at first; then a proof, greedy searches and a random one side by \
+                side; trails are shortened",
+        promises: "complete; says whether a trail is shortest",
+        source: "ours; docs/book/auto.md",
+        arguments: &[],
+        build: |_, _| Ok(Way::Auto),
+    },
     SearchRow {
         name: "bfs",
         about: "breadth-first: the nearest errors first",
@@ -488,7 +506,7 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let wrong = |text| parse_search(text, 1).expect_err("it is wrong");
-        assert!(wrong("astra").contains("there is no search `astra`; there are: bfs, dfs"));
+        assert!(wrong("astra").contains("there is no search `astra`; there are: auto, bfs, dfs"));
         assert!(wrong("astar(actve)").contains("there is no heuristic `actve`"));
         assert!(wrong("astar(active, wight=2)").contains("no argument `wight`"));
         assert!(wrong("astar(active, w=fast)").contains("`w` is a number"));

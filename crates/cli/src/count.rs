@@ -62,7 +62,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         header: Header::new(model),
         complete: report.stopped.is_none(),
         reason,
-        search: options.exploring.search().name,
+        search: options.exploring.search().unwrap_or_default().name,
         engine: report.engine.name(),
         store: report.store.name(),
         stored: stats.stored,

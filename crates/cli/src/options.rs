@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, Rules, STORES, Search, StoreRow, Way};
+use beeline_checker::{AutoOptions, Engine, Rules, STORES, Search, StoreRow, Way};
 use beeline_engine::frame::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
@@ -101,6 +101,13 @@ pub(crate) struct Check {
     /// Keep going after the first error and report distinct ones
     #[arg(long)]
     pub(crate) all: bool,
+    /// How many threads the automatic search may use; with 1, every run is the same [default: as
+    /// many as the machine has cores]
+    #[arg(long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+    /// Report trails as they are found: the automatic search does not look for shorter ones
+    #[arg(long)]
+    pub(crate) no_improve: bool,
     /// Where to write a trail, in SPIN's format [default: MODEL.trail]
     #[arg(long, value_name = "FILE", conflicts_with = "no_trail")]
     pub(crate) trail: Option<PathBuf>,
@@ -168,6 +175,13 @@ impl Meaning {
     }
 }
 
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs) if jobs > 0 => Ok(jobs),
+        _ => Err("expected a number of threads, 1 or more".to_owned()),
+    }
+}
+
 fn parse_processes(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count) if (1..=MOST_PROCESSES).contains(&count) => Ok(count),
@@ -179,9 +193,9 @@ fn parse_processes(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 pub(crate) struct Exploring {
     /// The search, as in bfs, dfs, `astar(active)` or `gbfs(formula, ties=fifo)`; see
-    /// `beeline list searches`
-    #[arg(long, value_name = "SPEC", default_value = "bfs", value_parser = parse_search)]
-    search: String,
+    /// `beeline list searches` [default: auto; of count: bfs]
+    #[arg(long, value_name = "SPEC", value_parser = parse_search)]
+    search: Option<String>,
     /// What to keep states in: exact (the fastest) or compact (the smallest); neither loses
     /// any; auto takes compact where states are long
     #[arg(long, value_name = "STORE", default_value = "auto", value_parser = parse_store)]
@@ -192,7 +206,7 @@ pub(crate) struct Exploring {
     /// Who computes successors: jit (native code; the interpreter where there is none) or interp
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
-    /// The seed of a random search
+    /// The seed of what is random in a search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Stop after this time, as in 60s or 5m
@@ -211,9 +225,26 @@ pub(crate) struct Exploring {
 
 impl Exploring {
     /// The search that was asked for.
+    pub(crate) fn search(&self) -> Option<Search> {
+        let search = beeline_checker::parse_search(self.search.as_ref()?, self.seed);
+        Some(search.expect("it was read before, and the seed is no reason to refuse it"))
+    }
+}
+
+impl Check {
+    /// The search that was asked for, or the automatic one.
     pub(crate) fn search(&self) -> Search {
-        let search = beeline_checker::parse_search(&self.search, self.seed);
-        search.expect("it was read before, and the seed is no reason to refuse it")
+        self.exploring.search().unwrap_or_else(Search::auto)
+    }
+
+    /// What the automatic search is left to decide.
+    pub(crate) fn auto(&self) -> AutoOptions {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        AutoOptions {
+            seed: self.exploring.seed,
+            jobs: self.jobs.unwrap_or_else(cores),
+            shorten: !self.no_improve,
+        }
     }
 }
 
@@ -365,7 +396,9 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
         Command::Dump(dump) if dump.form != Form::Automata && dump.plain => {
             refuse("`--plain` is about automata: use it with `--form automata`")
         }
-        Command::Count(count) if !matches!(count.exploring.search().way, Way::Blind(_)) => {
+        Command::Count(count)
+            if count.exploring.search().is_some_and(|it| !matches!(it.way, Way::Blind(_))) =>
+        {
             refuse("`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs")
         }
         _ => Ok(()),

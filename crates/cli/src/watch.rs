@@ -119,9 +119,10 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         plain: options.plain,
         rules,
         engine: options.engine,
-        search: options.search(),
+        search: options.search().unwrap_or_default(),
         store: options.store.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+        ..Plan::default()
     }
 }

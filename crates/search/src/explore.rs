@@ -212,6 +212,36 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.store.bytes() + self.tree.bytes() + self.frontier.bytes()
     }
 
+    /// Goes on with the states in another store, which takes them over one by one: for a
+    /// while, both hold them. `None` when there is no room in the other.
+    pub fn moved<U: StateStore>(self) -> Option<Exploration<'a, U>> {
+        let mut store = U::new(Ceiling { bytes: self.max_bytes, states: usize::MAX });
+        let mut state = Vec::new();
+        for index in 0..self.store.len() {
+            let id = StateId::new(index).expect("it is stored, so it has an id");
+            self.store.load(id, &mut state);
+            // Numbers are given in the order of storing, so each state keeps its own.
+            if store.insert(&state) != Inserted::New(id) {
+                return None;
+            }
+        }
+        Some(Exploration {
+            store,
+            expander: self.expander,
+            tree: self.tree,
+            frontier: self.frontier,
+            findings: self.findings,
+            stats: self.stats,
+            outcome: self.outcome,
+            max_bytes: self.max_bytes,
+            stop: self.stop,
+            batch: self.batch,
+            expansion: self.expansion,
+            ahead: Ahead::default(),
+            successors: self.successors,
+        })
+    }
+
     fn poll(&mut self) {
         let raised = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if raised && self.outcome.is_none() {

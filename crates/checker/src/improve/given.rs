@@ -3,7 +3,7 @@
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::{Fault, FaultKind, SiteId};
-use beeline_search::FindingKind;
+use beeline_search::{FindingKind, Target};
 
 use crate::story::execute;
 
@@ -19,7 +19,7 @@ pub(super) struct Given {
     pub(super) steps: usize,
 }
 
-/// Follows a trail to the first thing that is wrong. `None` when nothing is.
+/// Follows a trail to the first thing that is wrong and wanted. `None` when nothing is.
 ///
 /// # Errors
 ///
@@ -27,12 +27,15 @@ pub(super) struct Given {
 pub(super) fn follow(
     machine: &Machine<'_>,
     trail: &TrailFile,
+    wanted: Target,
 ) -> Result<Option<Given>, TrailError> {
     let replay = execute(machine, trail)?;
     let site = |edge: u32| SiteId(edge);
     let broken_at = |state: &[u8]| {
         let now = machine.open(state);
-        (0..machine.invariants().len()).find(|&number| !machine.holds(number, &now))
+        let is_wanted = |&number: &usize| wanted.includes(FindingKind::Broken(number as u32));
+        let mut numbers = (0..machine.invariants().len()).filter(is_wanted);
+        numbers.find(|&number| !machine.holds(number, &now))
     };
     // With a claim, it is the claim that matters.
     let is_claimed = trail.claim.is_some();
@@ -53,7 +56,7 @@ pub(super) fn follow(
         });
         let stuck = replay.deadlock.then_some((FindingKind::Deadlock, end));
         for one in [broken, fault, stuck].into_iter().flatten() {
-            if wrong.is_none_or(|(_, step)| one.1 < step) {
+            if wanted.includes(one.0) && wrong.is_none_or(|(_, step): (_, usize)| one.1 < step) {
                 wrong = Some(one);
             }
         }

@@ -4,9 +4,9 @@
 //! left out (`eliminate.rs`). Then several searches take turns, each of which hears what
 //! the others found: A\* towards the very state at the end, by the Hamming distance
 //! (full-state), A\* towards states with the same locations, by the FSM distance
-//! (partial-state), a look around the trail, divide and conquer, and A\* with the heuristic
-//! for this kind of error, which in the end proves what is shortest. None of them looks at
-//! anything that is as far away as the trail is long.
+//! (partial-state), A\* towards any such error, a look around the trail, and divide and
+//! conquer. In the end A\* with an admissible heuristic proves what is shortest. None of them
+//! looks at anything that is as far away as the trail is long.
 //!
 //! What is a like error: another deadlock; the same fault at the same statement; the same
 //! invariant broken elsewhere; the same claim.
@@ -29,7 +29,7 @@ use beeline_search::{
 };
 
 use crate::check::CheckError;
-use crate::directed::{Task, heuristic};
+use crate::directed::{Task, heuristic, sure_heuristic};
 use crate::invariant::invariant;
 use crate::run::{Plan, drive};
 use crate::watch::{News, Watch};
@@ -107,7 +107,7 @@ pub fn improve(
     let names = model.formulas.iter().map(|formula| &*formula.name.name);
     let invariants: Vec<Expr> = names.filter_map(|name| invariant(model, name)).cloned().collect();
     let machine = plan.rules.machine(model, plan.automata()).with_invariants(invariants);
-    let given = given::follow(&machine, trail).map_err(ImproveError::Trail)?;
+    let given = given::follow(&machine, trail, Target::ANYTHING).map_err(ImproveError::Trail)?;
     let given = given.ok_or(ImproveError::NoError)?;
     let (system, _) = plan.engine.space(&machine);
     let claim = trail.claim.and_then(|number| machine.claim(number));
@@ -119,18 +119,11 @@ pub fn improve(
         task.witness(&route.states, route.kind, &plan, |_| u64::from(bound.0))
             .map_err(ImproveError::Check)
     };
-    let mut expander = space.expander();
-    let mut follow = |states, kind| Route::new(&mut *expander, states, kind);
-    let route = follow(given.states.clone(), given.found);
+    let route = Route::new(&mut *space.expander(), given.states, given.found);
     let mut route = route.ok_or(ImproveError::NoError)?;
     let mut log = Vec::new();
-    // Some trails take more steps than needed from one stored state to the next.
     let steps = given.steps as u64;
-    if claim.is_none()
-        && let Some((states, found)) = eliminate::eliminate(&machine, task.target, &given)
-        && let Some(shorter) = follow(states, found)
-        && shorter.cost() < route.cost()
-    {
+    if let Some(shorter) = trimmed(&task, trail, &route) {
         let violation = &confirm(&shorter, Cost::ZERO)?;
         log.push(("elimination".to_owned(), violation.steps));
         watch.hear(&News::Better { property: None, violation, by: "elimination" });
@@ -176,6 +169,18 @@ pub fn improve(
     })
 }
 
+/// A shorter way than this one, by leaving out steps of its trail that are not needed.
+/// Those of a claim are not tried.
+pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &Route) -> Option<Route> {
+    if trail.claim.is_some() {
+        return None;
+    }
+    let given = given::follow(task.machine, trail, task.target).ok()??;
+    let (states, found) = eliminate::eliminate(task.machine, task.target, &given)?;
+    let shorter = Route::new(&mut *task.space.expander(), states, found)?;
+    (shorter.cost() < route.cost()).then_some(shorter)
+}
+
 /// What counts as the same error.
 fn like(found: FindingKind) -> Target {
     match found {
@@ -216,10 +221,7 @@ pub(crate) fn shortening<'a>(
     let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
     let around = Neighbourhood::<ExactStore>::new(space, route.clone(), quest);
     members.push(("neighbourhood".to_owned(), Box::new(around)));
-    // What an inadmissible heuristic says is no bound, so it would only be in the way.
-    let usual = heuristic(None, task)?;
-    let usual = if usual.claims().admissible { usual } else { Box::new(beeline_kernel::Blind) };
-    let mut ways = vec![usual];
+    let mut ways = vec![sure_heuristic(task), heuristic(None, task)?];
     let end = route.states.last().expect("a path has its end").clone();
     // Of a claim's product, only the bits are known.
     let is_claimed = matches!(task.goal, Some(Goal::Claim(_)));

@@ -5,11 +5,11 @@
 //! with the trail that is known as its bound.
 
 use beeline_engine::interpreter::{Price, Priced, STEP};
-use beeline_kernel::{Blind, Cost};
+use beeline_kernel::Cost;
 use beeline_search::{BestFirst, ExactStore, Method, Outcome, Quest, Search, Then};
 
 use crate::check::CheckError;
-use crate::directed::{Foreign, Task, heuristic, witness_at_a_price};
+use crate::directed::{Foreign, Task, sure_heuristic, witness_at_a_price};
 use crate::run::{Plan, drive};
 use crate::watch::Watch;
 use crate::witness::Violation;
@@ -33,9 +33,7 @@ pub(super) fn with_few_switches(
         limits: plan.limits(),
         ..Quest::new(task.target)
     };
-    let usual = heuristic(None, task)?;
-    let usual = if usual.claims().admissible { usual } else { Box::new(Blind) };
-    let heuristic = Foreign { heuristic: usual, priced: &priced, per_step: STEP };
+    let heuristic = Foreign { heuristic: sure_heuristic(task), priced: &priced, per_step: STEP };
     let search =
         BestFirst::<ExactStore>::with_store(&priced, Box::new(heuristic), Method::A_STAR, quest);
     let Ok(mut search) = search else { return Ok(None) };

@@ -24,6 +24,8 @@ struct PropertyObject {
     reason: String,
     /// What directed the search for it.
     heuristic: Option<String>,
+    /// The search that found it violated, where several were at work.
+    found_by: Option<String>,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject>,
@@ -97,6 +99,7 @@ fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
         verdict,
         reason,
         heuristic: checked.heuristic.clone(),
+        found_by: checked.by.clone(),
         trail: trails.next(),
         others: trails.collect(),
     }
@@ -122,7 +125,7 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
 fn stats(outcome: &Outcome<'_>) -> StatsObject {
     let stats = &outcome.report.stats;
     StatsObject {
-        search: outcome.options.exploring.search().name,
+        search: outcome.options.search().name,
         engine: outcome.report.engine.name(),
         store: outcome.report.store.name(),
         stored: stats.stored,

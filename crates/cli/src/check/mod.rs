@@ -1,5 +1,6 @@
 //! `beeline check`: a verdict for every property, with trails.
 
+mod at_once;
 mod json;
 mod text;
 
@@ -7,7 +8,7 @@ pub(crate) use text::length;
 
 use std::path::PathBuf;
 
-use beeline_checker::{Answer as Verdict, CheckError, CheckReport, Story, Violation};
+use beeline_checker::{Answer as Verdict, CheckError, CheckReport, Plan, Story, Violation};
 
 use crate::answer::Answer;
 use crate::exit::Exit;
@@ -17,6 +18,8 @@ use crate::ready;
 use crate::render::json as lines;
 use crate::trail::{self, Places};
 use crate::watch::{self, Watch};
+
+use at_once::AtOnce;
 
 /// A violation on its way to the reader.
 struct Shown<'a> {
@@ -53,9 +56,16 @@ pub(crate) fn check(options: &Check) -> Answer {
             return ready::failure(&front, &options.report, error.to_string(), help);
         }
     };
-    let mut watch = Watch::start(&options.exploring, options.report.quiet);
-    let plan = watch::plan(&options.exploring, options.meaning.rules());
+    let places = Places::new(&front.model, options.trail.as_deref());
+    let clock = Watch::start(&options.exploring, options.report.quiet);
+    let mut watch = AtOnce::new(clock, (!options.no_trail).then_some(&places));
+    let plan = Plan {
+        search: options.search(),
+        auto: options.auto(),
+        ..watch::plan(&options.exploring, options.meaning.rules())
+    };
     let report = beeline_checker::check(model, &properties, &plan, options.all, &mut watch);
+    let watch = watch.clock;
     watch.finish();
     let report = match report {
         Ok(report) => report,
@@ -67,7 +77,7 @@ pub(crate) fn check(options: &Check) -> Answer {
         Err(error @ CheckError::Unconfirmed { .. }) => panic!("{error}"),
     };
     let seconds = watch.seconds();
-    let shown = show(&front, options, &report, &mut err);
+    let shown = show(&front, options, &places, &report, &mut err);
     let exit = exit(&report);
     let outcome = Outcome { front: &front, options, report: &report, shown, seconds };
     let out = if options.report.json {
@@ -83,10 +93,10 @@ pub(crate) fn check(options: &Check) -> Answer {
 fn show<'a>(
     front: &Front,
     options: &Check,
+    places: &Places,
     report: &'a CheckReport,
     err: &mut String,
 ) -> Vec<Vec<Shown<'a>>> {
-    let places = Places::new(&front.model, options.trail.as_deref());
     let mut number = 0;
     let mut all = Vec::new();
     for checked in &report.properties {

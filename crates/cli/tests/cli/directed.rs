@@ -128,7 +128,7 @@ fn limits_end_a_directed_search() {
 #[test]
 fn mistakes_in_a_search_end_with_4_and_tell_what_there_is() {
     for (search, words) in [
-        ("astra", "there is no search `astra`; there are: bfs, dfs"),
+        ("astra", "there is no search `astra`; there are: auto, bfs, dfs"),
         ("astar(actve)", "there is no heuristic `actve`; there are: blind"),
         ("astar(active, fast=yes)", "`astar` has no argument `fast`; it has: h, w"),
         ("astar(active", "column"),

@@ -70,9 +70,11 @@ fn interrupted(model: &str, args: &[&str]) -> Run {
     stdin.write_all(model.as_bytes()).expect("beeline reads its input");
     drop(stdin);
     let mut stderr = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
-    let mut first = String::new();
-    stderr.read_line(&mut first).expect("progress is shown");
-    assert!(first.contains(" states, "), "{first}");
+    let mut shown = String::new();
+    while !shown.contains(" states, ") {
+        let length = stderr.read_line(&mut shown).expect("progress is shown");
+        assert!(length > 0, "{shown}");
+    }
     interrupt(&child);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("messages are UTF-8");

@@ -2,7 +2,7 @@
 
 use beeline_kernel::{Space, StateId, Stop};
 use beeline_search::{
-    Aim, Beam, BestFirst, Climb, CompactStore, Deepening, DepthFirst, Dive, ExactStore,
+    Aim, Beam, BestFirst, Budget, Climb, CompactStore, Deepening, DepthFirst, Dive, ExactStore,
     Exploration, Finding, FrontierSearch, HillClimbing, Hit, IdaStar, Limits, Memory, Method,
     Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Until,
 };
@@ -21,8 +21,10 @@ struct Seen {
 }
 
 fn see<S: Space, T: StateStore>(space: &S, options: Options<'_>) -> Seen {
-    let mut exploration =
-        Exploration::<T>::with_store(space, options).expect("toys do not fail at once");
+    finish(Exploration::<T>::with_store(space, options).expect("toys do not fail at once"))
+}
+
+fn finish<T: StateStore>(mut exploration: Exploration<'_, T>) -> Seen {
     let outcome = exploration.finish();
     // The one thing in which they may differ.
     let stats = Stats { store_bytes: 0, table_bytes: 0, ..exploration.stats() };
@@ -40,6 +42,25 @@ fn check<S: Space>(space: &S, options: Options<'_>) -> Outcome {
     let exact = see::<_, ExactStore>(space, options);
     assert_eq!(see::<_, CompactStore>(space, options), exact);
     exact.outcome
+}
+
+#[test]
+fn states_can_be_moved_to_another_store_on_the_way() {
+    for order in ORDERS {
+        let options = Options { order, ..Options::default() };
+        let grid = Grid { counters: 5, top: 4 };
+        let exact = see::<_, ExactStore>(&grid, options);
+        for expansions in [0, 1, 100, 1000, 100_000] {
+            let mut exploration = Exploration::new(&grid, options).expect("it begins");
+            exploration.advance(Budget::expansions(expansions));
+            let moved = exploration.moved::<CompactStore>().expect("there is room");
+            assert_eq!(finish(moved), exact);
+        }
+        let mut exploration = Exploration::new(&grid, options).expect("it begins");
+        exploration.advance(Budget::expansions(100));
+        let back = exploration.moved::<CompactStore>().and_then(Exploration::moved::<ExactStore>);
+        assert_eq!(finish(back.expect("there is room")), exact);
+    }
 }
 
 #[test]

@@ -1,0 +1,168 @@
+//! A property on its way to a verdict: open, or violated with a trail that may still
+//! become shorter.
+
+use beeline_kernel::Cost;
+use beeline_search::{FindingKind, Portfolio, Route, Search, Stats};
+
+use super::work::{advance, work};
+use crate::check::CheckError;
+use crate::directed::Task;
+use crate::improve::{shortening, trimmed};
+use crate::property::Property;
+use crate::run::Plan;
+use crate::watch::{News, Watch};
+use crate::witness::Violation;
+
+/// A property, and where it stands.
+pub(super) struct Case<'a> {
+    /// Its place among those asked for.
+    pub(super) number: usize,
+    pub(super) property: &'a Property,
+    pub(super) task: Task<'a>,
+    pub(super) found: Option<Found<'a>>,
+}
+
+/// A violation.
+pub(super) struct Found<'a> {
+    pub(super) violation: Violation,
+    /// Who found it.
+    pub(super) by: String,
+    shortening: Option<Portfolio<'a>>,
+    /// What was done for a shorter trail.
+    pub(super) stats: Stats,
+    /// What may still be done.
+    left: u64,
+}
+
+impl Found<'_> {
+    /// Whether its trail may still become shorter.
+    pub(super) fn is_shortening(&self) -> bool {
+        self.shortening.is_some()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.shortening.as_ref().map_or(0, Search::bytes)
+    }
+
+    /// Ends the search for a shorter trail, with what it has proved by then.
+    pub(super) fn stop_shortening(&mut self) {
+        if let Some(search) = self.shortening.take() {
+            self.stats = search.stats();
+            self.raise(u64::from(search.lower_bound().0));
+        }
+    }
+
+    /// Takes note that no trail has fewer steps.
+    pub(super) fn raise(&mut self, bound: u64) {
+        let Violation { steps, lower_bound, .. } = &mut self.violation;
+        *lower_bound = bound.max(*lower_bound).min(*steps);
+    }
+}
+
+/// A violation as a search found it.
+pub(super) struct Sighting<'s> {
+    pub(super) path: Vec<Vec<u8>>,
+    pub(super) kind: FindingKind,
+    pub(super) by: &'s str,
+    pub(super) bound: Bound,
+}
+
+/// What is known about shorter trails when a violation is found.
+#[derive(Clone, Copy)]
+pub(super) enum Bound {
+    /// No path has fewer moves.
+    FewestMoves,
+    /// No trail has fewer steps.
+    Steps(u64),
+}
+
+/// What may be used up for a shorter trail.
+#[derive(Clone, Copy)]
+pub(super) struct Allowance {
+    pub(super) work: u64,
+    pub(super) bytes: usize,
+}
+
+impl<'a> Case<'a> {
+    /// Takes a violation in, tells of it, and begins to look for a shorter trail.
+    pub(super) fn violate(
+        &mut self,
+        sighting: Sighting<'_>,
+        allowance: Option<Allowance>,
+        plan: &Plan,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        let Sighting { path, kind, by, bound } = sighting;
+        let least = |moves| match bound {
+            Bound::FewestMoves => moves,
+            Bound::Steps(steps) => steps,
+        };
+        let violation = self.task.witness(&path, kind, plan, least)?;
+        watch.hear(&News::Violated { property: self.property, violation: &violation, by });
+        let mut found = Found {
+            violation,
+            by: by.to_owned(),
+            shortening: None,
+            stats: Stats::default(),
+            left: 0,
+        };
+        if let Some(Allowance { work, bytes }) =
+            allowance.filter(|_| !found.violation.is_shortest())
+        {
+            let route = Route::new(&mut *self.task.space.expander(), path, kind);
+            let mut route = route.expect("the path was confirmed");
+            if let Some(shorter) = trimmed(&self.task, &found.violation.trail, &route) {
+                route = shorter;
+                self.improve(&mut found, &route, "elimination", plan, watch)?;
+            }
+            let plan = Plan { bytes: Some(bytes), ..plan.clone() };
+            found.shortening = Some(shortening(&self.task, route, &plan)?);
+            found.left = work;
+        }
+        self.found = Some(found);
+        Ok(())
+    }
+
+    fn improve(
+        &self,
+        found: &mut Found<'_>,
+        route: &Route,
+        by: &str,
+        plan: &Plan,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        let known = found.violation.lower_bound;
+        let better = self.task.witness(&route.states, route.kind, plan, |_| known)?;
+        watch.hear(&News::Better { property: Some(self.property), violation: &better, by });
+        found.violation = better;
+        Ok(())
+    }
+
+    /// Goes on with the search for a shorter trail, and ends it when there is none or it
+    /// has taken long enough.
+    pub(super) fn shorten(
+        &mut self,
+        more: u64,
+        plan: &Plan,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        let Some(mut found) = self.found.take() else { return Ok(()) };
+        if let Some(mut search) = found.shortening.take() {
+            let (before, known) = (search.route().cost(), work(&search.stats()));
+            let outcome = advance(&mut search, more.min(found.left), |_| false);
+            found.left = found.left.saturating_sub(work(&search.stats()) - known);
+            found.stats = search.stats();
+            if search.route().cost() < before {
+                let by = search.finder().unwrap_or_default().to_owned();
+                self.improve(&mut found, search.route(), &by, plan, watch)?;
+            }
+            let is_proved = Cost(found.violation.lower_bound as u32) >= search.route().cost();
+            found.shortening = Some(search);
+            if outcome.is_some() || found.left == 0 || is_proved {
+                found.stop_shortening();
+            }
+        }
+        self.found = Some(found);
+        Ok(())
+    }
+}

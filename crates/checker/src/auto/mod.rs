@@ -1,0 +1,201 @@
+//! The automatic strategy: what `check` does when nobody says how.
+//!
+//! A sprint of breadth-first search settles small models, with a proof or a trail of the
+//! fewest moves. Where it does not, it goes on as the exhaustive proof, and beside it run
+//! searches for violations: greedy best-first with the usual heuristic for each property
+//! that is open, and depth-first in random order, for all of them, against heuristics that
+//! mislead. Each violation is confirmed and told at once; then its trail is shortened,
+//! while other properties go on. `docs/book/auto.md` tells it at length, with measurements.
+//!
+//! Promises: *holds* only when every reachable state was explored; what is found does not
+//! depend on the speed of the machine, unless the proof has a thread of its own.
+
+mod case;
+mod ground;
+mod proof;
+mod threads;
+mod work;
+
+use std::ops::ControlFlow;
+use std::thread;
+
+use beeline_engine::claim::Product;
+use beeline_heuristics::Goal;
+use beeline_kernel::{FaultKind, Stop};
+use beeline_search::{Faults, Stats, Target};
+
+use crate::check::{Answer, CheckError, CheckReport, Checked, NOT_YET, Scene};
+use crate::claims::{claim_of, only_cycles_are_open};
+use crate::directed::Task;
+use crate::property::PropertyKind;
+use crate::stores::Store;
+use crate::watch::{News, Watch};
+
+use case::Case;
+use ground::Ground;
+use threads::Threads;
+
+/// What the automatic strategy leaves to its user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AutoOptions {
+    /// Of what is random.
+    pub seed: u64,
+    /// Threads. With one, everything takes turns, in the same order in every run.
+    pub jobs: usize,
+    /// Whether trails are shortened.
+    pub shorten: bool,
+}
+
+impl Default for AutoOptions {
+    fn default() -> AutoOptions {
+        AutoOptions { seed: 1, jobs: 1, shorten: true }
+    }
+}
+
+/// How far breadth-first search goes before anything else is tried: a third of a second.
+const SPRINT: u64 = 40_000_000;
+/// A turn: some hundredths of a second.
+const TURN: u64 = 2_000_000;
+
+/// Settles all properties.
+pub(crate) fn check_auto(
+    scene: &Scene<'_>,
+    watch: &mut dyn Watch,
+) -> Result<CheckReport, CheckError> {
+    let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
+    let mut answers: Vec<Option<Answer>> = vec![None; properties.len()];
+    let mut cases = Vec::new();
+    let mut claims = Vec::new();
+    for (number, property) in properties.iter().enumerate() {
+        if let Some(target) = watched.target(property) {
+            let task = Task { machine, space, target, goal: watched.goal(property), all: false };
+            cases.push(Case { number, property, task, found: None });
+        } else if property.kind == PropertyKind::Never {
+            match claim_of(machine, property) {
+                Ok(claim) => claims.push((number, claim, Product::new(machine, claim, space))),
+                Err(why) => answers[number] = Some(Answer::Unknown(why.to_owned())),
+            }
+        } else {
+            answers[number] = Some(Answer::Unknown(NOT_YET.to_owned()));
+        }
+    }
+    let bytes = plan.bytes.unwrap_or(usize::MAX);
+    let share = bytes / (1 + claims.len());
+    let mut grounds = Vec::new();
+    if !cases.is_empty() {
+        grounds.push(Ground::new(space, cases, plan, share));
+    }
+    for (number, claim, product) in &claims {
+        let target = Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING };
+        let goal = Some(Goal::Claim(*claim));
+        let task = Task { machine, space: product, target, goal, all: false };
+        let case = Case { number: *number, property: &properties[*number], task, found: None };
+        grounds.push(Ground::new(product, vec![case], plan, share));
+    }
+    let mut run = Run { grounds, stopped: None, peak_bytes: 0 };
+    run.sprint(watch)?;
+    if run.stopped.is_none() && !run.is_over() {
+        run.go_on(plan.auto.jobs, watch)?;
+    }
+    let (stats, store) = (run.stats(), run.store());
+    let peak_bytes = run.peak_bytes;
+    let mut finders = vec![None; properties.len()];
+    for mut ground in run.grounds {
+        ground.finish();
+        for (number, answer, by) in ground.answers(run.stopped) {
+            let claim = claims.iter().find(|(claimed, ..)| *claimed == number);
+            let answer = match claim {
+                Some((_, claim, _)) => only_cycles_are_open(machine, *claim, answer),
+                None => answer,
+            };
+            answers[number] = Some(answer);
+            finders[number] = by;
+        }
+    }
+    let checked = properties.iter().zip(answers).zip(finders).map(|((property, answer), by)| {
+        let answer = answer.expect("each property has a case or an answer");
+        Checked { property: property.clone(), answer, heuristic: None, by }
+    });
+    let properties = checked.collect();
+    Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
+}
+
+/// All that is under way.
+struct Run<'a> {
+    grounds: Vec<Ground<'a>>,
+    stopped: Option<Stop>,
+    peak_bytes: u64,
+}
+
+impl<'a> Run<'a> {
+    fn stats(&self) -> Stats {
+        let mut all = Stats::default();
+        self.grounds.iter().for_each(|ground| all.add(&ground.stats()));
+        all
+    }
+
+    fn store(&self) -> Store {
+        self.grounds.first().map_or(Store::Exact, Ground::store)
+    }
+
+    fn is_over(&self) -> bool {
+        self.grounds.iter().all(Ground::is_over)
+    }
+
+    /// Lets the watch have a look.
+    fn look(&mut self, watch: &mut dyn Watch) {
+        let bytes: usize = self.grounds.iter().map(Ground::bytes).sum();
+        self.peak_bytes = self.peak_bytes.max(bytes as u64);
+        for ground in &mut self.grounds {
+            ground.news().iter().for_each(|news| watch.hear(&News::Change(news)));
+        }
+        if let ControlFlow::Break(stop) = watch.look(&self.stats()) {
+            self.stopped = Some(stop);
+        }
+    }
+
+    /// Breadth-first search, for as long as it might settle everything at once.
+    fn sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        for at in 0..self.grounds.len() {
+            while self.stopped.is_none() && self.grounds[at].sprints(SPRINT) {
+                self.grounds[at].prove(TURN, watch)?;
+                self.look(watch);
+            }
+        }
+        Ok(())
+    }
+
+    /// The proof and the searches side by side.
+    fn go_on(&mut self, jobs: usize, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        for ground in &mut self.grounds {
+            ground.set_out()?;
+        }
+        if jobs < 2 {
+            while self.stopped.is_none() && !self.is_over() {
+                for ground in &mut self.grounds {
+                    ground.prove(2 * TURN, watch)?;
+                    ground.take_turns(TURN, watch)?;
+                }
+                self.look(watch);
+            }
+            return Ok(());
+        }
+        thread::scope(|scope| {
+            let mut threads = Threads::new(scope, jobs - 1);
+            let result = loop {
+                let turns = self.grounds.iter_mut().enumerate().try_for_each(|(at, ground)| {
+                    threads.keep_busy(at, ground, watch)?;
+                    ground.take_turns(TURN, watch)
+                });
+                self.look(watch);
+                if turns.is_err() || self.stopped.is_some() || self.is_over() {
+                    break turns;
+                }
+            };
+            for (at, ground) in self.grounds.iter_mut().enumerate() {
+                threads.call_back(at, ground);
+            }
+            result
+        })
+    }
+}

@@ -1,0 +1,134 @@
+//! The exhaustive part of the automatic strategy: breadth-first through all states, in the
+//! exact store for as long as that does not need too much memory, in the compact one then.
+
+use beeline_kernel::{Fault, Space};
+use beeline_search::{
+    CompactStore, ExactStore, Exploration, Finding, Options, Order, Outcome, Search, Stats, Until,
+};
+
+use super::work::advance;
+use crate::run::Plan;
+use crate::stores::Store;
+
+/// An exploration that knows how to do with less memory.
+pub(super) struct Proof<'a> {
+    states: States<'a>,
+    outcome: Option<Outcome>,
+    /// With more than this, the states move to a smaller store.
+    enough: usize,
+    /// What happened that someone should hear of.
+    pub(super) news: Vec<String>,
+}
+
+enum States<'a> {
+    Exact(Exploration<'a, ExactStore>),
+    Compact(Exploration<'a, CompactStore>),
+    /// On their way, or given up.
+    Nowhere,
+}
+
+impl<'a> Proof<'a> {
+    /// Stores the initial state.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step.
+    pub(super) fn begin(space: &'a dyn Space, plan: &Plan, bytes: usize) -> Result<Self, Fault> {
+        let mut limits = plan.limits();
+        limits.bytes = Some(bytes);
+        let options =
+            Options { order: Order::Breadth, until: Until::Exhausted, limits, keep: 1, stop: None };
+        let mut initial = Vec::new();
+        space.initial(&mut initial)?;
+        let states = match plan.store.chosen(initial.len()) {
+            Store::Compact => States::Compact(Exploration::with_store(space, options)?),
+            _ => States::Exact(Exploration::with_store(space, options)?),
+        };
+        // Both stores are there for a while, and tables grow in leaps.
+        let enough = if plan.store == Store::Exact { usize::MAX } else { bytes / 10 * 6 };
+        Ok(Proof { states, outcome: None, enough, news: Vec::new() })
+    }
+
+    fn search(&self) -> Option<&dyn Search> {
+        match &self.states {
+            States::Exact(exploration) => Some(exploration),
+            States::Compact(exploration) => Some(exploration),
+            States::Nowhere => None,
+        }
+    }
+
+    /// Goes on until so much more is done, or it is over, or it found something new.
+    pub(super) fn advance(&mut self, more: u64) {
+        let known = self.findings().len();
+        let outcome = match &mut self.states {
+            States::Exact(search) => {
+                let enough = self.enough;
+                let is_done = |search: &Exploration<'a, ExactStore>| {
+                    search.findings().len() > known || search.bytes() > enough
+                };
+                advance(search, more, is_done)
+            }
+            States::Compact(search) => {
+                advance(search, more, |search| search.findings().len() > known)
+            }
+            States::Nowhere => None,
+        };
+        self.outcome = self.outcome.or(outcome);
+        if self.outcome.is_none() && self.bytes() > self.enough {
+            self.compact();
+        }
+    }
+
+    /// Moves the states to the smaller store.
+    fn compact(&mut self) {
+        if let States::Exact(exact) = std::mem::replace(&mut self.states, States::Nowhere) {
+            let (stored, bytes) = (exact.stats().stored, exact.bytes() >> 20);
+            let moved = exact.moved::<CompactStore>();
+            self.states = moved.map_or(States::Nowhere, States::Compact);
+            let now = self.bytes() >> 20;
+            self.news.push(format!(
+                "memory: {stored} states move to the compact store, from {bytes} to {now} MB"
+            ));
+        }
+        self.enough = usize::MAX;
+        if matches!(self.states, States::Nowhere) {
+            self.outcome = Some(Outcome::Incomplete(beeline_kernel::Stop::Memory));
+        }
+    }
+
+    /// Lets go of all states.
+    pub(super) fn give_up(&mut self) {
+        self.states = States::Nowhere;
+    }
+
+    /// How it ended, if it did.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    pub(super) fn findings(&self) -> &[Finding] {
+        match &self.states {
+            States::Exact(exploration) => exploration.findings(),
+            States::Compact(exploration) => exploration.findings(),
+            States::Nowhere => &[],
+        }
+    }
+
+    /// The way to a finding.
+    pub(super) fn path(&self, at: usize) -> Vec<Vec<u8>> {
+        self.search().map_or_else(Vec::new, |search| search.path(at))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.search().map_or(0, Search::bytes)
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        self.search().map_or_else(Stats::default, Search::stats)
+    }
+
+    /// What states are kept in.
+    pub(super) fn store(&self) -> Store {
+        if let States::Compact(_) = self.states { Store::Compact } else { Store::Exact }
+    }
+}

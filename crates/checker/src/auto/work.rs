@@ -1,0 +1,31 @@
+//! How much was done, without a clock: what takes long is to compute successors and to
+//! store them, and both take longer where states are long. So the automatic strategy is
+//! the same on every machine, and in every run.
+
+use beeline_search::{Budget, Outcome, Progress, Search, Stats};
+
+/// What belongs to every successor, however short it is.
+const EACH: u64 = 64;
+/// Expansions before anyone looks how much was done.
+const STEP: u64 = 16;
+
+/// Bytes of successors, more or less: a hundred million are about a second.
+pub(super) fn work(stats: &Stats) -> u64 {
+    stats.generated * (EACH + stats.state_bytes)
+}
+
+/// Goes on with a search until it has done so much more, or is over, or `enough` says so.
+pub(super) fn advance<S: Search + ?Sized>(
+    search: &mut S,
+    more: u64,
+    enough: impl Fn(&S) -> bool,
+) -> Option<Outcome> {
+    let end = work(&search.stats()) + more;
+    loop {
+        match search.advance(Budget::expansions(STEP)) {
+            Progress::Done(outcome) => return Some(outcome),
+            Progress::Paused if work(&search.stats()) >= end || enough(search) => return None,
+            Progress::Paused => {}
+        }
+    }
+}
