@@ -23,6 +23,8 @@ pub struct Story {
     pub end: End,
     /// The step with which the cycle begins, if the trail is a lasso.
     pub cycle_start: Option<usize>,
+    /// For each step whether the error needs it; empty where that is not known.
+    pub core: Vec<bool>,
 }
 
 /// A step.
@@ -53,6 +55,18 @@ pub struct End {
     pub values: Vec<(String, String)>,
 }
 
+impl Story {
+    /// What happened, and how it ends: no lasso, and nobody knows what was needed.
+    pub fn new(steps: Vec<Told>, end: End) -> Story {
+        Story { steps, end, cycle_start: None, core: Vec::new() }
+    }
+
+    /// Whether some steps are known not to be needed.
+    pub fn has_needless_steps(&self) -> bool {
+        self.core.contains(&false)
+    }
+}
+
 /// Executes a trail and tells what happens.
 ///
 /// # Errors
@@ -79,9 +93,12 @@ fn retell_with(trail: &TrailFile, machine: Machine<'_>) -> Result<Story, TrailEr
     let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
     let teller = Teller::new(machine.with_invariants(invariants));
     match teller.machine().initial() {
-        Err(kind) if trail.lines.is_empty() => {
-            Ok(Story { steps: Vec::new(), end: End::stillborn(kind), cycle_start: None })
-        }
+        Err(kind) if trail.lines.is_empty() => Ok(Story {
+            steps: Vec::new(),
+            end: End::stillborn(kind),
+            cycle_start: None,
+            core: Vec::new(),
+        }),
         initial => {
             let replay = execute(teller.machine(), trail)?;
             let initial = initial.expect("the replay began there");
@@ -153,5 +170,5 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
-    Story { steps, end, cycle_start }
+    Story { cycle_start, ..Story::new(steps, end) }
 }

@@ -5,6 +5,7 @@ use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_promela::source::Span;
 
 use crate::names::Scene;
+use crate::obstacle::obstacle;
 use crate::story::{End, Told};
 use crate::view::View;
 use crate::witness::Wrong;
@@ -33,6 +34,8 @@ pub struct Resting {
     pub span: Option<Span>,
     /// The statements it could do next.
     pub statements: Vec<String>,
+    /// For each of them what it waits for, where that can be told.
+    pub obstacles: Vec<Option<String>>,
     /// It may rest there.
     pub at_end: bool,
 }
@@ -124,6 +127,7 @@ impl<'m> Teller<'m> {
             process: self.machine().model().process(process).name.name.to_string(),
             span: edges.first().map(|edge| edge.steps[0].span),
             statements: edges.iter().map(|edge| self.text(edge, now, pid)).collect(),
+            obstacles: edges.iter().map(|edge| obstacle(&self.view, now, pid, edge)).collect(),
             at_end: automaton.marks[location.0 as usize].end,
         }
     }

@@ -128,7 +128,7 @@ impl<'m> View<'m> {
     }
 
     /// The messages of a channel.
-    fn contents(&self, now: &Now, number: usize) -> String {
+    pub(crate) fn contents(&self, now: &Now, number: usize) -> String {
         let channel = self.machine.channel(now, number);
         let types = &self.names.messages[channel.declaration];
         let messages = channel.messages.iter().map(|message| {
@@ -145,7 +145,7 @@ impl<'m> View<'m> {
 
     /// The name of the variable that a channel was declared with, or of one that
     /// holds it, or just its number.
-    fn channel_name(&self, now: &Now, number: usize) -> String {
+    pub(crate) fn channel_name(&self, now: &Now, number: usize) -> String {
         let holds = |variable: &Owned<'_>| {
             variable.slot.ty == Type::Chan && variable.read(now) == number as i32 + 1
         };

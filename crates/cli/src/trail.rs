@@ -130,8 +130,10 @@ const OTHER: &str = "use the model, and the -D options, that the trail was made 
 pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read, Complaint> {
     let Given { trail, text, shown } = given;
     let model = &front.model;
-    let story = beeline_checker::retell(&front.result.hir, trail, rules)
+    let mut story = beeline_checker::retell(&front.result.hir, trail, rules)
         .map_err(|error| given.misfit(front, rules, &error))?;
+    let core = beeline_checker::causal_core(&front.result.hir, trail, rules);
+    story.core = core.unwrap_or_default();
     let fine = story.end.wrong.is_some() || story.cycle_start.is_some();
     let doubt = (!fine).then(|| {
         let what = match trail.lines.len() {

@@ -7,7 +7,7 @@ use beeline_search::{FindingKind, Portfolio, Route, Search, Stats};
 use super::work::{advance, work};
 use crate::check::CheckError;
 use crate::directed::Task;
-use crate::improve::{shortening, trimmed};
+use crate::improve::{shortening, trimmed, untangled};
 use crate::property::Property;
 use crate::run::Plan;
 use crate::watch::{News, Watch};
@@ -49,6 +49,14 @@ impl Found<'_> {
         if let Some(search) = self.shortening.take() {
             self.stats = search.stats();
             self.raise(u64::from(search.lower_bound().0));
+        }
+    }
+
+    /// Puts the steps of its trail into an order that is easier to read.
+    pub(super) fn untangle(&mut self, task: &Task<'_>) {
+        let trail = &self.violation.trail;
+        if let Some(trail) = untangled(task.machine, trail, task.target) {
+            self.violation.trail = trail;
         }
     }
 

@@ -356,6 +356,9 @@ impl<'a> Ground<'a> {
             let is_met = findings.iter().any(|finding| case.task.target.includes(finding.kind));
             if let Some(found) = &mut case.found {
                 found.stop_shortening();
+                if self.plan.auto.shorten {
+                    found.untangle(&case.task);
+                }
                 if !is_met && self.ended.is_none() {
                     found.raise(self.proof_stats.depth);
                 }

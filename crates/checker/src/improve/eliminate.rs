@@ -9,42 +9,22 @@
 //!
 //! Promises: what is left is executed, so it is a trail to the same kind of error.
 
-use beeline_engine::automata::EdgeId;
-use beeline_engine::interpreter::{Machine, Move, Now};
-use beeline_kernel::{Fault, SiteId};
+use beeline_engine::interpreter::{Machine, Now};
 use beeline_search::{FindingKind, Target};
 
 use super::given::Given;
+use super::steps::{Executor, Group, groups};
 
 /// Steps to try at most: a second or so.
 const PATIENCE: usize = 400_000;
 
-/// A step as it is written in a trail.
-#[derive(Clone, Copy)]
-struct Token {
-    pid: usize,
-    edge: EdgeId,
-    partner: Option<(usize, EdgeId)>,
-    /// It was possible only because nothing else was.
-    timeout: bool,
-}
-
-/// The steps between two stored states.
-type Group = Vec<Token>;
-
 /// What came of executing some groups.
-struct Attempt {
+pub(super) struct Attempt {
     /// The groups that could be executed.
     kept: Vec<Group>,
     /// The states behind each of them.
     states: Vec<Vec<u8>>,
     found: FindingKind,
-}
-
-struct Elimination<'a> {
-    machine: &'a Machine<'a>,
-    target: Target,
-    patience: usize,
 }
 
 /// A path of stored states to the target with fewer steps, and what is at its end.
@@ -54,8 +34,8 @@ pub(super) fn eliminate(
     given: &Given,
 ) -> Option<(Vec<Vec<u8>>, FindingKind)> {
     let initial = machine.initial().ok()?;
-    let mut search = Elimination { machine, target, patience: PATIENCE };
-    let mut groups = groups(machine, &initial, given);
+    let mut search = Executor { machine, target, patience: PATIENCE };
+    let mut groups = groups(machine, &initial, &given.replay, given.steps);
     let steps = |groups: &[Group]| groups.iter().map(Vec::len).sum::<usize>();
     let before = steps(&groups);
     let mut best = None;
@@ -93,52 +73,9 @@ pub(super) fn eliminate(
     Some((states, attempt.found))
 }
 
-/// The steps of a trail, as they lie between stored states.
-fn groups(machine: &Machine<'_>, initial: &Now, given: &Given) -> Vec<Group> {
-    let moves = &given.replay.moves[..given.steps];
-    let stored = given.replay.stored.iter().map(|stored| stored.moves);
-    let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < moves.len()).collect();
-    ends.dedup();
-    ends.push(moves.len());
-    let mut groups = Vec::new();
-    let mut begin = 0;
-    for end in ends {
-        let tokens = (begin..end).map(|at| {
-            let before = if at == 0 { initial } else { &moves[at - 1].next };
-            let step = &moves[at];
-            let alone = find(machine, before, &Token::of(step)).is_some();
-            Token { timeout: !alone, ..Token::of(step) }
-        });
-        groups.push(tokens.collect());
-        begin = end;
-    }
-    groups
-}
-
-impl Token {
-    fn of(step: &Move) -> Token {
-        Token { pid: step.pid, edge: step.edge, partner: step.partner, timeout: false }
-    }
-
-    fn is(&self, step: &Move) -> bool {
-        step.pid == self.pid && step.edge == self.edge && step.partner == self.partner
-    }
-}
-
-/// The move that a token stands for, if it can be made.
-fn find(machine: &Machine<'_>, now: &Now, token: &Token) -> Option<Move> {
-    if token.pid >= now.process_count() || now.exclusive().is_some_and(|one| one != token.pid) {
-        return None;
-    }
-    if token.timeout {
-        return machine.moves(now).ok()?.moves.into_iter().find(|step| token.is(step));
-    }
-    machine.steps_of(now, token.pid).into_iter().find(|step| token.is(step))
-}
-
-impl Elimination<'_> {
+impl Executor<'_> {
     /// Executes groups, leaving out those that are not possible, until the target is met.
-    fn attempt(&mut self, from: &Now, groups: &[Group]) -> Option<Attempt> {
+    pub(super) fn attempt(&mut self, from: &Now, groups: &[Group]) -> Option<Attempt> {
         let mut attempt =
             Attempt { kept: Vec::new(), states: Vec::new(), found: FindingKind::Deadlock };
         let mut now = from.clone();
@@ -165,24 +102,5 @@ impl Elimination<'_> {
         let kinds = numbers.map(|number| (number, FindingKind::Broken(number as u32)));
         let mut wanted = kinds.filter(|&(_, kind)| self.target.includes(kind));
         wanted.find(|&(number, _)| !self.machine.holds(number, now)).map(|(_, kind)| kind)
-    }
-
-    /// Executes a group as a whole: the state behind it, or the fault that is looked for.
-    fn execute(&mut self, from: &Now, group: &[Token]) -> Option<(Now, Option<FindingKind>)> {
-        let mut now = from.clone();
-        for token in group {
-            self.patience = self.patience.checked_sub(1)?;
-            let step = find(self.machine, &now, token)?;
-            if let Some(kind) = step.fault {
-                let found = FindingKind::Fault(Fault { kind, site: SiteId(step.edge.0) });
-                return self.target.includes(found).then_some((now, Some(found)));
-            }
-            now = step.next;
-        }
-        if now.exclusive().is_some() {
-            // A search would go on, unless it cannot.
-            now = *self.machine.moves(&now).err()?;
-        }
-        Some((now, None))
     }
 }

@@ -11,13 +11,17 @@
 //! What is a like error: another deadlock; the same fault at the same statement; the same
 //! invariant broken elsewhere; the same claim.
 
+mod core;
 mod eliminate;
 mod given;
 mod readable;
+mod steps;
+mod untangle;
 
 use std::fmt;
 
 use beeline_engine::claim::Product;
+use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_heuristics::Goal;
 use beeline_kernel::spec::Spec;
@@ -31,9 +35,13 @@ use beeline_search::{
 use crate::check::CheckError;
 use crate::directed::{Task, heuristic, sure_heuristic};
 use crate::invariant::invariant;
+use crate::rules::Rules;
 use crate::run::{Plan, drive};
 use crate::watch::{News, Watch};
 use crate::witness::Violation;
+
+pub use core::causal_core;
+pub(crate) use untangle::untangled;
 
 /// What is wanted, and what may be used up for it.
 #[derive(Clone, Copy, Debug)]
@@ -104,9 +112,7 @@ pub fn improve(
     }
     // A trail tells by itself how the automata were built.
     let plan = Plan { plain: !trail.merged, ..wish.plan.clone() };
-    let names = model.formulas.iter().map(|formula| &*formula.name.name);
-    let invariants: Vec<Expr> = names.filter_map(|name| invariant(model, name)).cloned().collect();
-    let machine = plan.rules.machine(model, plan.automata()).with_invariants(invariants);
+    let machine = machine_of(model, trail, plan.rules);
     let given = given::follow(&machine, trail, Target::ANYTHING).map_err(ImproveError::Trail)?;
     let given = given.ok_or(ImproveError::NoError)?;
     let (system, _) = plan.engine.space(&machine);
@@ -150,6 +156,10 @@ pub fn improve(
         return Err(error);
     }
     let mut violation = confirm(search.route(), search.lower_bound())?;
+    if let Some(trail) = untangled(&machine, &violation.trail, task.target) {
+        violation.trail = trail;
+        watch.hear(&News::Better { property: None, violation: &violation, by: "untangling" });
+    }
     if wish.few_switches && claim.is_none() {
         let readable = readable::with_few_switches(&task, &violation, &plan, watch);
         if let Some(better) = readable.map_err(ImproveError::Check)? {
@@ -179,6 +189,14 @@ pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &Route) -> Opti
     let (states, found) = eliminate::eliminate(task.machine, task.target, &given)?;
     let shorter = Route::new(&mut *task.space.expander(), states, found)?;
     (shorter.cost() < route.cost()).then_some(shorter)
+}
+
+/// The machine that a trail was made with, watching over all invariants of the model.
+fn machine_of<'m>(model: &'m Model, trail: &TrailFile, rules: Rules) -> Machine<'m> {
+    let names = model.formulas.iter().map(|formula| &*formula.name.name);
+    let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
+    let plan = Plan { plain: !trail.merged, ..Plan::default() };
+    rules.machine(model, plan.automata()).with_invariants(invariants)
 }
 
 /// What counts as the same error.

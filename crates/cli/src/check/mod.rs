@@ -118,6 +118,10 @@ fn show<'a>(
             if story.end.wrong != Some(violation.wrong) {
                 (story.end.wrong, story.end.detail) = (Some(violation.wrong), None);
             }
+            let model = &front.result.hir;
+            let core =
+                beeline_checker::causal_core(model, &violation.trail, options.meaning.rules());
+            story.core = core.unwrap_or_default();
             let file = (!options.no_trail).then(|| places.file(number));
             let written = file.map(|file| (trail::write(&file, &violation.trail), file));
             let (file, lost) = match written {

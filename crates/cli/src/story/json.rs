@@ -27,6 +27,8 @@ struct StepObject<'a> {
     /// What `printf` and `printm` print.
     printed: &'a str,
     fault: Option<String>,
+    /// Whether the error needs this step, where that is known.
+    needed: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -52,6 +54,8 @@ struct RestingObject<'a> {
     file: Option<String>,
     line: Option<u32>,
     statements: &'a [String],
+    /// For each of them what it waits for.
+    obstacles: &'a [Option<String>],
     at_end: bool,
 }
 
@@ -70,7 +74,12 @@ impl<'a> StoryObject<'a> {
             error: end.wrong.map(|wrong| wrong.to_string()),
             detail: end.detail.as_deref(),
             cycle_start: story.cycle_start,
-            steps: steps.map(|(at, step)| StepObject::new(at + 1, step, sources)).collect(),
+            steps: steps
+                .map(|(at, step)| {
+                    let needed = story.core.get(at).copied();
+                    StepObject { needed, ..StepObject::new(at + 1, step, sources) }
+                })
+                .collect(),
             processes: end.processes.iter().map(|p| RestingObject::new(p, sources)).collect(),
             values: values.map(|(name, value)| ValueObject { name, value }).collect(),
         }
@@ -91,6 +100,7 @@ impl<'a> StepObject<'a> {
             changes: changes.collect(),
             printed: &told.printed,
             fault: told.fault.map(|fault| fault.to_string()),
+            needed: None,
         }
     }
 }
@@ -117,6 +127,7 @@ impl<'a> RestingObject<'a> {
             file: location.as_ref().map(|location| location.file.to_string()),
             line: location.map(|location| location.line),
             statements: &resting.statements,
+            obstacles: &resting.obstacles,
             at_end: resting.at_end,
         }
     }

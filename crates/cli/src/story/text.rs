@@ -33,18 +33,26 @@ pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
         if story.cycle_start == Some(at) {
             out.push_str("    <<<<< start of the cycle >>>>>\n");
         }
-        out += &step(told, at + 1, widths, sources);
+        let needed = story.has_needless_steps() && story.core.get(at) == Some(&true);
+        out += &marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources);
+    }
+    if story.has_needless_steps() {
+        out += "* the error does not happen without these steps\n";
     }
     out
 }
 
 /// One step, and what it prints.
 pub(crate) fn step(step: &Told, number: usize, widths: Widths, sources: &SourceMap) -> String {
+    marked(step, number, ' ', widths, sources)
+}
+
+fn marked(step: &Told, number: usize, mark: char, widths: Widths, sources: &SourceMap) -> String {
     let turn = &step.turn;
     let place = place(sources, turn.span);
     let (digits, who) = (widths.number, widths.process);
     let mut line =
-        format!("{number:>digits$}  {:<who$}  {place:<14}  {}", name(turn), turn.statement);
+        format!("{number:>digits$}{mark} {:<who$}  {place:<14}  {}", name(turn), turn.statement);
     if let Some(partner) = &step.partner {
         let there = super::place(sources, partner.span);
         push(&mut line, format_args!("  =>  {} {there} {}", name(partner), partner.statement));
@@ -109,7 +117,7 @@ fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> 
 
 /// Where a process is.
 pub(crate) fn rests(process: &Resting, wrong: Option<Wrong>, sources: &SourceMap) -> String {
-    let Resting { pid, process, span, statements, at_end } = process;
+    let Resting { pid, process, span, statements, obstacles, at_end } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
     let stuck = wrong == Some(Wrong::InvalidEnd);
     let how = match (stuck, at_end) {
@@ -117,8 +125,12 @@ pub(crate) fn rests(process: &Resting, wrong: Option<Wrong>, sources: &SourceMap
         (true, false) => "is stuck",
         (false, _) => "is",
     };
-    let waits =
-        if statements.is_empty() { String::new() } else { format!(": {}", statements.join(" | ")) };
+    let statements = statements.iter().zip(obstacles).map(|(statement, obstacle)| match obstacle {
+        Some(obstacle) if stuck => format!("{statement} ({obstacle})"),
+        _ => statement.clone(),
+    });
+    let statements = statements.collect::<Vec<_>>().join(" | ");
+    let waits = if statements.is_empty() { String::new() } else { format!(": {statements}") };
     format!("{process}({pid}) {how}{place}{waits}")
 }
 
