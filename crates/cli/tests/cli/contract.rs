@@ -96,11 +96,11 @@ fn replay_and_simulate_tell_a_story_with_the_same_keys() {
     let simulate = parse(&run_in(&folder, &["simulate", "m.pml", "--json"]).out);
     check(&simulate, &story, &["trail", "seed", "ending"]);
     let step = json!({ "step": 0, "pid": 0, "process": "", "file": "", "line": 0, "statement": "",
-        "partner": {}, "changes": [], "printed": "", "fault": null });
+        "partner": {}, "changes": [], "printed": "", "fault": null, "needed": null });
     for object in [&replay, &simulate] {
         check(&object["steps"][0], &step, &[]);
         let resting = json!({ "pid": 0, "process": "", "file": "", "line": 0, "statements": [],
-            "at_end": true });
+            "obstacles": [], "at_end": true });
         check(&object["processes"][0], &resting, &[]);
     }
 }

@@ -1,0 +1,92 @@
+//! The automatic strategy on the corpus: what it says about deadlocks and assertions is
+//! what SPIN's exhaustive search found, wherever that came to an end; and it says the same
+//! every time. `BEELINE_STATES` sets how many states it may expand (default 50,000).
+
+use std::ops::ControlFlow;
+
+use beeline_checker::{Answer, AutoOptions, CheckReport, Plan, Search, Stats, check, properties};
+use beeline_kernel::Stop;
+use beeline_promela::hir::Model;
+use beeline_testkit::corpus::Status;
+use beeline_testkit::{corpus, model};
+
+fn run(model: &Model, jobs: usize, states: u64) -> CheckReport {
+    let auto = AutoOptions { jobs, ..AutoOptions::default() };
+    let plan = Plan { search: Search::auto(), auto, bytes: Some(1 << 30), ..Plan::default() };
+    let safety: Vec<_> = properties(model).into_iter().take(2).collect();
+    let mut patience = |stats: &Stats| match stats.expanded > states {
+        true => ControlFlow::Break(Stop::Time),
+        false => ControlFlow::Continue(()),
+    };
+    check(model, &safety, &plan, false, &mut patience).expect("findings are confirmed")
+}
+
+/// The answers without what takes its time: steps and bounds.
+fn verdicts(report: &CheckReport) -> Vec<String> {
+    let words = report.properties.iter().map(|checked| match &checked.answer {
+        Answer::Holds => "holds".to_owned(),
+        Answer::Violated(violations) => {
+            let one = &violations[0];
+            format!("violated after {} of at least {}", one.steps, one.lower_bound)
+        }
+        Answer::Unknown(why) => why.clone(),
+    });
+    words.collect()
+}
+
+#[test]
+fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
+    let Some(corpus) = corpus::corpus_or_skip("the automatic strategy on the corpus") else {
+        return;
+    };
+    let states = std::env::var("BEELINE_STATES").ok().and_then(|n| n.parse().ok());
+    let states: u64 = states.unwrap_or(50_000);
+    let (mut held, mut violated, mut unknown) = (0, 0, 0);
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let Some(row) = corpus.result(&entry.name, "full") else { continue };
+        let (Some(errors), Status::Complete) = (row.errors, row.status) else { continue };
+        // Trace assertions count as errors there.
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_some() || properties(&front.hir).len() > 2 && errors > 0 {
+            continue;
+        }
+        let jobs = 1 + (held + violated) % 2;
+        let report = run(&front.hir, jobs, states);
+        let answers = report.properties.iter().map(|checked| &checked.answer);
+        let is_violated = answers.clone().any(|answer| matches!(answer, Answer::Violated(_)));
+        let is_held = answers.clone().all(|answer| matches!(answer, Answer::Holds));
+        let words = verdicts(&report);
+        assert!(!is_violated || errors > 0, "{}: {words:?}", entry.name);
+        assert!(!is_held || errors == 0, "{}: {words:?}", entry.name);
+        match (is_violated, is_held) {
+            (true, _) => violated += 1,
+            (_, true) => held += 1,
+            _ => unknown += 1,
+        }
+    }
+    println!("{held} hold, {violated} are violated, {unknown} are unknown");
+    assert!(held >= 100 && violated >= 60, "{held} hold, {violated} are violated");
+}
+
+#[test]
+fn with_one_thread_every_run_is_the_same() {
+    let Some(corpus) = corpus::corpus_or_skip("repeated runs of the automatic strategy") else {
+        return;
+    };
+    let mut compared = 0;
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let row = corpus.result(&entry.name, "dfs1_nopor");
+        if compared >= 12 || row.is_none_or(|row| row.errors.is_none_or(|errors| errors == 0)) {
+            continue;
+        }
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        let (one, two) = (run(&front.hir, 1, 150_000), run(&front.hir, 1, 150_000));
+        assert_eq!(verdicts(&one), verdicts(&two), "{}", entry.name);
+        assert_eq!(one.stats, two.stats, "{}", entry.name);
+        compared += 1;
+    }
+    assert_eq!(compared, 12);
+}
