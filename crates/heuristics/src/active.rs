@@ -35,7 +35,7 @@ impl<'a> Active<'a> {
     /// For the states of a search for `goal`.
     pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
         let types = || (0..machine.model().processes.len() as u32).map(ProcessId);
-        let ready = Ready::new(machine);
+        let ready = Ready::new(machine, |process| counts(machine, process));
         let part = Activity {
             counts: types().map(|process| counts(machine, process)).collect(),
             reads: types().map(|process| all_reads(machine, process, &ready)).collect(),
@@ -56,9 +56,6 @@ impl<'a> Active<'a> {
 fn all_reads(machine: &Machine<'_>, process: ProcessId, ready: &Ready) -> Vec<Reads> {
     let automaton = machine.automaton(process);
     let mut all = vec![Reads::default(); automaton.marks.len()];
-    if !counts(machine, process) {
-        return all;
-    }
     for edge in &automaton.edges {
         let reads = &mut all[edge.from.0 as usize];
         first_actions(automaton, edge).for_each(|action| reads.add_action(machine, action));
@@ -76,9 +73,16 @@ fn all_reads(machine: &Machine<'_>, process: ProcessId, ready: &Ready) -> Vec<Re
 }
 
 impl Part for Activity {
+    fn expect(&mut self, machine: &Machine<'_>, now: &Now) {
+        self.ready.expect(machine, now);
+    }
+
     fn part(&mut self, machine: &Machine<'_>, now: &Now, pid: usize) -> u64 {
-        let counts = self.counts[now.process(pid).index()];
-        u64::from(counts && self.ready.is_active(machine, now, pid))
+        u64::from(self.ready.is_active(machine, now, pid))
+    }
+
+    fn sum(&mut self, machine: &Machine<'_>, now: &Now) -> u64 {
+        self.ready.count(machine, now)
     }
 
     fn reads(&self, process: usize, location: usize) -> &Reads {

@@ -43,6 +43,7 @@ mod registry;
 mod request;
 mod total;
 mod truth;
+mod value;
 mod weighted;
 
 pub use active::Active;

@@ -24,7 +24,7 @@ pub(crate) const UNLIKELY: u64 = 1 << 16;
 pub(crate) const LARGEST: u32 = 1 << 20;
 
 /// So many processes, of all successors of a state, are few.
-const FEW: usize = 32;
+const FEW: usize = 64;
 
 /// A sum as an estimate.
 pub(crate) fn estimate(total: u64) -> Estimate {
@@ -37,8 +37,16 @@ pub(crate) fn estimate(total: u64) -> Estimate {
 
 /// What one process adds.
 pub(crate) trait Part: Clone + Send {
+    /// The states to come have these records, until others are announced.
+    fn expect(&mut self, _machine: &Machine<'_>, _now: &Now) {}
+
     /// In a state.
     fn part(&mut self, machine: &Machine<'_>, now: &Now, pid: usize) -> u64;
+
+    /// What all of them add.
+    fn sum(&mut self, machine: &Machine<'_>, now: &Now) -> u64 {
+        (0..now.process_count()).map(|pid| self.part(machine, now, pid)).sum()
+    }
 
     /// What that depends on beside the process itself, by type and location.
     fn reads(&self, process: usize, location: usize) -> &Reads;
@@ -106,9 +114,9 @@ impl<'a, P: Part> PerProcess<'a, P> {
     /// The sum in a state.
     pub(crate) fn total(&mut self, state: &[u8]) -> u64 {
         self.is_away = true;
-        self.opened.open(state);
+        self.open(state);
         let Opened { machine, now, .. } = &self.opened;
-        (0..now.process_count()).map(|pid| self.part.part(machine, now, pid)).sum()
+        self.part.sum(machine, now)
     }
 
     /// The sums in all successors of a state.
@@ -144,7 +152,17 @@ impl<'a, P: Part> PerProcess<'a, P> {
     /// Opens the state again that is expanded.
     fn come_back(&mut self) {
         if std::mem::take(&mut self.is_away) {
-            self.opened.open_system(self.difference.known());
+            let has_others = !self.opened.open_system(self.difference.known());
+            if has_others {
+                self.part.expect(self.opened.machine, &self.opened.now);
+            }
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, state: &[u8]) {
+        if !self.opened.open(state) {
+            self.part.expect(self.opened.machine, &self.opened.now);
         }
     }
 
@@ -166,7 +184,7 @@ impl<'a, P: Part> PerProcess<'a, P> {
     }
 
     fn remember_all(&mut self, state: &[u8]) {
-        self.opened.open(state);
+        self.open(state);
         let Opened { machine, now, .. } = &self.opened;
         self.difference.remember(machine, now);
         let (processes, channels) = (now.process_count(), now.channel_records().len());

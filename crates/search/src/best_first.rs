@@ -59,8 +59,8 @@ struct Work {
     ahead: Ahead,
     /// The successors, in order, and which of them are new.
     successors: Vec<(StateId, bool)>,
-    /// What the ways to them cost so far.
-    costs: Vec<u32>,
+    /// Which places among them the new ones have.
+    new: Vec<usize>,
     /// The new ones again.
     fresh: Expansion,
     estimates: Vec<Estimate>,
@@ -161,6 +161,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         // Unless a successor is better, this one has the next turn.
         if let Some(next) = self.open.peek() {
             self.store.expect(next);
+            self.nodes.expect(next);
         }
         let state = self.store.open(id);
         self.errand.expander.expand_only(state, &mut self.work.expansion);
@@ -169,13 +170,16 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             return Some(outcome);
         }
         // Whoever returns early leaves the state open: not all that follows it is known.
-        if !self.store_successors(id, node) {
+        let room = self.store_successors();
+        self.work.estimates.clear();
+        if room && (self.method.evaluation == Evaluation::Eager || self.second.is_some()) {
+            self.evaluate_fresh(id);
+        }
+        self.note_fresh(id, node);
+        if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         self.nodes.set(id, node.closed());
-        if self.method.evaluation == Evaluation::Eager || self.second.is_some() {
-            self.evaluate_fresh(id);
-        }
         if let Some(outcome) = self.take_successors(id, node) {
             self.nodes.set(id, node.opened());
             return Some(outcome);
@@ -185,6 +189,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 
     /// Looks for the target in and behind a state that was expanded.
     fn inspect(&mut self, id: StateId, node: Node) -> Option<Outcome> {
+        let Expansion { deadlock, broken, faults, .. } = &self.work.expansion;
+        if !deadlock && broken.is_empty() && faults.is_empty() {
+            return None;
+        }
         let target = self.errand.quest.target;
         let mut outcome = None;
         let in_state: Vec<FindingKind> = target.in_state(&self.work.expansion).collect();
@@ -229,22 +237,23 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     }
 
     /// Says whether there was room for all of them.
-    fn store_successors(&mut self, id: StateId, node: Node) -> bool {
-        let Work { expansion, ahead, successors, .. } = &mut self.work;
+    fn store_successors(&mut self) -> bool {
+        let Work { expansion, ahead, successors, new, .. } = &mut self.work;
         self.store.look_ahead(&expansion.successors, ahead);
         self.store.look_closer(ahead);
         successors.clear();
+        new.clear();
         let mut room = true;
-        let (nodes, stats) = (&mut self.nodes, &mut self.errand.stats);
+        let (nodes, stats) = (&self.nodes, &mut self.errand.stats);
         let all = 0..expansion.len();
         self.store.insert_all(&expansion.successors, all, ahead, |inserted| match inserted {
-            Inserted::New(new) => {
-                let g = node.g.saturating_add(expansion.steps(successors.len()));
-                // Until it has an estimate of its own.
-                nodes.push(Node::new(g, id, node.estimate()));
-                successors.push((new, true));
+            Inserted::New(child) => {
+                new.push(successors.len());
+                successors.push((child, true));
             }
             Inserted::Old(old) => {
+                // What it costs is compared after the new ones were estimated.
+                nodes.expect(old);
                 stats.matched += 1;
                 successors.push((old, false));
             }
@@ -256,18 +265,17 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 
     /// Estimates the new successors of a state.
     fn evaluate_fresh(&mut self, id: StateId) {
-        let Work { expansion, successors, fresh, estimates, .. } = &mut self.work;
-        let new = successors.iter().filter(|(_, is_new)| *is_new).count();
-        if new == 0 {
+        let Work { expansion, successors, new, fresh, estimates, .. } = &mut self.work;
+        if new.is_empty() {
             return;
         }
         // Where few are known, to estimate them again takes less than to leave them out.
-        let takes_all = new + new / KNOWN >= expansion.len() && self.second.is_none();
-        let some = if takes_all || new == expansion.len() {
+        let takes_all = new.len() + new.len() / KNOWN >= expansion.len() && self.second.is_none();
+        let some = if takes_all || new.len() == expansion.len() {
             &*expansion
         } else {
             fresh.clear();
-            for (at, _) in successors.iter().enumerate().filter(|(_, (_, is_new))| *is_new) {
+            for &at in &*new {
                 fresh.push_behind(expansion.steps(at), expansion.state(at));
             }
             &*fresh
@@ -277,28 +285,31 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             second.add(state, some, estimates);
         }
         if self.method.evaluation == Evaluation::Lazy {
+            estimates.clear();
             return;
         }
         self.errand.heuristic.estimate_all(state, some, estimates);
-        if takes_all {
+        if estimates.len() > new.len() {
             let mut all = successors.iter();
             estimates.retain(|_| all.next().is_some_and(|(_, is_new)| *is_new));
         }
         self.errand.stats.evaluate(estimates);
-        let ids = successors.iter().filter(|(_, is_new)| *is_new).map(|(id, _)| *id);
-        for (id, &estimate) in ids.zip(&*estimates) {
-            let node = self.nodes.at(id);
-            self.nodes.set(id, Node::new(node.g, node.parent, estimate));
+    }
+
+    /// Takes note of the new successors of a state. Those that have no estimate of their own,
+    /// yet, have that of the state.
+    fn note_fresh(&mut self, from: StateId, node: Node) {
+        let Work { expansion, new, estimates, .. } = &self.work;
+        for (number, &at) in new.iter().enumerate() {
+            let g = node.g.saturating_add(expansion.steps(at));
+            let estimate = estimates.get(number).copied().unwrap_or(node.estimate());
+            self.nodes.push(Node::new(g, from, estimate));
         }
     }
 
     /// Lets the successors wait, and moves those to which the way is cheaper now.
     fn take_successors(&mut self, from: StateId, node: Node) -> Option<Outcome> {
-        // First all that is out of the caches, so that the processor waits only once.
-        let Work { successors, costs, .. } = &mut self.work;
-        costs.clear();
-        costs.extend(successors.iter().map(|&(id, _)| self.nodes.at(id).g));
-        let count = successors.len();
+        let count = self.work.successors.len();
         for turn in 0..count {
             let at = match self.method.successors {
                 Successors::Forward => turn,
@@ -307,8 +318,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             let (id, is_new) = self.work.successors[at];
             let g = node.g.saturating_add(self.work.expansion.steps(at));
             if !is_new {
-                // What it costs can only have become less since.
-                if g < self.work.costs[at] {
+                if g < self.nodes.at(id).g {
                     self.reach_again(id, g, from, node.estimate());
                 }
                 continue;
@@ -324,13 +334,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         None
     }
 
-    /// A stored state was reached, at this cost, from a state with this estimate.
-    #[inline]
+    /// A stored state was reached at this cost, which is less than before, from a state with
+    /// this estimate.
     fn reach_again(&mut self, id: StateId, g: u32, from: StateId, hope: Estimate) {
         let old = self.nodes.at(id);
-        if g >= old.g {
-            return;
-        }
         if old.is_closed() {
             if self.method.reopening == Reopening::Always {
                 self.errand.stats.reopened += 1;

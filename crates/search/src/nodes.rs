@@ -24,6 +24,7 @@ pub(crate) struct Node {
 
 impl Node {
     /// A state that waits.
+    #[inline]
     pub(crate) fn new(g: u32, parent: StateId, estimate: Estimate) -> Node {
         let h = match estimate {
             Estimate::Finite(cost) => cost.0.min(MOST),
@@ -86,6 +87,12 @@ impl Nodes {
     #[inline]
     pub(crate) fn at(&self, id: StateId) -> Node {
         self.0.at(id.index())
+    }
+
+    /// That of this state will be asked for soon.
+    #[inline]
+    pub(crate) fn expect(&self, id: StateId) {
+        self.0.prefetch(id.index());
     }
 
     /// Replaces that of a state.

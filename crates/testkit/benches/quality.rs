@@ -2,9 +2,11 @@
 //! time and memory, next to SPIN's depth-first and breadth-first search.
 //!
 //! Run it with `bench/quality`, which writes `bench/quality.tsv` (every run) and
-//! `docs/book/quality.md` (what follows from them). SPIN's figures are those of the corpus'
-//! own table. A run ends after a few seconds without a verdict; it then counts as not solved.
+//! `docs/book/quality.md` (what follows from them). A run ends after a few seconds without a
+//! verdict; it then counts as not solved. Which models have an error, and of which kind, is
+//! from the corpus' own table; SPIN is run as all others are (`pan/mod.rs`).
 
+mod pan;
 mod tool;
 
 use std::collections::BTreeMap;
@@ -55,6 +57,8 @@ struct Found {
     seconds: f64,
     bytes: f64,
     shortest: bool,
+    /// CPU seconds before the search could begin, where that is a step of its own.
+    compile: Option<f64>,
 }
 
 struct Model {
@@ -62,8 +66,6 @@ struct Model {
     kind: &'static str,
     /// By search; those that found nothing in time are missing.
     found: BTreeMap<&'static str, Found>,
-    /// States and depth of SPIN's depth-first and breadth-first search.
-    spin: [Option<(f64, f64)>; 2],
 }
 
 fn main() {
@@ -88,12 +90,11 @@ fn main() {
                 found.insert(search, one);
             }
         }
-        let spin = ["dfs1_nopor", "bfs1"].map(|config| {
-            let row = corpus.result(&entry.name, config)?;
-            Some((row.stored? as f64, row.error_depth? as f64))
-        });
-        eprintln!("{}: {} of {} searches", entry.name, found.len(), searches.len());
-        models.push(Model { name: entry.name.clone(), kind, found, spin });
+        let task = pan::Task { model: &entry.file, kind, beeline: &beeline };
+        let spin = pan::ORDERS.iter().zip(pan::search(&task));
+        found.extend(spin.filter_map(|(&(order, _), one)| Some((order, one?))));
+        eprintln!("{}: {} of {} searches", entry.name, found.len(), searches.len() + 2);
+        models.push(Model { name: entry.name.clone(), kind, found });
     }
     if !wanted.is_empty() {
         print!("{}", page(&models));
@@ -121,26 +122,22 @@ fn read(output: &str, cpu: f64) -> Option<Found> {
         seconds: cpu,
         bytes: tool::field(line, "peak_bytes"),
         shortest: line.contains("\"shortest\":true"),
+        compile: None,
     })
 }
 
 /// Every run, one in a line.
 fn table(models: &[Model]) -> String {
     let mut out =
-        "model\tkind\tsearch\tstored\tsteps\tshortest\tcpu seconds\tpeak bytes\n".to_owned();
-    for model in models {
-        let Model { name, kind, .. } = model;
-        for (which, spin) in ["spin dfs", "spin bfs"].iter().zip(model.spin) {
-            if let Some((stored, depth)) = spin {
-                writeln!(out, "{name}\t{kind}\t{which}\t{stored}\t{depth}\t\t\t")
-                    .expect("it is a string");
-            }
-        }
-        for (search, found) in &model.found {
-            let Found { stored, steps, seconds, bytes, shortest } = found;
+        "model\tkind\tsearch\tstored\tsteps\tshortest\tcpu seconds\tpeak bytes\tcompile seconds\n"
+            .to_owned();
+    for Model { name, kind, found } in models {
+        for (search, found) in found {
+            let Found { stored, steps, seconds, bytes, shortest, compile } = found;
+            let compile = compile.map_or(String::new(), |compile| format!("{compile:.2}"));
             writeln!(
                 out,
-                "{name}\t{kind}\t{search}\t{stored}\t{steps}\t{shortest}\t{seconds}\t{bytes}"
+                "{name}\t{kind}\t{search}\t{stored}\t{steps}\t{shortest}\t{seconds}\t{bytes:.0}\t{compile}"
             )
             .expect("it is a string");
         }
@@ -171,17 +168,33 @@ impl Mean {
 }
 
 fn page(models: &[Model]) -> String {
+    let compile =
+        models.iter().flat_map(|model| model.found.values()).filter_map(|run| run.compile);
+    let mut to_compile = Mean::default();
+    compile.for_each(|seconds| to_compile.add(seconds));
     let mut out = format!(
         "# Directed search on other people's models\n\n\
          Printed by `bench/quality` over the corpus models in which SPIN finds an error; every\n\
          run is in `bench/quality.tsv`. A search has {} and {}; *solved* counts the models where\n\
          it found the error within that. The other columns are geometric means over the models\n\
-         that both the search and `dijkstra` (SPIN: and it) solved: states stored, length of the\n\
-         trail, CPU time and memory, each as a multiple of that of `dijkstra`, whose trails are\n\
-         the shortest. *shortest* counts trails of that length, and in brackets those the search\n\
-         itself proved to be shortest. SPIN counts a rendezvous as two steps; the corpus has\n\
-         no comparable times of it.\n",
-        LIMITS[1], LIMITS[3]
+         that both the search and `dijkstra` solved: states stored, length of the trail, CPU time\n\
+         and memory, each as a multiple of that of `dijkstra`, whose trails are the shortest.\n\
+         *shortest* counts trails of that length, and in brackets those the search itself proved\n\
+         to be shortest.\n\n\
+         SPIN is run by the same bench within the same limits, compiled with\n\
+         `{}`,\n\
+         breadth-first with `-DBFS`, and for long states with `{}`. Its CPU time is\n\
+         that of `pan` alone; to make `pan` takes another {} s, where our times are all there is\n\
+         from the file to the verdict. Its memory is what `pan` reports, with a stack and a table\n\
+         of hashes no larger than this search needs (`-m`, `-w`); its usual table has 128 MiB. Its\n\
+         trails are followed by Beeline, so that a rendezvous is one step for both. SPIN warns\n\
+         that its breadth-first search may miss invalid end states where there are rendezvous;\n\
+         where it does, it has not solved the model.\n",
+        LIMITS[1],
+        LIMITS[3],
+        pan::OPTIONS.join(" "),
+        pan::LONG,
+        to_compile.text(),
     );
     for (kind, searches) in [("deadlock", DEADLOCK), ("assertions", ASSERTIONS)] {
         let of_kind: Vec<&Model> = models.iter().filter(|model| model.kind == kind).collect();
@@ -193,17 +206,8 @@ fn page(models: &[Model]) -> String {
             of_kind.len()
         )
         .expect("it is a string");
-        for (which, name) in ["SPIN dfs", "SPIN bfs"].iter().enumerate() {
-            let runs = of_kind.iter().filter_map(|model| {
-                let (stored, steps) = model.spin[which]?;
-                let unknown = f64::NAN;
-                let found =
-                    Found { stored, steps, seconds: unknown, bytes: unknown, shortest: false };
-                Some((*model, found))
-            });
-            row(&mut out, name, runs);
-        }
-        for &search in searches {
+        let spin = pan::ORDERS.iter().map(|(order, _)| order);
+        for &search in spin.chain(searches) {
             let runs = of_kind.iter().filter_map(|model| Some((*model, *model.found.get(search)?)));
             row(&mut out, &format!("`{search}`"), runs);
         }
@@ -221,10 +225,8 @@ fn row<'m>(out: &mut String, name: &str, runs: impl Iterator<Item = (&'m Model, 
         shortest += u32::from(run.steps <= best.steps);
         means[0].add(run.stored / best.stored);
         means[1].add((run.steps + 1.0) / (best.steps + 1.0));
-        if !run.bytes.is_nan() {
-            means[2].add(run.seconds.max(0.001) / best.seconds.max(0.001));
-            means[3].add(run.bytes / best.bytes);
-        }
+        means[2].add(run.seconds.max(0.001) / best.seconds.max(0.001));
+        means[3].add(run.bytes / best.bytes);
     }
     let [stored, trail, cpu, memory] = means.map(Mean::text);
     writeln!(

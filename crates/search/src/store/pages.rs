@@ -5,6 +5,8 @@
 //! never double, so that a memory limit can be kept to within a page. Only the
 //! first page starts small: most state spaces are.
 
+use super::memory;
+
 /// Items per page: a power of two.
 const PAGE: usize = 1 << PAGE_BITS;
 const PAGE_BITS: u32 = 16;
@@ -72,6 +74,14 @@ impl<T: Copy> Pages<T> {
     /// Replaces the item at this place.
     pub(crate) fn set(&mut self, index: usize, item: T) {
         self.pages[index >> PAGE_BITS][index & (PAGE - 1)] = item;
+    }
+
+    /// Asks for the item at this place. Where there is no such item, nothing happens.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: usize) {
+        if let Some(page) = self.pages.get(index >> PAGE_BITS) {
+            memory::prefetch(page, index & (PAGE - 1));
+        }
     }
 
     /// How many items there are.

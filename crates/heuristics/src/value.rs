@@ -1,0 +1,215 @@
+//! Values of expressions, prepared for being read from millions of states: variables are
+//! placed once, and what is the same for a process in all its states is found once.
+//!
+//! They are those of [`Machine::evaluate`], for a process that does not wait for `timeout`.
+
+use beeline_engine::interpreter::{Machine, apply};
+use beeline_engine::layout::Scalar;
+use beeline_promela::hir::{
+    Access, BinaryOp, Expr, ExprKind, Predefined, ProcessId, Root, Type, UnaryOp, Variable,
+};
+
+/// A value that is read from a state.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Constant(i32),
+    Pid,
+    Variable(Place),
+    /// A variable of one byte, as most are.
+    Byte(Start, usize),
+    /// An element of so many bytes in a row, from here; which one is in a byte, too.
+    ByteElement(Start, usize, u32, Start, usize),
+    /// So many elements of so many bytes, from here, and which of them.
+    Element(Place, u32, usize, Box<Value>),
+    Binary(BinaryOp, Box<[Value; 2]>),
+    Not(Box<Value>),
+}
+
+/// From where a place is counted: the bits that are left of where the record begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start(usize);
+
+impl Start {
+    const STATE: Start = Start(0);
+    const RECORD: Start = Start(usize::MAX);
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    from: Start,
+    at: usize,
+    stored: Scalar,
+}
+
+/// Whose value it is: the bytes of the state, the process, and where its record is.
+#[derive(Clone, Copy)]
+pub(crate) struct Owner<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) pid: usize,
+    pub(crate) record: usize,
+}
+
+/// The value cannot be had: a step that tries to is one that fails, and so can be taken.
+pub(crate) struct Fails;
+
+impl Value {
+    /// The value of an expression for processes of a type; `None` when it is not prepared.
+    pub(crate) fn of(machine: &Machine<'_>, process: ProcessId, expr: &Expr) -> Option<Value> {
+        let value = |expr: &Expr| Value::of(machine, process, expr);
+        Some(match &expr.kind {
+            ExprKind::Const(constant) | ExprKind::Mtype { value: constant, .. } => {
+                Value::Constant(*constant)
+            }
+            ExprKind::Read(access) => return Value::held(machine, process, access),
+            ExprKind::Binary(op, left, right) => {
+                Value::Binary(*op, Box::new([value(left)?, value(right)?]))
+            }
+            ExprKind::Unary(UnaryOp::Not, operand) => Value::Not(Box::new(value(operand)?)),
+            // Nobody asks whether others can move.
+            ExprKind::Timeout => Value::Constant(0),
+            _ => return None,
+        })
+    }
+
+    /// What a variable holds.
+    pub(crate) fn held(
+        machine: &Machine<'_>,
+        process: ProcessId,
+        access: &Access,
+    ) -> Option<Value> {
+        let layout = machine.layout();
+        let (variable, from, at): (&Variable, Start, usize) = match access.root {
+            Root::Predefined(Predefined::Pid) => return Some(Value::Pid),
+            Root::Predefined(_) => return None,
+            Root::Global(id) => {
+                (&machine.model().globals[id.index()], Start::STATE, layout.globals[id.index()])
+            }
+            Root::Local(id) => {
+                let locals = &layout.processes[process.index()].locals;
+                let variable = &machine.model().process(process).locals[id.index()];
+                (variable, Start::RECORD, locals[id.index()])
+            }
+        };
+        if matches!(variable.ty, Type::Struct(_)) || !access.path.is_empty() {
+            return None;
+        }
+        let place = Place { from, at, stored: layout.element(variable.ty, variable.length) };
+        Some(match (access.index.as_deref(), variable.length) {
+            (Some(index), Some(length)) => {
+                let index = Value::of(machine, process, index)?;
+                Value::Element(place, length, layout.size(variable.ty), Box::new(index))
+            }
+            _ => Value::Variable(place),
+        })
+    }
+
+    /// The same for one process.
+    pub(crate) fn for_process(&self, pid: usize) -> Value {
+        match self {
+            Value::Constant(_) | Value::Byte(..) | Value::ByteElement(..) => self.clone(),
+            Value::Variable(place) => place.value(),
+            Value::Pid => Value::Constant(pid as i32),
+            Value::Element(place, length, size, index) => match index.for_process(pid) {
+                Value::Constant(index) if index >= 0 && (index as u32) < *length => {
+                    let at = place.at + index as usize * size;
+                    Place { at, ..*place }.value()
+                }
+                Value::Byte(from, at) if place.is_byte() && *size == 1 => {
+                    Value::ByteElement(place.from, place.at, *length, from, at)
+                }
+                index => Value::Element(*place, *length, *size, Box::new(index)),
+            },
+            Value::Not(operand) => match operand.for_process(pid) {
+                Value::Constant(value) => Value::Constant(i32::from(value == 0)),
+                operand => Value::Not(Box::new(operand)),
+            },
+            Value::Binary(op, operands) => {
+                let [left, right] = [operands[0].for_process(pid), operands[1].for_process(pid)];
+                if let (Value::Constant(a), Value::Constant(b)) = (&left, &right)
+                    && let Ok(value) = binary(*op, *a, || Ok(*b))
+                {
+                    return Value::Constant(value);
+                }
+                Value::Binary(*op, Box::new([left, right]))
+            }
+        }
+    }
+}
+
+impl Place {
+    /// The value that is there.
+    fn value(self) -> Value {
+        if self.is_byte() { Value::Byte(self.from, self.at) } else { Value::Variable(self) }
+    }
+
+    fn is_byte(self) -> bool {
+        self.stored.size() == 1
+    }
+}
+
+impl Owner<'_> {
+    /// The value for this process.
+    #[inline(always)]
+    pub(crate) fn value(&self, value: &Value) -> Result<i32, Fails> {
+        match *value {
+            Value::Constant(value) => Ok(value),
+            Value::Byte(from, at) => Ok(self.byte(from, at)),
+            Value::ByteElement(from, at, length, index_from, index_at) => {
+                let index = self.byte(index_from, index_at) as u32;
+                if index >= length {
+                    return Err(Fails);
+                }
+                Ok(self.byte(from, at + index as usize))
+            }
+            _ => self.compound(value),
+        }
+    }
+
+    fn compound(&self, value: &Value) -> Result<i32, Fails> {
+        Ok(match value {
+            Value::Constant(_) | Value::Byte(..) | Value::ByteElement(..) => self.value(value)?,
+            Value::Pid => self.pid as i32,
+            Value::Variable(place) => self.read(*place, 0),
+            Value::Element(place, length, size, index) => {
+                let index = self.value(index)?;
+                if index < 0 || index as u32 >= *length {
+                    return Err(Fails);
+                }
+                self.read(*place, index as usize * size)
+            }
+            Value::Not(value) => i32::from(self.value(value)? == 0),
+            Value::Binary(op, operands) => {
+                binary(*op, self.value(&operands[0])?, || self.value(&operands[1]))?
+            }
+        })
+    }
+
+    fn read(&self, place: Place, further: usize) -> i32 {
+        place.stored.read(self.bytes, self.start(place.from) + place.at + further)
+    }
+
+    #[inline]
+    fn byte(&self, from: Start, at: usize) -> i32 {
+        i32::from(self.bytes[self.start(from) + at])
+    }
+
+    #[inline]
+    fn start(&self, from: Start) -> usize {
+        self.record & from.0
+    }
+}
+
+/// An operator, of which the right side need not have a value when the left side decides.
+#[inline]
+fn binary(
+    op: BinaryOp,
+    left: i32,
+    right: impl FnOnce() -> Result<i32, Fails>,
+) -> Result<i32, Fails> {
+    match op {
+        BinaryOp::And if left == 0 => Ok(0),
+        BinaryOp::Or if left != 0 => Ok(1),
+        _ => apply(op, left, right()?).map_err(|_| Fails),
+    }
+}
