@@ -44,7 +44,7 @@ fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
     let (mut held, mut violated, mut unknown) = (0, 0, 0);
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let Some(row) = corpus.result(&entry.name, "full") else { continue };
-        let (Some(errors), Status::Complete) = (row.errors, row.status) else { continue };
+        let (Some(errors), Status::Complete) = (row.errors, &row.status) else { continue };
         // Trace assertions count as errors there.
         let front = model::read(&entry.file).expect("corpus files can be read");
         if model::first_error(&front).is_some() || properties(&front.hir).len() > 2 && errors > 0 {
