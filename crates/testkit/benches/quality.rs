@@ -6,7 +6,7 @@
 //! verdict; it then counts as not solved. Which models have an error, and of which kind, is
 //! from the corpus' own table; SPIN is run as all others are (`pan/mod.rs`).
 
-mod pan;
+mod rival;
 mod tool;
 
 use std::collections::BTreeMap;
@@ -90,8 +90,8 @@ fn main() {
                 found.insert(search, one);
             }
         }
-        let task = pan::Task { model: &entry.file, kind, beeline: &beeline };
-        let spin = pan::ORDERS.iter().zip(pan::search(&task));
+        let task = rival::Task { model: &entry.file, kind, beeline: &beeline };
+        let spin = rival::ORDERS.iter().zip(rival::search(&task));
         found.extend(spin.filter_map(|(&(order, _), one)| Some((order, one?))));
         eprintln!("{}: {} of {} searches", entry.name, found.len(), searches.len() + 2);
         models.push(Model { name: entry.name.clone(), kind, found });
@@ -192,8 +192,8 @@ fn page(models: &[Model]) -> String {
          where it does, it has not solved the model.\n",
         LIMITS[1],
         LIMITS[3],
-        pan::OPTIONS.join(" "),
-        pan::LONG,
+        rival::OPTIONS.join(" "),
+        rival::LONG,
         to_compile.text(),
     );
     for (kind, searches) in [("deadlock", DEADLOCK), ("assertions", ASSERTIONS)] {
@@ -206,7 +206,7 @@ fn page(models: &[Model]) -> String {
             of_kind.len()
         )
         .expect("it is a string");
-        let spin = pan::ORDERS.iter().map(|(order, _)| order);
+        let spin = rival::ORDERS.iter().map(|(order, _)| order);
         for &search in spin.chain(searches) {
             let runs = of_kind.iter().filter_map(|model| Some((*model, *model.found.get(search)?)));
             row(&mut out, &format!("`{search}`"), runs);
