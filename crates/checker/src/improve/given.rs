@@ -19,7 +19,7 @@ pub(super) struct Given {
     pub(super) steps: usize,
 }
 
-/// Follows a trail to the first thing that is wrong and wanted. `None` when nothing is.
+/// Follows a trail to what is wrong with it and wanted. `None` when nothing is.
 ///
 /// # Errors
 ///
@@ -30,7 +30,6 @@ pub(super) fn follow(
     wanted: Target,
 ) -> Result<Option<Given>, TrailError> {
     let replay = execute(machine, trail)?;
-    let site = |edge: u32| SiteId(edge);
     let broken_at = |state: &[u8]| {
         let now = machine.open(state);
         let is_wanted = |&number: &usize| wanted.includes(FindingKind::Broken(number as u32));
@@ -40,27 +39,30 @@ pub(super) fn follow(
     // With a claim, it is the claim that matters.
     let is_claimed = trail.claim.is_some();
     let end = replay.moves.len();
-    let mut wrong = None;
-    if is_claimed {
+    let wrong = if is_claimed {
         let edge = trail.lines.last().map_or(0, |line| line.edge.0);
-        let fault = Fault { kind: FaultKind::Claim, site: site(edge) };
-        wrong = replay.claim_violated.then_some((FindingKind::Fault(fault), end));
+        let fault = Fault { kind: FaultKind::Claim, site: SiteId(edge) };
+        replay.claim_violated.then_some((FindingKind::Fault(fault), end))
     } else {
-        let broken = replay.stored.iter().find_map(|stored| {
-            let number = broken_at(&stored.state)?;
-            Some((FindingKind::Broken(number as u32), stored.moves))
-        });
-        let fault = replay.fault.map(|(step, kind)| {
-            let fault = Fault { kind, site: site(replay.moves[step - 1].edge.0) };
-            (FindingKind::Fault(fault), step)
-        });
+        let fault_at = |step: usize| {
+            let taken = &replay.moves[step.checked_sub(1)?];
+            let fault = Fault { kind: taken.fault?, site: SiteId(taken.edge.0) };
+            Some((FindingKind::Fault(fault), step))
+        };
+        let broken = || {
+            replay.stored.iter().find_map(|stored| {
+                let number = broken_at(&stored.state)?;
+                Some((FindingKind::Broken(number as u32), stored.moves))
+            })
+        };
         let stuck = replay.deadlock.then_some((FindingKind::Deadlock, end));
-        for one in [broken, fault, stuck].into_iter().flatten() {
-            if wanted.includes(one.0) && wrong.is_none_or(|(_, step): (_, usize)| one.1 < step) {
-                wrong = Some(one);
-            }
-        }
-    }
+        // What a trail ends with is what it is about; SPIN goes on behind some faults.
+        let earlier = || fault_at(replay.fault?.0);
+        let is_wanted = |&(kind, _): &(FindingKind, usize)| wanted.includes(kind);
+        let at_end = fault_at(end).filter(is_wanted).or(stuck.filter(is_wanted));
+        let at_end = at_end.or_else(|| broken().filter(is_wanted));
+        at_end.or_else(|| earlier().filter(is_wanted))
+    };
     let Some((found, steps)) = wrong else { return Ok(None) };
     // A fault lies behind the last state, a claim's in it.
     let is_before = |moves: usize| match found {
