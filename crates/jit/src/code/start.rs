@@ -46,6 +46,7 @@ pub(crate) fn start(
         record: next,
         state: next,
         made: true,
+        noted: false,
         failed,
     };
     function.pid = function.number(PROCESSES);

@@ -40,6 +40,7 @@ pub(crate) fn watch(
         record: none,
         state,
         made: true,
+        noted: false,
         failed: entry,
     };
     for (number, invariant) in common.machine.invariants().iter().enumerate() {
