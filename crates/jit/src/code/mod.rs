@@ -139,6 +139,8 @@ pub(crate) struct Function<'a, 'f, 'm> {
     /// The state that is read: the one given, and its successor once there is one.
     state: Value,
     made: bool,
+    /// Where the successor will be, if that was asked for.
+    reserved: Option<Value>,
     /// The move under way may have noted a fault.
     noted: bool,
     /// Where to go with the number of a fault behind which there is no state.
@@ -374,6 +376,14 @@ impl<'m> Function<'_, '_, 'm> {
         self.set_context_int(at::FAULT, first);
     }
 
+    /// Says where the successor will be, for whoever makes it on several ways.
+    fn reserve(&mut self) -> Value {
+        let context = self.context;
+        let next = self.b.ins().load(POINTER, trusted(), context, at::OUT);
+        self.reserved = Some(next);
+        next
+    }
+
     /// Makes the successor, if there is none yet: a copy of the state, in blocks.
     fn make(&mut self) {
         if self.made {
@@ -381,7 +391,10 @@ impl<'m> Function<'_, '_, 'm> {
         }
         self.made = true;
         let (context, state) = (self.context, self.state);
-        let next = self.b.ins().load(POINTER, trusted(), context, at::OUT);
+        let next = match self.reserved {
+            Some(next) => next,
+            None => self.b.ins().load(POINTER, trusted(), context, at::OUT),
+        };
         let length = self.context_int(at::LENGTH);
         self.set_context_int(at::NEXT_LENGTH, length);
         let length = self.wide(length);

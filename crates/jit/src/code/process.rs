@@ -42,6 +42,7 @@ pub(crate) fn edges(
         record: state,
         state,
         made: false,
+        reserved: None,
         noted: false,
         failed: entry,
     };
@@ -191,6 +192,7 @@ impl Function<'_, '_, '_> {
         let kind = self.b.append_block_param(failed, INT);
         self.failed = failed;
         self.noted = false;
+        self.reserved = None;
         let setting = match purpose {
             Purpose::Receive => Setting::Offered,
             _ => Setting::Usual(Some(Offer { to: edge.to, site: edge.id.0, taken })),

@@ -46,6 +46,7 @@ pub(crate) fn start(
         record: next,
         state: next,
         made: true,
+        reserved: None,
         noted: false,
         failed,
     };

@@ -40,6 +40,7 @@ pub(crate) fn watch(
         record: none,
         state,
         made: true,
+        reserved: None,
         noted: false,
         failed: entry,
     };
