@@ -14,6 +14,8 @@ use beeline_engine::frame::{Frame, MOST_CHANNELS, MOST_PROCESSES, PROCESSES, Rec
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{Failure, Fault, FaultKind, SiteId, Successors, Way};
 
+use crate::waiting::{Takers, Wait};
+
 /// The most values of a message, or arguments of a process.
 pub(crate) const MOST_VALUES: usize = 256;
 
@@ -30,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) processes: [u32; MOST_PROCESSES + 1],
     /// Where the record of each channel begins, by its number from 1.
     pub(crate) channels: [u32; MOST_CHANNELS + 1],
+    /// The type of each process of the state that is being expanded.
+    pub(crate) types: [u16; MOST_PROCESSES + 1],
     /// The arguments of a process that starts, or a message that is sorted in.
     pub(crate) values: [i32; MOST_VALUES],
     /// The message that is being handed over, and how many values it has.
@@ -41,7 +45,8 @@ pub(crate) struct Context {
     pub(crate) sender_site: u32,
     /// Nobody could move otherwise.
     pub(crate) timeout: u32,
-    /// One more than the number of the first survivable fault of the move; 0 for none.
+    /// One more than the number of the first survivable fault of the move under way; 0 for
+    /// none, and between moves.
     pub(crate) fault: u32,
     /// Bytes of the state that is being expanded.
     pub(crate) length: u32,
@@ -50,24 +55,26 @@ pub(crate) struct Context {
     /// Steps that were taken without making a successor for each.
     pub(crate) hidden: u64,
     /// Where the buffer begins, where the next successor goes, and behind which place
-    /// there is not enough room for one.
+    /// there may not be enough room for one and the way to it.
     base: *mut u8,
     out: *mut u8,
-    out_limit: *mut u8,
-    /// Where the ways to successors are noted, how many there are, and how many can be.
-    ways_base: *mut Way,
-    pub(crate) count: u64,
-    count_limit: u64,
+    limit: *mut u8,
+    /// Where the way to the next successor is noted.
+    next_way: *mut Way,
 
+    /// Where the ways to successors begin.
+    ways: *mut Way,
     /// Where all this memory comes from. While code runs, what is used of it is told by
     /// the fields above.
-    successors: Successors,
+    successors: *mut Successors,
     /// The successors, by their numbers, after which their process goes on alone.
     pub(crate) held: Vec<u32>,
     /// What went wrong.
     pub(crate) faults: Vec<Failure>,
     /// By how much a successor can be longer than the state.
-    pub(crate) slack: usize,
+    slack: usize,
+    /// How long every state is at least.
+    least: usize,
     /// What does not change.
     pub(crate) tables: *const Tables,
     /// The state with the sender moved, while its message is being handed over.
@@ -83,8 +90,10 @@ pub(crate) struct Tables {
     pub(crate) frame: Frame,
     /// By process type: code for the receiving side of a rendezvous.
     pub(crate) receivers: Vec<Option<StepCode>>,
-    /// By process type and location: some edge begins with a receive.
-    pub(crate) waits: Vec<Vec<bool>>,
+    /// Who may take messages.
+    pub(crate) takers: Takers,
+    /// By process type and location: what a process waits for.
+    pub(crate) waits: Vec<Vec<Wait>>,
     /// By channel declaration.
     pub(crate) channels: Vec<ChannelLayout>,
 }
@@ -107,10 +116,8 @@ pub(crate) mod at {
     pub(crate) const LENGTH: i32 = offset_of!(Context, length) as i32;
     pub(crate) const BASE: i32 = offset_of!(Context, base) as i32;
     pub(crate) const OUT: i32 = offset_of!(Context, out) as i32;
-    pub(crate) const OUT_LIMIT: i32 = offset_of!(Context, out_limit) as i32;
-    pub(crate) const WAYS_BASE: i32 = offset_of!(Context, ways_base) as i32;
-    pub(crate) const COUNT: i32 = offset_of!(Context, count) as i32;
-    pub(crate) const COUNT_LIMIT: i32 = offset_of!(Context, count_limit) as i32;
+    pub(crate) const LIMIT: i32 = offset_of!(Context, limit) as i32;
+    pub(crate) const NEXT_WAY: i32 = offset_of!(Context, next_way) as i32;
     pub(crate) const NEXT_LENGTH: i32 = offset_of!(Context, next_length) as i32;
 }
 
@@ -131,10 +138,12 @@ pub(crate) fn number(kind: FaultKind) -> u32 {
 }
 
 impl Context {
-    pub(crate) fn new(slack: usize, tables: *const Tables) -> Self {
+    /// For states of at least so many bytes, to which one move can add so many.
+    pub(crate) fn new(least: usize, slack: usize, tables: *const Tables) -> Self {
         Context {
             processes: [0; MOST_PROCESSES + 1],
             channels: [0; MOST_CHANNELS + 1],
+            types: [0; MOST_PROCESSES + 1],
             values: [0; MOST_VALUES],
             message: [0; MOST_VALUES],
             message_length: 0,
@@ -147,14 +156,14 @@ impl Context {
             hidden: 0,
             base: std::ptr::null_mut(),
             out: std::ptr::null_mut(),
-            out_limit: std::ptr::null_mut(),
-            ways_base: std::ptr::null_mut(),
-            count: 0,
-            count_limit: 0,
-            successors: Successors::default(),
+            limit: std::ptr::null_mut(),
+            next_way: std::ptr::null_mut(),
+            ways: std::ptr::null_mut(),
+            successors: std::ptr::null_mut(),
             held: Vec::new(),
             faults: Vec::new(),
             slack,
+            least,
             tables,
             offer: Vec::new(),
             laps: 0,
@@ -164,46 +173,55 @@ impl Context {
 }
 
 /// States are copied in blocks of so many bytes, and have so much room behind them.
-pub(crate) const BLOCK: usize = 16;
+pub(crate) const BLOCK: usize = 32;
 
 impl Context {
-    /// Code adds to these successors from now on.
+    /// Code adds to these successors from now on, and nobody else uses them until
+    /// [`end`](Context::end).
     #[inline]
     pub(crate) fn begin(&mut self, successors: &mut Successors) {
-        std::mem::swap(&mut self.successors, successors);
-        self.count = self.successors.len() as u64;
         self.held.clear();
-        self.make_room(self.successors.used());
+        let (count, used) = (successors.len(), successors.used());
+        self.successors = successors;
+        self.make_room(successors, count, used);
     }
 
-    /// Gives the successors back, with those that were added.
+    /// Makes what was added a part of these successors.
     #[inline]
     pub(crate) fn end(&mut self, successors: &mut Successors) {
-        *self.successors.parts().2 = self.count as usize;
-        std::mem::swap(&mut self.successors, successors);
+        *successors.parts().2 = self.count();
     }
 
-    /// Makes sure that one more successor has room behind what is used.
+    /// Makes sure that one more successor has room behind so many.
     #[inline]
-    fn make_room(&mut self, used: usize) {
+    fn make_room(&mut self, successors: &mut Successors, count: usize, used: usize) {
         let needed = self.length as usize + self.slack + 2 * BLOCK;
-        let (buffer, ways, _) = self.successors.parts();
+        let (buffer, ways, _) = successors.parts();
         if used + needed > buffer.len() {
             buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
         }
-        if self.count as usize == ways.len() {
+        if count == ways.len() {
             ways.resize((2 * ways.len()).max(64), Way::default());
         }
+        // When there are so many bytes more, all but the last way may have been noted.
+        let more = (ways.len() - 1 - count) * self.least;
         self.base = buffer.as_mut_ptr();
         self.out = self.base.wrapping_add(used);
-        self.out_limit = self.base.wrapping_add(buffer.len() - needed);
-        self.ways_base = ways.as_mut_ptr();
-        self.count_limit = ways.len() as u64;
+        self.limit = self.base.wrapping_add((buffer.len() - needed).min(used + more));
+        self.ways = ways.as_mut_ptr();
+        self.next_way = self.ways.wrapping_add(count);
+    }
+
+    /// How many successors there are so far.
+    #[inline]
+    fn count(&self) -> usize {
+        (self.next_way.addr() - self.ways.addr()) / size_of::<Way>()
     }
 
     /// How many moves there are so far.
+    #[inline]
     pub(crate) fn moves(&self) -> usize {
-        self.count as usize + self.faults.len()
+        self.count() + self.faults.len()
     }
 }
 
@@ -213,10 +231,11 @@ impl Context {
 ///
 /// `context` is valid.
 pub(crate) unsafe extern "C" fn make_room(context: *mut Context) {
-    // SAFETY: the caller promises that it is valid; nobody else uses it now.
-    let context = unsafe { &mut *context };
+    // SAFETY: the caller promises that it is valid; nobody else uses it now, nor the
+    // successors that it was given.
+    let (context, successors) = unsafe { (&mut *context, &mut *(*context).successors) };
     let used = context.out.addr() - context.base.addr();
-    context.make_room(used);
+    context.make_room(successors, context.count(), used);
 }
 
 /// Notes what is special about the last successor: its process goes on alone, so many
@@ -229,11 +248,12 @@ pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u
     // SAFETY: the caller promises that it is valid; nobody else uses it now.
     let context = unsafe { &mut *context };
     if hold != 0 {
-        context.held.push(context.count as u32 - 1);
+        context.held.push(context.count() as u32 - 1);
     }
     if context.fault != 0 {
         let fault = Fault { kind: FAULTS[context.fault as usize - 1], site: SiteId(site) };
         context.faults.push(Failure { fault, steps });
+        context.fault = 0;
     }
 }
 
@@ -247,6 +267,7 @@ pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32
     let context = unsafe { &mut *context };
     let fault = Fault { kind: FAULTS[kind as usize], site: SiteId(site) };
     context.faults.push(Failure { fault, steps });
+    context.fault = 0;
 }
 
 /// Hands the message in `message` over to whoever can take it. The sender is then
@@ -272,13 +293,15 @@ pub(crate) unsafe extern "C" fn hand_over(
         let length = (*context).length as usize;
         let bytes = std::slice::from_raw_parts(state, length);
         let mut copied = false;
+        let takers = tables.takers.of(channel);
         for pid in (0..frame.number(bytes, PROCESSES)).rev() {
-            let at = (*context).processes[pid] as usize;
-            let Record::Process(process) = frame.record(bytes, at) else {
-                unreachable!("the record of a process is of a process");
-            };
-            let location = frame.location(bytes, at) as usize;
-            if pid == sender as usize || !tables.waits[process][location] {
+            let process = usize::from((*context).types[pid]);
+            if !Takers::contain(takers, process) {
+                continue;
+            }
+            let location = frame.location(bytes, (*context).processes[pid] as usize) as usize;
+            let wait = &tables.waits[process][location];
+            if pid == sender as usize || !wait.may_take(bytes, channel) {
                 continue;
             }
             if !copied {

@@ -14,6 +14,8 @@ pub(crate) struct NativeExpander<'a> {
     records: Records,
     /// By process type and location: a process may rest there.
     rests: Vec<Vec<bool>>,
+    /// Processes may start, not only end. They end in reverse order.
+    starts: bool,
     /// At a valid end, no message may be left in a channel.
     ends_empty: bool,
     context: Box<Context>,
@@ -43,36 +45,77 @@ struct Records {
 #[derive(Default)]
 struct Structure {
     length: usize,
-    /// All tags of records in place, in whole blocks, and where tags are.
-    tags: Vec<Block>,
-    masks: Vec<Block>,
+    /// What whole blocks look like, and what the last block does, which may overlap.
+    tags: Vec<Tags>,
+    last: Tags,
     /// Where each record begins, and what it is about.
     records: Vec<(usize, Record)>,
     /// Where each process and each channel begins.
     processes: Vec<u32>,
     channels: Vec<u32>,
-    /// The code of each process.
+    /// The type and the code of each process.
+    types: Vec<u16>,
     steps: Vec<StepCode>,
 }
 
 /// So much is compared at once.
-type Block = [u8; BLOCK];
+type Block = [u8; 16];
+
+/// Tags of records in a block, and where they are.
+#[derive(Clone, Copy, Default)]
+struct Tags {
+    tags: [u64; 2],
+    mask: [u64; 2],
+}
+
+impl Tags {
+    /// Those that are marked in a block.
+    fn of(block: Block, mask: Block) -> Tags {
+        let (block, mask) = (words(block), words(mask));
+        Tags { tags: [block[0] & mask[0], block[1] & mask[1]], mask }
+    }
+
+    /// Not 0 if a block has other tags.
+    #[inline]
+    fn difference(&self, block: Block) -> u64 {
+        let block = words(block);
+        let [first, second] = [0, 1].map(|word| (block[word] & self.mask[word]) ^ self.tags[word]);
+        first | second
+    }
+}
+
+#[inline]
+fn words(block: Block) -> [u64; 2] {
+    let whole = u128::from_ne_bytes(block);
+    [whole as u64, (whole >> 64) as u64]
+}
+
+/// The last block of a state, behind which there is nothing: filled up with zeros if the
+/// state is shorter.
+#[inline]
+fn last_block(state: &[u8]) -> Block {
+    state.last_chunk().copied().unwrap_or_else(|| {
+        let mut block = Block::default();
+        block[..state.len()].copy_from_slice(state);
+        block
+    })
+}
 
 /// Structures that are kept: a power of two.
 const KEPT: usize = 32;
 
 impl Structure {
-    /// Whether a state of this length, loaded as whole blocks, has these records.
+    /// Whether a state has these records. Where no process starts, its length tells.
     #[inline]
-    fn fits(&self, source: &[u8], length: usize) -> bool {
-        if self.length != length {
-            return false;
+    fn fits(&self, state: &[u8], starts: bool) -> bool {
+        if self.length != state.len() || !starts {
+            return self.length == state.len();
         }
-        let blocks = source.as_chunks::<BLOCK>().0.iter().zip(&self.tags).zip(&self.masks);
-        let difference = blocks.fold(0, |difference, ((&block, &tags), &mask)| {
-            let [block, tags, mask] = [block, tags, mask].map(u128::from_ne_bytes);
-            difference | ((block & mask) ^ tags)
-        });
+        let blocks = state.as_chunks().0.iter().zip(&self.tags);
+        let difference = blocks
+            .fold(self.last.difference(last_block(state)), |before, (&block, tags)| {
+                before | tags.difference(block)
+            });
         difference == 0
     }
 }
@@ -134,8 +177,9 @@ impl<'a> NativeExpander<'a> {
             code,
             records,
             rests,
+            starts: slack > 0,
             ends_empty: machine.ends_empty(),
-            context: Box::new(Context::new(slack, &raw const code.tables)),
+            context: Box::new(Context::new(layout.fixed, slack, &raw const code.tables)),
             structures: (0..KEPT).map(|_| Structure::default()).collect(),
             current: 0,
             source: Vec::new(),
@@ -143,52 +187,49 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// Finds the records of the state of this length that was loaded.
+    /// Finds the records of a state, and loads it.
     #[inline]
-    fn open(&mut self, length: usize) {
-        self.context.length = length as u32;
-        if !self.structures[self.current].fits(&self.source, length) {
-            self.change_structure(length);
+    fn open(&mut self, state: &[u8]) {
+        self.context.length = state.len() as u32;
+        if !self.structures[self.current].fits(state, self.starts) {
+            self.change_structure(state);
         }
+        load(&mut self.source, state);
     }
 
     #[inline(never)]
-    fn change_structure(&mut self, length: usize) {
-        let slot = (length / 2 + self.records.frame.number(&self.source, PROCESSES)) % KEPT;
+    fn change_structure(&mut self, state: &[u8]) {
+        let slot = (state.len() / 2 + self.records.frame.number(state, PROCESSES)) % KEPT;
         self.current = slot;
-        if !self.structures[slot].fits(&self.source, length) {
-            self.build_structure(slot, length);
+        if !self.structures[slot].fits(state, self.starts) {
+            self.build_structure(slot, state);
         }
-        let Structure { processes, channels, .. } = &self.structures[slot];
+        let Structure { processes, channels, types, .. } = &self.structures[slot];
         self.context.processes[..processes.len()].copy_from_slice(processes);
+        self.context.types[..types.len()].copy_from_slice(types);
         // Channels are numbered from 1.
         self.context.channels[1..=channels.len()].copy_from_slice(channels);
     }
 
-    fn build_structure(&mut self, slot: usize, length: usize) {
+    fn build_structure(&mut self, slot: usize, state: &[u8]) {
         let Records { frame, fixed, processes, channels } = &self.records;
         let structure = &mut self.structures[slot];
-        structure.length = length;
+        structure.length = state.len();
         structure.records.clear();
         structure.processes.clear();
         structure.channels.clear();
+        structure.types.clear();
         structure.steps.clear();
-        let blocks = length.div_ceil(BLOCK);
-        for kept in [&mut structure.tags, &mut structure.masks] {
-            kept.clear();
-            kept.resize(blocks, [0; BLOCK]);
-        }
+        let mut mask = vec![0; state.len()];
         let mut at = *fixed;
-        while at < length {
-            let record = frame.record(&self.source, at);
+        while at < state.len() {
+            let record = frame.record(state, at);
             structure.records.push((at, record));
-            for byte in at..at + frame.tag_size {
-                structure.tags[byte / BLOCK][byte % BLOCK] = self.source[byte];
-                structure.masks[byte / BLOCK][byte % BLOCK] = u8::MAX;
-            }
+            mask[at..at + frame.tag_size].fill(u8::MAX);
             match record {
                 Record::Process(process) => {
                     structure.processes.push(at as u32);
+                    structure.types.push(process as u16);
                     structure.steps.push(self.code.steps[process].expect("every type has code"));
                     at += processes[process];
                 }
@@ -198,9 +239,13 @@ impl<'a> NativeExpander<'a> {
                 }
             }
         }
+        let blocks = state.as_chunks().0.iter().zip(mask.as_chunks().0);
+        structure.tags.clear();
+        structure.tags.extend(blocks.map(|(&block, &mask)| Tags::of(block, mask)));
+        structure.last = Tags::of(last_block(state), last_block(&mask));
     }
 
-    /// The invariants that do not hold in the state that was opened and loaded.
+    /// The invariants that do not hold in the state that was opened.
     fn broken(&mut self) -> u64 {
         let Some(watch) = self.code.watch else { return 0 };
         self.context.timeout = 0;
@@ -208,12 +253,23 @@ impl<'a> NativeExpander<'a> {
         unsafe { watch(&raw mut *self.context, self.source.as_ptr()) }
     }
 
-    /// Lets a process of the state that was opened and loaded try its edges.
+    /// Lets a process of the state that was opened try its edges.
+    #[inline]
     fn step(&mut self, pid: usize) {
         let step = self.structures[self.current].steps[pid];
         // SAFETY: the state was opened, so the context describes it; its copy lies
         // outside of the context's buffer, and the buffer has room for a successor.
         unsafe { step(&raw mut *self.context, self.source.as_ptr(), pid as u32) }
+    }
+
+    /// Lets all processes try their edges, the youngest first.
+    #[inline]
+    fn step_all(&mut self) {
+        let steps = &self.structures[self.current].steps;
+        for (pid, step) in steps.iter().enumerate().rev() {
+            // SAFETY: as above.
+            unsafe { step(&raw mut *self.context, self.source.as_ptr(), pid as u32) }
+        }
     }
 
     /// Where each record of the state that was opened begins, and what it is about.
@@ -265,8 +321,9 @@ impl<'a> NativeExpander<'a> {
                 continue;
             }
             let (length, alone) = (state.len(), self.records.frame.number(state, EXCLUSIVE) - 1);
-            load(&mut self.source, state);
-            self.open(length);
+            let levels = std::mem::take(&mut self.levels);
+            self.open(levels[depth - 1].current());
+            self.levels = levels;
             if self.levels.len() == depth {
                 self.levels.push(Level::default());
             }
@@ -295,22 +352,18 @@ impl<'a> NativeExpander<'a> {
 
 impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        load(&mut self.source, state);
-        self.open(state.len());
+        self.open(state);
         self.context.hidden = 0;
         let broken = self.broken();
         self.context.faults.clear();
         let first = expansion.len();
         self.context.begin(&mut expansion.successors);
         let nobody = self.structures[self.current].steps.is_empty();
-        for timeout in 0..2 {
-            self.context.timeout = timeout;
-            for pid in (0..self.structures[self.current].steps.len()).rev() {
-                self.step(pid);
-            }
-            if self.context.moves() > first || nobody {
-                break;
-            }
+        self.context.timeout = 0;
+        self.step_all();
+        if self.context.moves() == first && !nobody {
+            self.context.timeout = 1;
+            self.step_all();
         }
         // Where nobody is left, nobody is stuck; but messages may be left.
         expansion.deadlock = self.context.moves() == first
@@ -326,7 +379,9 @@ impl Expander for NativeExpander<'_> {
             self.follow(expansion);
         }
         expansion.hidden_steps += self.context.hidden;
-        expansion.faults.extend_from_slice(&self.context.faults);
+        if !self.context.faults.is_empty() {
+            expansion.faults.extend_from_slice(&self.context.faults);
+        }
         if broken != 0 {
             expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
         }

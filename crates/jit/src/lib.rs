@@ -15,6 +15,7 @@ mod expander;
 mod module;
 mod native;
 mod support;
+mod waiting;
 
 pub use native::Native;
 pub use support::Unsupported;

@@ -11,6 +11,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use crate::code::{self, Common, Purpose};
 use crate::context::{StepCode, Tables, WatchCode};
 use crate::support::Unsupported;
+use crate::waiting::{Takers, waits};
 
 /// The code of a model. It is executable as long as this lives.
 pub(crate) struct Code {
@@ -128,21 +129,12 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     let receivers = declared.receivers.iter().map(|&id| address(id)).collect();
     let waits = (0..count).map(|id| waits(machine, ProcessId(id))).collect();
     let channels = machine.layout().channels.clone();
-    let tables = Tables { frame: machine.layout().frame, receivers, waits, channels };
+    let takers = Takers::new(machine);
+    let tables = Tables { frame: machine.layout().frame, receivers, takers, waits, channels };
     Ok(Code { steps, watch, tables, module: Some(module) })
 }
 
 /// Whether there are processes of a type in a state; claims and traces are not.
 fn runs(machine: &Machine<'_>, process: ProcessId) -> bool {
     matches!(machine.model().process(process).kind, ProcessKind::Proctype | ProcessKind::Init)
-}
-
-/// By location: whether some edge can take an offered message.
-fn waits(machine: &Machine<'_>, process: ProcessId) -> Vec<bool> {
-    let automaton = machine.automaton(process);
-    let mut waits = vec![false; automaton.marks.len()];
-    for edge in automaton.edges.iter().filter(|edge| code::may_receive(automaton, edge)) {
-        waits[edge.from.0 as usize] = true;
-    }
-    waits
 }

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use beeline_engine::automata::{Automaton, DStep, Edge, EdgeId, Location};
+use beeline_engine::automata::{Action, Automaton, DStep, Edge, EdgeId, Location};
 use beeline_kernel::FaultKind;
+use beeline_promela::hir::ExprKind;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 
 use super::statements::Setting;
@@ -29,14 +30,17 @@ impl Function<'_, '_, '_> {
     ) {
         let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge);
         let inside = inside.expect("every d_step edge has its inside");
-        self.make();
-        let none = self.b.ins().iconst(types::I64, 0);
-        let context = self.context;
-        self.b.ins().store(trusted(), none, context, at::LAPS);
+        if inside.edges.iter().any(goes_back) {
+            let none = self.b.ins().iconst(types::I64, 0);
+            let context = self.context;
+            self.b.ins().store(trusted(), none, context, at::LAPS);
+        }
         let exit = self.block();
         let mut blocks = Blocks { known: HashMap::new(), waiting: Vec::new(), exit };
+        let next = self.reserve();
         self.inner_location(inside, inside.entry, setting, &mut blocks);
         self.go(blocked);
+        (self.state, self.made) = (next, true);
         while let Some(location) = blocks.waiting.pop() {
             self.enter(blocks.known[&location]);
             self.inner_location(inside, location, Setting::Usual(None), &mut blocks);
@@ -54,27 +58,36 @@ impl Function<'_, '_, '_> {
         setting: Setting,
         blocks: &mut Blocks,
     ) {
-        let next = self.state;
         let edges = edges_from(inside, location);
         if edges.is_empty() {
             // A d_step without statements.
+            self.make();
             self.go(blocks.exit);
             let unreachable = self.block();
             self.enter(unreachable);
         }
         for edge in edges {
             let other = self.block();
+            if !is_guard(edge) {
+                self.make();
+            }
+            let before = (self.state, self.made);
             self.statement(&edge.steps[0], setting, other);
-            self.state = next;
+            if before.1 {
+                // What a statement makes of it is the same successor.
+                self.state = before.0;
+            }
+            self.make();
             if edges_from(inside, edge.to).is_empty() {
                 self.go(blocks.exit);
             } else {
-                if edge.to <= edge.from {
+                if goes_back(edge) {
                     self.count_lap(edge.to);
                 }
                 let to = self.inner_block(edge.to, blocks);
                 self.go(to);
             }
+            (self.state, self.made) = before;
             self.enter(other);
         }
     }
@@ -95,6 +108,20 @@ impl Function<'_, '_, '_> {
         let args = [self.context, self.state, location];
         let endless = self.call(Helper::Lap, &args).expect("lap returns it");
         self.fail_if(endless, FaultKind::Blocked);
+    }
+}
+
+/// Whether a loop may be closed by this edge.
+fn goes_back(edge: &Edge) -> bool {
+    edge.to <= edge.from
+}
+
+/// Whether an edge begins with a condition, which can be evaluated before there is a
+/// successor.
+fn is_guard(edge: &Edge) -> bool {
+    match &edge.steps[0].action {
+        Action::Guard(condition) => !matches!(condition.kind, ExprKind::Run { .. }),
+        _ => false,
     }
 }
 

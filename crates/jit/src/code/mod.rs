@@ -25,7 +25,7 @@ use beeline_engine::automata::Location;
 use beeline_engine::frame::Record;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
-use beeline_kernel::FaultKind;
+use beeline_kernel::{FaultKind, Way};
 use beeline_promela::hir::ProcessId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -37,7 +37,7 @@ use cranelift_module::{FuncId, Module};
 
 use crate::context::{self, at};
 
-pub(crate) use process::{edges, may_receive};
+pub(crate) use process::edges;
 pub(crate) use start::start;
 pub(crate) use watch::{MOST_INVARIANTS, watch};
 
@@ -139,6 +139,10 @@ pub(crate) struct Function<'a, 'f, 'm> {
     /// The state that is read: the one given, and its successor once there is one.
     state: Value,
     made: bool,
+    /// Where the successor will be, if that was asked for.
+    reserved: Option<Value>,
+    /// The move under way may have noted a fault.
+    noted: bool,
     /// Where to go with the number of a fault behind which there is no state.
     failed: Block,
 }
@@ -365,10 +369,19 @@ impl<'m> Function<'_, '_, 'm> {
 
     /// Notes a fault behind which the successor goes on, unless there is one already.
     fn note(&mut self, kind: FaultKind) {
+        self.noted = true;
         let before = self.context_int(at::FAULT);
         let number = self.int(context::number(kind) as i32 + 1);
         let first = self.b.ins().select(before, before, number);
         self.set_context_int(at::FAULT, first);
+    }
+
+    /// Says where the successor will be, for whoever makes it on several ways.
+    fn reserve(&mut self) -> Value {
+        let context = self.context;
+        let next = self.b.ins().load(POINTER, trusted(), context, at::OUT);
+        self.reserved = Some(next);
+        next
     }
 
     /// Makes the successor, if there is none yet: a copy of the state, in blocks.
@@ -378,11 +391,12 @@ impl<'m> Function<'_, '_, 'm> {
         }
         self.made = true;
         let (context, state) = (self.context, self.state);
-        let next = self.b.ins().load(POINTER, trusted(), context, at::OUT);
+        let next = match self.reserved {
+            Some(next) => next,
+            None => self.b.ins().load(POINTER, trusted(), context, at::OUT),
+        };
         let length = self.context_int(at::LENGTH);
         self.set_context_int(at::NEXT_LENGTH, length);
-        let none = self.int(0);
-        self.set_context_int(at::FAULT, none);
         let length = self.wide(length);
         let (copy, done) = (self.block(), self.block());
         let from = self.b.append_block_param(copy, POINTER);
@@ -390,8 +404,11 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().jump(copy, &[BlockArg::Value(start)]);
         self.enter(copy);
         let (source, target) = (self.add(state, from), self.add(next, from));
-        let block = self.b.ins().load(types::I8X16, trusted(), source, 0);
-        self.b.ins().store(trusted(), block, target, 0);
+        // What a register holds, as often as a block does.
+        let halves = [0, 16].map(|at| self.b.ins().load(types::I8X16, trusted(), source, at));
+        for (half, at) in halves.into_iter().zip([0, 16]) {
+            self.b.ins().store(trusted(), half, target, at);
+        }
         let size = self.offset(context::BLOCK);
         let further = self.add(from, size);
         let more = self.b.ins().icmp(IntCC::UnsignedLessThan, further, length);
@@ -412,21 +429,33 @@ impl<'m> Function<'_, '_, 'm> {
         // The fields of a way, the first one in the lower half.
         let upper = self.offset((steps as usize) << 32);
         let way = self.b.ins().bor(end, upper);
-        let count = self.b.ins().load(POINTER, trusted(), context, at::COUNT);
-        let ways = self.b.ins().load(POINTER, trusted(), context, at::WAYS_BASE);
-        let three = self.offset(3);
-        let before = self.b.ins().ishl(count, three);
-        let place = self.add(ways, before);
+        let place = self.b.ins().load(POINTER, trusted(), context, at::NEXT_WAY);
         self.b.ins().store(trusted(), way, place, 0);
-        let one = self.offset(1);
-        let count = self.add(count, one);
-        self.b.ins().store(trusted(), count, context, at::COUNT);
+        let size = self.offset(size_of::<Way>());
+        let next_place = self.add(place, size);
+        self.b.ins().store(trusted(), next_place, context, at::NEXT_WAY);
         if steps > 1 && !hold {
             let before = self.b.ins().load(POINTER, trusted(), context, at::HIDDEN);
             let hidden = self.offset(steps as usize - 1);
             let after = self.add(before, hidden);
             self.b.ins().store(trusted(), after, context, at::HIDDEN);
         }
+        if hold || self.noted {
+            self.remark(site, hold, steps);
+        }
+        let (full, done) = (self.block(), self.block());
+        self.b.set_cold_block(full);
+        let limit = self.b.ins().load(POINTER, trusted(), context, at::LIMIT);
+        let long = self.b.ins().icmp(IntCC::UnsignedGreaterThan, out, limit);
+        self.branch(long, full, done);
+        self.enter(full);
+        self.call(Helper::MakeRoom, &[context]);
+        self.go(done);
+        self.enter(done);
+    }
+
+    /// Tells what is special about the last successor, if anything is.
+    fn remark(&mut self, site: Value, hold: bool, steps: u32) {
         let (special, usual) = (self.block(), self.block());
         self.b.set_cold_block(special);
         if hold {
@@ -437,21 +466,9 @@ impl<'m> Function<'_, '_, 'm> {
         }
         self.enter(special);
         let (hold, steps) = (self.int(i32::from(hold)), self.int(steps as i32));
-        self.call(Helper::Remark, &[context, site, hold, steps]);
+        self.call(Helper::Remark, &[self.context, site, hold, steps]);
         self.go(usual);
         self.enter(usual);
-        let (full, done) = (self.block(), self.block());
-        self.b.set_cold_block(full);
-        let limit = self.b.ins().load(POINTER, trusted(), context, at::OUT_LIMIT);
-        let long = self.b.ins().icmp(IntCC::UnsignedGreaterThan, out, limit);
-        let limit = self.b.ins().load(POINTER, trusted(), context, at::COUNT_LIMIT);
-        let many = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, count, limit);
-        let either = self.b.ins().bor(long, many);
-        self.branch(either, full, done);
-        self.enter(full);
-        self.call(Helper::MakeRoom, &[context]);
-        self.go(done);
-        self.enter(done);
     }
 
     fn call(&mut self, helper: Helper, args: &[Value]) -> Option<Value> {

@@ -12,6 +12,7 @@ use super::channels::Offer;
 use super::statements::Setting;
 use super::{Common, Function, Helper, INT, Purpose};
 use crate::context::at;
+use crate::waiting::receives;
 
 /// Generates the function that tries the edges of a process: all of them, or those that
 /// take an offered message.
@@ -41,6 +42,8 @@ pub(crate) fn edges(
         record: state,
         state,
         made: false,
+        reserved: None,
+        noted: false,
         failed: entry,
     };
     let record = function.context_entry(at::PROCESSES, pid);
@@ -51,18 +54,8 @@ pub(crate) fn edges(
 }
 
 /// Whether an edge can take an offered message.
-pub(crate) fn may_receive(automaton: &Automaton, edge: &Edge) -> bool {
-    match &edge.steps[0].action {
-        Action::Receive { .. } => true,
-        Action::DStep => {
-            let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
-            inside.is_some_and(|inside| {
-                let mut first = inside.edges.iter().filter(|e| e.from == inside.entry);
-                first.any(|e| matches!(e.steps[0].action, Action::Receive { .. }))
-            })
-        }
-        _ => false,
-    }
+fn may_receive(automaton: &Automaton, edge: &Edge) -> bool {
+    receives(automaton, edge).next().is_some()
 }
 
 /// What has happened at a location so far, as far as anyone asks.
@@ -198,6 +191,8 @@ impl Function<'_, '_, '_> {
         let (failed, moved, taken) = (self.block(), self.block(), self.block());
         let kind = self.b.append_block_param(failed, INT);
         self.failed = failed;
+        self.noted = false;
+        self.reserved = None;
         let setting = match purpose {
             Purpose::Receive => Setting::Offered,
             _ => Setting::Usual(Some(Offer { to: edge.to, site: edge.id.0, taken })),
@@ -260,7 +255,9 @@ impl Function<'_, '_, '_> {
             let last = chain[chain.len() - 1];
             let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
             let steps = chain.len() as u32;
-            self.settle_fault(site, steps);
+            if self.noted {
+                self.settle_fault(site, steps);
+            }
             let (failed, stuck) = (self.block(), self.block());
             let kind = self.b.append_block_param(failed, INT);
             failures.push((failed, kind, further.id.0, steps + 1));
@@ -319,8 +316,6 @@ impl Function<'_, '_, '_> {
         let one = self.int(1);
         let kind = self.b.ins().isub(fault, one);
         self.report(kind, site, steps);
-        let none = self.int(0);
-        self.set_context_int(at::FAULT, none);
         self.go(fine);
         self.enter(fine);
     }

@@ -46,6 +46,8 @@ pub(crate) fn start(
         record: next,
         state: next,
         made: true,
+        reserved: None,
+        noted: false,
         failed,
     };
     function.pid = function.number(PROCESSES);

@@ -40,6 +40,8 @@ pub(crate) fn watch(
         record: none,
         state,
         made: true,
+        reserved: None,
+        noted: false,
         failed: entry,
     };
     for (number, invariant) in common.machine.invariants().iter().enumerate() {

@@ -20,6 +20,7 @@ impl Layers {
         Layers { next: 0, layer_end: 1, depth: 0, limit }
     }
 
+    #[inline]
     pub(super) fn pop(&mut self, stored: usize) -> Option<Turn> {
         if self.next == stored {
             return None;
@@ -36,6 +37,7 @@ impl Layers {
     }
 
     /// The next state of this layer.
+    #[inline]
     pub(super) fn pop_beside(&mut self) -> Option<Turn> {
         if self.next == self.layer_end {
             return None;

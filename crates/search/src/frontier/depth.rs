@@ -51,6 +51,7 @@ impl Stack {
         }
     }
 
+    #[inline]
     pub(super) fn pop(&mut self, tree: &mut Tree) -> Option<Turn> {
         loop {
             let id = self.waiting.pop()?;
@@ -72,6 +73,7 @@ impl Stack {
         }
     }
 
+    #[inline]
     pub(super) fn push(&mut self, from: Turn, successors: &[StateId]) {
         // They stay stored and not expanded, unless there is a shorter way.
         if from.depth == self.limit {
@@ -120,11 +122,13 @@ impl Stack {
             + self.expanded.capacity() * size_of::<u64>()
     }
 
+    #[inline]
     fn is_expanded(&self, id: StateId) -> bool {
         let (word, bit) = (id.index() / 64, id.index() % 64);
         self.expanded.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
     }
 
+    #[inline]
     fn mark_expanded(&mut self, id: StateId) {
         let (word, bit) = (id.index() / 64, id.index() % 64);
         if word >= self.expanded.len() {

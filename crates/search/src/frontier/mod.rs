@@ -52,6 +52,7 @@ impl Frontier {
     }
 
     /// The next state, of `stored` ones so far. Moves it to its place in the tree.
+    #[inline]
     pub(crate) fn pop(&mut self, stored: usize, tree: &mut Tree) -> Option<Turn> {
         match self {
             Frontier::Breadth(layers) => layers.pop(stored),
@@ -61,6 +62,7 @@ impl Frontier {
 
     /// A state that may be expanded before the successors of those that were popped
     /// before it are known: in breadth-first order, one of the same layer.
+    #[inline]
     pub(crate) fn pop_beside(&mut self) -> Option<Turn> {
         match self {
             Frontier::Breadth(layers) => layers.pop_beside(),
@@ -76,6 +78,7 @@ impl Frontier {
     }
 
     /// Adds the successors of the state whose turn it was, new or not, in order.
+    #[inline]
     pub(crate) fn push(&mut self, from: Turn, successors: &[StateId]) {
         match self {
             Frontier::Breadth(_) => {}
