@@ -7,6 +7,7 @@ use std::fmt;
 
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::{Machine, Move, Now};
+use beeline_engine::trail::{Line, TrailFile};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 
@@ -54,6 +55,8 @@ pub struct Simulation<'m> {
     past: Vec<Moment>,
     remembers: bool,
     random: Random,
+    /// The steps so far: who moved by which edge, and who took part.
+    taken: Vec<(Line, Option<Line>)>,
 }
 
 impl<'m> Simulation<'m> {
@@ -67,7 +70,7 @@ impl<'m> Simulation<'m> {
         let now = teller.machine().initial()?;
         let moment = arrive(teller.machine(), now);
         let (past, random) = (Vec::new(), Random(seed));
-        Ok(Simulation { teller, moment, past, remembers: false, random })
+        Ok(Simulation { teller, moment, past, remembers: false, random, taken: Vec::new() })
     }
 
     /// Remembers every state, so that one can go [`back`](Simulation::back).
@@ -86,6 +89,8 @@ impl<'m> Simulation<'m> {
     pub fn take(&mut self, choice: usize) -> Option<Told> {
         let step = self.moment.moves.get(choice)?.clone();
         let told = self.teller.step(&self.moment.now, &step);
+        let partner = step.partner.map(|(pid, edge)| Line { pid, edge });
+        self.taken.push((Line { pid: step.pid, edge: step.edge }, partner));
         let next = match step.fault {
             None => arrive(self.teller.machine(), step.next),
             Some(kind) => {
@@ -121,8 +126,15 @@ impl<'m> Simulation<'m> {
     pub fn back(&mut self) -> bool {
         self.past.pop().is_some_and(|before| {
             self.moment = before;
+            self.taken.pop();
             true
         })
+    }
+
+    /// The run so far, as a trail.
+    pub fn trail(&self) -> TrailFile {
+        let lines = self.taken.iter().flat_map(|&(line, partner)| [Some(line), partner]);
+        TrailFile { lines: lines.flatten().collect(), ..TrailFile::default() }
     }
 
     /// Why the run cannot go on, if it cannot.

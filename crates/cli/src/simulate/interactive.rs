@@ -85,7 +85,8 @@ pub(super) fn interact(options: &Simulate, front: &Front, run: Simulation<'_>) -
     }
     let finish = talk.run.ending().map_or(Finish::Quit, Finish::Ended);
     let end = talk.run.state();
-    talk.teller.finish(finish, Story::new(Vec::new(), end))
+    let Talk { teller, run } = talk;
+    super::save(options, &run, teller.finish(finish, Story::new(Vec::new(), end)))
 }
 
 struct Talk<'a> {

@@ -139,7 +139,24 @@ fn at_random(options: &Simulate, front: &Front, mut run: Simulation<'_>) -> Answ
     }
     let unfinished = if watch::is_interrupted() { Finish::Interrupted } else { Finish::Limit };
     let finish = run.ending().map_or(unfinished, Finish::Ended);
-    teller.finish(finish, Story::new(steps, run.state()))
+    let answer = teller.finish(finish, Story::new(steps, run.state()));
+    save(options, &run, answer)
+}
+
+/// Writes the run to its file, if it is wanted there.
+fn save(options: &Simulate, run: &Simulation<'_>, answer: Answer) -> Answer {
+    let Some(file) = &options.save else { return answer };
+    match trail::write(file, &run.trail()) {
+        Ok(()) => answer,
+        Err(error) => {
+            let name = file.display();
+            let problem = format!(
+                "error: cannot write the trail `{name}`: {error}\nhelp: name a file in a directory \
+                 that can be written to\n"
+            );
+            Answer { err: answer.err + &problem, exit: Exit::Usage, ..answer }
+        }
+    }
 }
 
 /// A run that is known already.

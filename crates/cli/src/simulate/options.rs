@@ -38,6 +38,9 @@ pub(crate) struct Simulate {
     /// Follow a trail, ours or SPIN's
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "interactive"])]
     pub(crate) trail: Option<PathBuf>,
+    /// Write the run to this file, as a trail that `replay` and `improve` take
+    #[arg(long, value_name = "FILE", conflicts_with = "trail")]
+    pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }
