@@ -105,6 +105,38 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
 
 #[cfg(unix)]
 #[test]
+fn ctrl_c_while_a_trail_is_shortened_leaves_the_best_one_on_disk() {
+    use std::io::{BufRead, BufReader};
+    let folder = scratch("faults-improve");
+    // Many states, so that it takes long to prove that a trail is shortest.
+    let model = "byte n[8];\nactive [8] proctype P() { do :: n[_pid] < 60 -> n[_pid]++ od }\n\
+        active proctype Q() { (n[0] == 40) -> assert(false) }\n";
+    fs::write(folder.join("m.pml"), model).unwrap();
+    let args = ["check", "m.pml", "--search", "dfs", "--quiet", "--property", "assertions"];
+    let result = run_in(&folder, &args);
+    assert_eq!(result.code, 1, "{result:?}");
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (model, given) = (path("m.pml"), path("m.pml.trail"));
+    let mut child = start(&["improve", &model, &given, "--json", "--progress", "always"]);
+    let mut stderr = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
+    let mut shown = String::new();
+    while !shown.contains(" states, ") {
+        let length = stderr.read_line(&mut shown).expect("progress is shown");
+        assert!(length > 0, "{shown}");
+    }
+    interrupt(&child);
+    let result: Run = child.wait_with_output().expect("beeline ends").into();
+    let object = object(&result);
+    assert_eq!((result.code, &object["shortest"]), (0, &false.into()), "{object}");
+    let steps = object["trail"]["length"].as_u64().expect("a number");
+    assert!(steps < object["given"]["length"].as_u64().expect("a number"), "{object}");
+    let replay = run_in(&folder, &["replay", "m.pml", "m.pml.short.trail"]);
+    let end = format!("after {steps} steps: assertion violated");
+    assert!(replay.code == 0 && replay.out.contains(&end), "{replay:?}");
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_ends_a_long_run_with_what_it_printed() {
     use std::io::Read;
     let folder = scratch("faults-run");
