@@ -11,7 +11,9 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::amount;
+use crate::chart::Drawing;
 use crate::color::ColorChoice;
+use crate::dump::Pictures;
 use crate::exit::Exit;
 use crate::hsf::Hsf;
 use crate::simulate::Simulate;
@@ -105,6 +107,8 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_trail: bool,
     #[command(flatten)]
+    pub(crate) drawing: Drawing,
+    #[command(flatten)]
     pub(crate) exploring: Exploring,
     #[command(flatten)]
     pub(crate) report: Reporting,
@@ -137,6 +141,8 @@ pub(crate) struct Replay {
     /// Draw a column for each process, with what channels hold on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
+    #[command(flatten)]
+    pub(crate) drawing: Drawing,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }
@@ -240,10 +246,9 @@ pub(crate) struct Dump {
     /// The form to print
     #[arg(long, value_enum)]
     pub(crate) form: Form,
-    /// Print the automata as a graph for Graphviz
-    #[arg(long)]
-    pub(crate) dot: bool,
-    /// Build the automata without statement merging and dead-variable reset
+    #[command(flatten)]
+    pub(crate) pictures: Pictures,
+    /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
     #[command(flatten)]
@@ -261,6 +266,8 @@ pub(crate) enum Form {
     Hir,
     /// The automata of the processes
     Automata,
+    /// All reachable states of a small model, and the steps between them
+    States,
 }
 
 /// What to read.
@@ -353,12 +360,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
 fn check(cli: &Cli) -> Result<(), clap::Error> {
     let refuse = |text| Err(Cli::command().error(ErrorKind::ArgumentConflict, text));
     match &cli.command {
-        Command::Dump(dump) if dump.form != Form::Automata && dump.dot => {
-            refuse("`--dot` draws automata: use it with `--form automata`")
-        }
-        Command::Dump(dump) if dump.form != Form::Automata && dump.plain => {
-            refuse("`--plain` is about automata: use it with `--form automata`")
-        }
+        Command::Dump(dump) => dump.misuse().map_or(Ok(()), refuse),
         Command::Count(count) if !matches!(count.exploring.search().way, Way::Blind(_)) => {
             refuse("`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs")
         }
