@@ -36,7 +36,7 @@ it prints stands below it, behind `|`. The last lines say what is wrong, where e
 and every value that is not 0 or empty.
 
 Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
-model, or leads to no error.";
+model, or leads to no error, or a chart cannot be written.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]

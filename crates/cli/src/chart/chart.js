@@ -255,10 +255,14 @@
   }
 
   // The panel.
-  function names(turn) { return columns[turn.c].title; }
-  function words(turn, role) {
+  // A process by the name that it has in a step: its number may be used again.
+  function nameAt(at, step) {
+    const life = columns[at].lives.find(([, born, died]) => born <= step && (died < 0 || step <= died));
+    return life ? `${life[0]}(${columns[at].pid})` : columns[at].title;
+  }
+  function words(turn, role, at) {
     const source = strings[turn.source], statement = strings[turn.statement];
-    return `<div><b>${safe(names(turn))}</b>${role} <span class="where">${safe(strings[turn.place])}</span></div>` +
+    return `<div><b>${safe(nameAt(turn.c, at))}</b>${role} <span class="where">${safe(strings[turn.place])}</span></div>` +
       `<div class="words">${safe(statement)}</div>` +
       (source && source !== statement && source !== statement + ';' ? `<div class="where">in <code>${safe(source)}</code></div>` : '');
   }
@@ -269,15 +273,15 @@
       out.push('<h2>Initial state</h2>');
     } else {
       const step = steps[at];
-      out.push(`<h2>Step ${at + 1} of ${steps.length}</h2>`, words(step.turn, ''));
-      if (step.partner) out.push(words(step.partner, ' receives'));
+      out.push(`<h2>Step ${at + 1} of ${steps.length}</h2>`, words(step.turn, '', at));
+      if (step.partner) out.push(words(step.partner, ' receives', at));
       if (step.printed) out.push(`<div>prints</div><div class="words">${safe(step.printed.trimEnd())}</div>`);
       for (const arrow of begins[at]) {
-        if (arrow.kind === 'message') out.push(`<div>message received by ${safe(columns[arrow.to[0]].title)} in ${jump(arrow.to[1], 'step ' + (arrow.to[1] + 1))}</div>`);
+        if (arrow.kind === 'message') out.push(`<div>message received by ${safe(nameAt(arrow.to[0], arrow.to[1]))} in ${jump(arrow.to[1], 'step ' + (arrow.to[1] + 1))}</div>`);
         if (arrow.kind === 'unreceived') out.push('<div>message never received</div>');
         if (arrow.kind === 'lost') out.push('<div>message lost: the channel is full</div>');
       }
-      for (const arrow of ends[at]) out.push(`<div>message sent by ${safe(columns[arrow.from[0]].title)} in ${jump(arrow.from[1], 'step ' + (arrow.from[1] + 1))}</div>`);
+      for (const arrow of ends[at]) out.push(`<div>message sent by ${safe(nameAt(arrow.from[0], arrow.from[1]))} in ${jump(arrow.from[1], 'step ' + (arrow.from[1] + 1))}</div>`);
       if (step.fault && at < steps.length - 1) out.push(`<div class="words bad">✗ ${safe(step.fault)}</div>`);
     }
     if (at === steps.length - 1 && (data.wrong || data.cycle !== null)) out.push(`<div class="words${data.wrong ? ' bad' : ''}">${data.wrong ? '✗ ' : ''}${safe(data.end)}</div>`);
@@ -302,9 +306,9 @@
     if (globals.length) out.push('<h3>Variables</h3>', table(globals));
     if (queues.length) out.push('<h3>Channels</h3>', table(queues));
     for (const [pid, lines] of own) {
-      const title = columns.find((column) => column.pid === pid);
+      const column = columns.findIndex((one) => one.pid === pid);
       const moved = mark && state.moved && state.moved.has(pid);
-      out.push(`<h3>${safe(title ? title.title : pid)}${moved ? ' · moved' : ''}</h3>`);
+      out.push(`<h3>${safe(column < 0 ? pid : nameAt(column, now.at))}${moved ? ' · moved' : ''}</h3>`);
       if (state.places.has(pid)) out.push(`<div class="where"><code>next: ${safe(state.places.get(pid))}</code></div>`);
       out.push(table(lines));
     }
@@ -361,7 +365,7 @@
   // Searching.
   let matches = new Set(), found = [];
   const haystacks = steps.map((step) => [columns[step.c].title, strings[step.text], strings[step.turn.statement], strings[step.turn.place],
-    step.partner ? names(step.partner) + ' ' + strings[step.partner.statement] : '', step.printed || '', step.fault || ''].join('\n').toLowerCase());
+    step.partner ? columns[step.partner.c].title + ' ' + strings[step.partner.statement] : '', step.printed || '', step.fault || ''].join('\n').toLowerCase());
   function search() {
     const query = el('query').value.trim().toLowerCase();
     found = query ? haystacks.map((text, at) => (text.includes(query) ? at : -1)).filter((at) => at >= 0) : [];

@@ -45,7 +45,7 @@ pub(super) fn exchange(part: Part, messages: &[Message]) -> String {
 fn statement(told: &Told, happening: &Happening) -> String {
     match &*happening.first {
         "1" => "skip".to_owned(),
-        "d_step" => {
+        "d_step" if !told.changes.is_empty() => {
             let change = |change: &Change| format!("{} = {}", change.name, change.after);
             let changes: Vec<String> = told.changes.iter().map(change).collect();
             format!("d_step {{ {} }}", changes.join("; "))

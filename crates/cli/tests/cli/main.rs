@@ -1,5 +1,6 @@
 //! The command as its users meet it: flags, files, streams and exit codes.
 
+mod browser;
 mod chart;
 mod check;
 mod contract;
