@@ -104,7 +104,24 @@
       out.push(`<line class="cycle" x1="8" y1="${at}" x2="${width}" y2="${at}"/><text class="note cycletext left" x="${width - 12}" y="${at - 4}">the cycle begins</text>`);
     }
     if (to >= rows.length) drawEnd(out);
+    // Numbers and lines stay in view, whatever is scrolled to.
+    out.push(`<g id="margin" aria-hidden="true"><rect class="back" x="0" y="${top}" width="92" height="${(to - from) * ROW}"/>`);
+    for (let row = from; row < to; row++) {
+      const at = rows[row], base = y(row) + 4;
+      out.push(`<text class="number" x="46" y="${base}">${at + 1}</text><text class="line" x="84" y="${base}">:${steps[at].line}</text>`);
+    }
+    out.push('</g>');
     drawing.innerHTML = out.join('');
+    slide();
+  }
+
+  function slide() {
+    const left = scroller.scrollLeft, margin = el('margin');
+    if (margin) {
+      margin.setAttribute('transform', `translate(${left} 0)`);
+      margin.firstChild.setAttribute('visibility', left > 0 ? 'visible' : 'hidden');
+    }
+    for (const word of heads.querySelectorAll('i')) word.style.transform = `translateX(${left}px)`;
   }
 
   function lifelines(out, top, end) {
@@ -198,7 +215,6 @@
     const bad = step.fault ? ' faulttext' : step.idle ? ' idle' : '';
     const label = `Step ${at + 1}, ${columns[step.c].title}: ${full}, line ${step.line}` + (step.fault ? `, ${step.fault}` : '');
     out.push(`<g role="option" id="step-${at + 1}" data-step="${at + 1}" aria-selected="${at === selected}" aria-label="${safe(label)}"><title>${safe(full)}</title>`);
-    out.push(`<text class="number" x="46" y="${base}">${at + 1}</text><text class="line" x="84" y="${base}">:${step.line}</text>`);
     const x = middles[step.c];
     if (x === null) {
       const other = middles[step.partner.c];
@@ -295,6 +311,7 @@
     for (const [name, value] of state.values) {
       const local = /^\S+?\((\d+)\):(.*)$/.exec(name);
       const changed = mark && state.changed.has(name), old = state.changed.get(name);
+      if (el('sparse').checked && !changed && (value === '0' || value === '[]')) continue;
       const shown = local && !value.startsWith('[') ? local[2] : name;
       const line = `<tr class="${changed ? 'new' : value === '0' || value === '[]' ? 'zero' : ''}"><td>${safe(shown)}</td><td>${changed && old !== undefined && old !== value ? `<del>${safe(old)}</del>` : ''}${safe(value)}</td></tr>`;
       if (value.startsWith('[')) queues.push(line);
@@ -426,7 +443,7 @@
   scroller.addEventListener('scroll', () => {
     if (waiting) return;
     waiting = true;
-    requestAnimationFrame(() => { waiting = false; draw(); });
+    requestAnimationFrame(() => { waiting = false; draw(); slide(); });
   });
   addEventListener('resize', () => { drawnFrom = -1; draw(); });
   const under = (event) => {
@@ -447,6 +464,7 @@
   el('start').addEventListener('click', () => select(-1));
   el('previous').addEventListener('click', () => select(seek(selected, -1)));
   el('following').addEventListener('click', () => select(seek(selected, 1)));
+  el('sparse').addEventListener('change', () => panel(selected));
   el('query').addEventListener('input', search);
   el('find').addEventListener('submit', (event) => { event.preventDefault(); match(1); });
   el('next').addEventListener('click', () => match(1));
@@ -525,6 +543,10 @@
         check('channels can be hidden', count('[data-arrow]:not([data-arrow="start"])') === 0);
         el('channels').querySelectorAll('button')[0].click();
       }
+      const whole = el('state').querySelectorAll('tr').length;
+      el('sparse').click();
+      check('zeros can be hidden', el('state').querySelectorAll('tr').length <= whole);
+      el('sparse').click();
       el('query').value = strings[steps[end].text];
       search();
       match(1);

@@ -45,8 +45,21 @@ pub(super) fn mermaid(layout: &Layout, lines: &[Line], title: &str) -> String {
 /// HTML that it makes, is written as a number.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
+    let in_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut last = ' ';
+    for (at, letter) in text.char_indices() {
+        let rest = &text[at..];
+        let begins = !in_word(last);
+        last = letter;
         match letter {
+            // The word `end` would end something, wherever it stands.
+            'e' | 'E'
+                if begins
+                    && rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("end"))
+                    && !rest[3..].starts_with(in_word) =>
+            {
+                out += &format!("#{};", u32::from(letter));
+            }
             'a'..='z' | 'A'..='Z' | '0'..='9' => out.push(letter),
             ' ' | '.' | ',' | '!' | '?' | '(' | ')' | '[' | ']' | '=' | '*' | '_' | '/' => {
                 out.push(letter);
@@ -73,6 +86,7 @@ mod tests {
     fn nothing_in_a_text_means_anything_to_mermaid() {
         assert_eq!(escaped("a<b; x%%y #1 : \"q\""), "a#60;b#59; x#37;#37;y #35;1 #58; #34;q#34;");
         assert_eq!(escaped("a\nb"), "a b");
+        assert_eq!(escaped("goto end, ended End_ (END)"), "goto #101;nd, ended End_ (#69;ND)");
         assert_eq!(quoted("a \"b\" \\"), "\"a \\\"b\\\" \\\\\"");
     }
 }
