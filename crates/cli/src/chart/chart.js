@@ -51,7 +51,7 @@
         reach = Math.max(reach, middle + wide(strings[step.text]) + 2 * STUB);
       }
     }
-    width = Math.max(reach, 420, data.margin + Math.min(letters(data.end).length, 120) * 8);
+    width = Math.max(reach, scroller.clientWidth - 20, 420, data.margin + Math.min(letters(data.end).length, 120) * 8);
     sheet.style.width = heads.style.width = width + 'px';
     sheet.style.height = bottom() + (data.rests.length ? 34 : 0) + 70 + 'px';
     heads.innerHTML = '<i style="right:calc(100% - 46px)">step</i><i style="right:calc(100% - 84px)">line</i>' + columns.map((column, at) => middles[at] === null ? '' :
@@ -87,7 +87,7 @@
     drawing.style.top = top + 'px';
     const out = [];
     for (let row = from; row < to; row++) {
-      if (matches.has(rows[row])) out.push(`<rect class="matchrow" x="4" y="${row * ROW}" width="${width - 4}" height="${ROW}"/>`);
+      if (matches.has(rows[row])) out.push(`<rect class="matchrow" x="4" y="${row * ROW}" width="${width}" height="${ROW}"/>`);
     }
     lifelines(out, top, top + height);
     for (const arrow of arrows) {
@@ -151,8 +151,11 @@
     } else if (x1 === null || x2 === null) {
       // The other end is hidden.
       if (arrow.kind === 'start') return;
-      const begin = x2 === null ? x1 : x2 - STUB, end = x2 === null ? x1 + STUB : x2, at = x2 === null ? y1 : y2;
-      body = `<path class="arrow waits${colour}" d="M${begin} ${at}H${end}"/><path class="tip${colour}" d="${tip(end, at, 1, 0)}"/>`;
+      const sends = x2 === null, step = steps[sends ? arrow.from[1] : arrow.to[1]];
+      // A text stands on the side to which its message goes, and away from where one comes from.
+      const way = step.left ? -1 : 1, at = sends ? y1 : y2;
+      const begin = sends ? x1 : x2 - way * STUB, end = sends ? x1 + way * STUB : x2;
+      body = `<path class="arrow waits${colour}" d="M${begin} ${at}H${end}"/><path class="tip${colour}" d="${tip(end, at, way, 0)}"/>`;
     } else {
       const way = x2 >= x1 ? 1 : -1;
       if (arrow.kind === 'start') {
@@ -445,7 +448,7 @@
     waiting = true;
     requestAnimationFrame(() => { waiting = false; draw(); slide(); });
   });
-  addEventListener('resize', () => { drawnFrom = -1; draw(); });
+  addEventListener('resize', () => arrange());
   const under = (event) => {
     const row = Math.floor((event.clientY - sheet.getBoundingClientRect().top) / ROW);
     return rows[row];

@@ -88,6 +88,9 @@ pub fn dot(automata: &[Automaton], model: &Model, route: Option<&Route>) -> Stri
             let at = location.0;
             line(&mut out, format_args!("    p{number}_{at} [label=\"{text}\"{style}];"));
         }
+        if automaton.edges.iter().any(|edge| edge.to == Location(0)) {
+            line(&mut out, format_args!("    p{number}_0 [label=\"\", shape=point, width=0.15];"));
+        }
         for edge in &automaton.edges {
             let mut style = match edge.hold {
                 hold if hold.d_step => ", style=dotted".to_owned(),
