@@ -4,22 +4,28 @@
 //! of a model and has every violation executed again before anyone hears of it;
 //! [`retell`] turns a trail into a story that people can follow, and a
 //! [`Simulation`] makes one up as it goes; [`hsf`] searches and counts as HSF-SPIN
-//! did. Nothing here knows a terminal, a file, a clock or JSON.
+//! did. A [`chronicle`] holds what pictures of a trail show, a [`route`] the edges
+//! that it takes, and a [`state_graph`] all states of a small model. Nothing here knows a
+//! terminal, a file, a clock or JSON.
 #![forbid(unsafe_code)]
 
 mod arguments;
 mod auto;
 mod check;
+mod chronicle;
 mod claims;
 mod count;
 mod directed;
 mod engine;
+mod graph;
 pub mod hsf;
 mod improve;
 mod invariant;
+mod messages;
 mod names;
 mod obstacle;
 mod property;
+mod route;
 mod rules;
 mod run;
 mod searches;
@@ -35,12 +41,16 @@ pub use auto::AutoOptions;
 pub use beeline_heuristics::{HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};
+pub use chronicle::{Chronicle, Delta, Happening, chronicle};
 pub use count::{CountReport, count};
 pub use directed::usual_heuristic;
 pub use engine::Engine;
+pub use graph::{GraphStep, StateEdge, StateGraph, StateNode, TooManyStates, state_graph};
 pub use improve::{ImproveError, Improved, Wish, causal_core, improve};
 pub use invariant::formulas;
+pub use messages::{Fate, Message, Part};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
+pub use route::route;
 pub use rules::Rules;
 pub use run::Plan;
 pub use searches::{

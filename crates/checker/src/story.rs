@@ -73,36 +73,53 @@ impl Story {
 ///
 /// When the trail is not one of this model.
 pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
+    telling(model, trail, rules).map(|telling| telling.story)
+}
+
+/// A trail that was executed, and what it was told from.
+pub(crate) struct Telling<'m> {
+    pub(crate) teller: Teller<'m>,
+    pub(crate) story: Story,
+    /// Where it began and what happened; nothing if the model failed before its first step.
+    pub(crate) run: Option<(Now, Replay)>,
+}
+
+/// Executes a trail and tells what happens.
+pub(crate) fn telling<'m>(
+    model: &'m Model,
+    trail: &TrailFile,
+    rules: Rules,
+) -> Result<Telling<'m>, TrailError> {
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
     let options = |reset_dead| Options { merge: trail.merged, reset_dead };
-    let kept = retell_with(trail, rules.machine(model, options(false)));
-    if !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
-        let reset = retell_with(trail, rules.machine(model, options(true)));
-        if kept.is_err() || reset.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
+    let is_wrong = |telling: &Telling<'_>| telling.story.end.wrong.is_some();
+    let kept = telling_with(trail, rules.machine(model, options(false)));
+    if !kept.as_ref().is_ok_and(is_wrong) {
+        let reset = telling_with(trail, rules.machine(model, options(true)));
+        if kept.is_err() || reset.as_ref().is_ok_and(is_wrong) {
             return reset;
         }
     }
     kept
 }
 
-fn retell_with(trail: &TrailFile, machine: Machine<'_>) -> Result<Story, TrailError> {
+fn telling_with<'m>(trail: &TrailFile, machine: Machine<'m>) -> Result<Telling<'m>, TrailError> {
     let model = machine.model();
     let names = model.formulas.iter().map(|formula| &*formula.name.name);
     let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
     let teller = Teller::new(machine.with_invariants(invariants));
     match teller.machine().initial() {
-        Err(kind) if trail.lines.is_empty() => Ok(Story {
-            steps: Vec::new(),
-            end: End::stillborn(kind),
-            cycle_start: None,
-            core: Vec::new(),
-        }),
+        Err(kind) if trail.lines.is_empty() => {
+            let story = Story::new(Vec::new(), End::stillborn(kind));
+            Ok(Telling { teller, story, run: None })
+        }
         initial => {
             let replay = execute(teller.machine(), trail)?;
             let initial = initial.expect("the replay began there");
-            Ok(tell(&teller, &initial, &replay, trail.cycle_start))
+            let story = tell(&teller, &initial, &replay, trail.cycle_start);
+            Ok(Telling { teller, story, run: Some((initial, replay)) })
         }
     }
 }

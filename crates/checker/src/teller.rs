@@ -54,12 +54,17 @@ impl<'m> Teller<'m> {
         self.view.machine()
     }
 
+    pub(crate) fn view(&self) -> &View<'m> {
+        &self.view
+    }
+
     /// A move out of a state.
     pub(crate) fn step(&self, now: &Now, step: &Move) -> Told {
         let dead = step.fault.is_some_and(|fault| !fault.is_survivable());
+        let (turn, partner) = self.turns(now, step);
         Told {
-            turn: self.turn(now, step.pid, step.edge),
-            partner: step.partner.map(|(pid, edge)| self.turn(now, pid, edge)),
+            turn,
+            partner,
             changes: if dead { Vec::new() } else { self.view.changes(now, &step.next) },
             printed: self.machine().printed(now, step),
             fault: step.fault,
@@ -74,6 +79,17 @@ impl<'m> Teller<'m> {
             processes: (0..now.process_count()).map(|pid| self.resting(now, pid)).collect(),
             values: self.view.all(now),
         }
+    }
+
+    /// Who moves, and who receives in a rendezvous.
+    pub(crate) fn turns(&self, now: &Now, step: &Move) -> (Turn, Option<Turn>) {
+        let partner = step.partner.map(|(pid, edge)| self.turn(now, pid, edge));
+        (self.turn(now, step.pid, step.edge), partner)
+    }
+
+    /// The statement of an edge, and those that were merged with it.
+    pub(crate) fn texts(&self, now: &Now, pid: usize, id: EdgeId) -> Vec<String> {
+        self.edge_texts(self.edge(now, pid, id), now, pid)
     }
 
     fn edge(&self, now: &Now, pid: usize, id: EdgeId) -> &Edge {
@@ -92,11 +108,14 @@ impl<'m> Teller<'m> {
         }
     }
 
-    fn text(&self, edge: &Edge, now: &Now, pid: usize) -> String {
+    fn edge_texts(&self, edge: &Edge, now: &Now, pid: usize) -> Vec<String> {
         let model = self.machine().model();
         let process = model.process(now.process(pid));
-        let texts = edge.steps.iter().map(|step| step.action.text(model, process));
-        texts.collect::<Vec<_>>().join("; ")
+        edge.steps.iter().map(|step| step.action.text(model, process)).collect()
+    }
+
+    fn text(&self, edge: &Edge, now: &Now, pid: usize) -> String {
+        self.edge_texts(edge, now, pid).join("; ")
     }
 
     /// The assertion that failed, with the values it looked at. Statements that
@@ -117,7 +136,7 @@ impl<'m> Teller<'m> {
         Some(if values.is_empty() { text } else { format!("{text} with {values}") })
     }
 
-    fn resting(&self, now: &Now, pid: usize) -> Resting {
+    pub(crate) fn resting(&self, now: &Now, pid: usize) -> Resting {
         let process = now.process(pid);
         let automaton = self.machine().automaton(process);
         let location = now.location(pid);

@@ -127,20 +127,54 @@ impl<'m> View<'m> {
         found
     }
 
+    /// What differs between two states in which the same things have the same names;
+    /// `None` when they may not.
+    pub(crate) fn same_names(&self, before: &Now, after: &Now) -> Option<Vec<(String, String)>> {
+        let processes = after.process_count();
+        let same = before.process_count() == processes
+            && before.channel_count() == after.channel_count()
+            && (0..processes).all(|pid| before.process(pid) == after.process(pid));
+        let is_channel = |variable: Owned<'_>| variable.slot.ty == Type::Chan;
+        // A channel may be named after the variable that holds it.
+        let renamed = |variable: Owned<'_>| {
+            is_channel(variable) && variable.read(before) != variable.read(after)
+        };
+        if !same || self.variables(after).any(renamed) {
+            return None;
+        }
+        let changed = self.variables(after).filter(|variable| {
+            !is_channel(*variable) && variable.read(before) != variable.read(after)
+        });
+        let mut found: Vec<_> = changed
+            .map(|variable| {
+                let value = self.machine.written(variable.slot.ty, variable.read(after));
+                (self.name(variable, after), value)
+            })
+            .collect();
+        for number in 0..after.channel_count() {
+            if self.machine.channel(before, number) != self.machine.channel(after, number) {
+                found.push((self.channel_name(after, number), self.contents(after, number)));
+            }
+        }
+        Some(found)
+    }
+
     /// The messages of a channel.
     pub(crate) fn contents(&self, now: &Now, number: usize) -> String {
         let channel = self.machine.channel(now, number);
-        let types = &self.names.messages[channel.declaration];
-        let messages = channel.messages.iter().map(|message| {
-            let values = message.iter().zip(types);
-            let values: Vec<_> =
-                values.map(|(&value, &ty)| self.machine.written(ty, value)).collect();
-            match &values[..] {
-                [one] => one.clone(),
-                _ => format!("({})", values.join(", ")),
-            }
-        });
+        let messages = channel.messages.iter().map(|message| self.message(now, number, message));
         format!("[{}]", messages.collect::<Vec<_>>().join(", "))
+    }
+
+    /// A message of a channel: `7`, or `(green, 7)`.
+    pub(crate) fn message(&self, now: &Now, channel: usize, message: &[i32]) -> String {
+        let types = &self.names.messages[self.machine.channel(now, channel).declaration];
+        let values = message.iter().zip(types);
+        let values: Vec<_> = values.map(|(&value, &ty)| self.machine.written(ty, value)).collect();
+        match &values[..] {
+            [one] => one.clone(),
+            _ => format!("({})", values.join(", ")),
+        }
     }
 
     /// The name of the variable that a channel was declared with, or of one that

@@ -4,6 +4,7 @@
 
 mod amount;
 mod answer;
+mod chart;
 mod check;
 mod color;
 mod count;
@@ -17,6 +18,7 @@ mod input;
 mod lint;
 mod list;
 mod options;
+mod output;
 mod ready;
 mod render;
 mod replay;

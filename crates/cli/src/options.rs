@@ -11,7 +11,9 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::amount;
+use crate::chart::Drawing;
 use crate::color::ColorChoice;
+use crate::dump::Pictures;
 use crate::exit::Exit;
 use crate::hsf::Hsf;
 use crate::improve::Improve;
@@ -35,7 +37,7 @@ it prints stands below it, behind `|`. The last lines say what is wrong, where e
 and every value that is not 0 or empty.
 
 Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
-model, or leads to no error.";
+model, or leads to no error, or a chart cannot be written.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -115,6 +117,8 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_trail: bool,
     #[command(flatten)]
+    pub(crate) drawing: Drawing,
+    #[command(flatten)]
     pub(crate) exploring: Exploring,
     #[command(flatten)]
     pub(crate) report: Reporting,
@@ -150,6 +154,8 @@ pub(crate) struct Replay {
     /// Draw a column for each process, with what channels hold on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
+    #[command(flatten)]
+    pub(crate) drawing: Drawing,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }
@@ -277,10 +283,9 @@ pub(crate) struct Dump {
     /// The form to print
     #[arg(long, value_enum)]
     pub(crate) form: Form,
-    /// Print the automata as a graph for Graphviz
-    #[arg(long)]
-    pub(crate) dot: bool,
-    /// Build the automata without statement merging and dead-variable reset
+    #[command(flatten)]
+    pub(crate) pictures: Pictures,
+    /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
     #[command(flatten)]
@@ -298,6 +303,8 @@ pub(crate) enum Form {
     Hir,
     /// The automata of the processes
     Automata,
+    /// All reachable states of a small model, and the steps between them
+    States,
 }
 
 /// What to read.
@@ -390,12 +397,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
 fn check(cli: &Cli) -> Result<(), clap::Error> {
     let refuse = |text| Err(Cli::command().error(ErrorKind::ArgumentConflict, text));
     match &cli.command {
-        Command::Dump(dump) if dump.form != Form::Automata && dump.dot => {
-            refuse("`--dot` draws automata: use it with `--form automata`")
-        }
-        Command::Dump(dump) if dump.form != Form::Automata && dump.plain => {
-            refuse("`--plain` is about automata: use it with `--form automata`")
-        }
+        Command::Dump(dump) => dump.misuse().map_or(Ok(()), refuse),
         Command::Count(count)
             if count.exploring.search().is_some_and(|it| !matches!(it.way, Way::Blind(_))) =>
         {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::answer::Answer;
+use crate::chart::{self, Drawn};
 use crate::exit::Exit;
 use crate::input::ReadError;
 use crate::options::Replay;
@@ -24,22 +25,30 @@ struct Replayed<'a> {
 /// Answers `replay`. A trail that leads to no error is shown, too, but it is not
 /// what it claims to be: most likely it was cut short.
 pub(crate) fn replay(options: &Replay) -> Answer {
+    let wanted = match options.drawing.wanted(options.report.json) {
+        Ok(wanted) => wanted,
+        Err((message, help)) => {
+            let model = options.input.model.to_string_lossy();
+            return ready::usage(&model, &options.report, message, help);
+        }
+    };
     let (front, warnings) = match ready::read(&options.input, &options.report) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
+    let rules = options.meaning.rules();
     let read = Given::read(&front, &options.trail).and_then(|mut given| {
         given.cut(options.steps.unwrap_or(usize::MAX));
-        trail::retell(&front, &given, options.meaning.rules())
+        trail::retell(&front, &given, rules)
     });
-    let trail::Read { story, doubt } = match read {
+    let trail::Read { story, file, doubt } = match read {
         Ok(read) => read,
         Err((message, help)) => return ready::failure(&front, &options.report, message, help),
     };
     // Who asks for the first steps does not expect an error.
     let doubt = doubt.filter(|_| options.steps.is_none());
     let sources = &front.result.sources;
-    let out = if options.report.json {
+    let mut out = if options.report.json {
         let trail = options.trail.to_string_lossy().into_owned();
         let story = StoryObject::new(&story, sources);
         json::line(&Replayed { header: Header::new(&front.model), trail, story })
@@ -48,6 +57,18 @@ pub(crate) fn replay(options: &Replay) -> Answer {
             if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
         steps + &story::end(&story, sources)
     };
+    if let Some(wanted) = wanted {
+        let chronicle = beeline_checker::chronicle(&front.result.hir, &file, rules);
+        let chronicle = chronicle.expect("it was executed just now");
+        match chart::draw(&wanted, &front, &chronicle) {
+            Drawn::Written(note) if !options.report.json && !options.report.quiet => out += &note,
+            Drawn::Written(_) => {}
+            Drawn::Out(chart) => out = chart,
+            Drawn::Failed(message, help) => {
+                return ready::failure(&front, &options.report, message, help);
+            }
+        }
+    }
     match doubt {
         None => Answer { out, err: warnings, exit: Exit::Success },
         Some((message, help)) => {

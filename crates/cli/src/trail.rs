@@ -1,6 +1,5 @@
 //! Trail files: where they go, writing them, and reading them.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use beeline_promela::hir::ProcessKind;
 
 use crate::front::Front;
 use crate::input::STDIN;
+use crate::output;
 use crate::story;
 
 /// Where trails are written: the first one, the second one, and so on.
@@ -52,6 +52,8 @@ impl Places {
 /// A trail file that was read and executed.
 pub(crate) struct Read {
     pub(crate) story: Story,
+    /// What the file says.
+    pub(crate) file: TrailFile,
     /// What is strange about the file, if it ends without an error.
     pub(crate) doubt: Option<Complaint>,
 }
@@ -147,7 +149,7 @@ pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read,
         let message = format!("`{shown}` {what}: was it cut short{cut}?");
         (message, format!("`beeline check {model}` writes it again"))
     });
-    Ok(Read { story, doubt })
+    Ok(Read { story, file: trail.clone(), doubt })
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Complaint {
@@ -168,23 +170,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
 
 /// Writes a trail. What stood in the file stays there when that fails.
 pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
-    // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
-    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-        return fs::write(path, trail.text());
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    match fs::write(&part, trail.text()).and_then(|()| fs::rename(&part, path)) {
-        // A directory that takes no new file may hold one that can be written.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => fs::write(path, trail.text()),
-        Err(error) => {
-            // Perhaps it is not even there.
-            let _ = fs::remove_file(&part);
-            Err(error)
-        }
-        Ok(()) => Ok(()),
-    }
+    output::write(path, &trail.text())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use beeline_checker::{Answer as Verdict, CheckError, CheckReport, Plan, Story, Violation};
 
 use crate::answer::Answer;
+use crate::chart::{self, Drawn, Wanted};
 use crate::exit::Exit;
 use crate::front::Front;
 use crate::options::Check;
@@ -43,6 +44,13 @@ struct Outcome<'a> {
 
 /// Answers `check`.
 pub(crate) fn check(options: &Check) -> Answer {
+    let wanted = match options.drawing.wanted(options.report.json) {
+        Ok(wanted) => wanted,
+        Err((message, help)) => {
+            let model = options.input.model.to_string_lossy();
+            return ready::usage(&model, &options.report, message, help);
+        }
+    };
     let formulas = beeline_checker::formulas(&options.properties);
     let (front, mut err) = match ready::read_with(&options.input, &options.report, &formulas) {
         Ok(ready) => ready,
@@ -80,12 +88,41 @@ pub(crate) fn check(options: &Check) -> Answer {
     let shown = show(&front, options, &places, &report, &mut err);
     let exit = exit(&report);
     let outcome = Outcome { front: &front, options, report: &report, shown, seconds };
-    let out = if options.report.json {
+    let mut out = if options.report.json {
         lines::line(&json::object(&outcome))
     } else {
         text::text(&outcome)
     };
+    if let Some(wanted) = wanted {
+        draw(&wanted, &outcome, &mut out, &mut err);
+    }
     Answer { out, err, exit }
+}
+
+/// Draws the first violation. As with trails, the verdict stands when the chart cannot be
+/// written. On standard output a chart stands alone, and the report steps aside.
+fn draw(wanted: &Wanted, outcome: &Outcome<'_>, out: &mut String, err: &mut String) {
+    let report = &outcome.options.report;
+    let Some(shown) = outcome.shown.iter().flatten().next() else {
+        if wanted.file.is_none() {
+            err.push_str(&std::mem::take(out));
+        }
+        err.push_str("note: no property is violated, so there is no trail to draw\n");
+        return;
+    };
+    let (model, rules) = (&outcome.front.result.hir, outcome.options.meaning.rules());
+    let chronicle = beeline_checker::chronicle(model, &shown.violation.trail, rules);
+    let mut chronicle =
+        chronicle.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+    chronicle.story.end = shown.story.end.clone();
+    match chart::draw(wanted, outcome.front, &chronicle) {
+        Drawn::Written(note) if !report.json && !report.quiet => out.push_str(&note),
+        Drawn::Written(_) => {}
+        Drawn::Out(chart) => err.push_str(&std::mem::replace(out, chart)),
+        Drawn::Failed(message, help) => {
+            err.push_str(&format!("warning: {message}\nhelp: the verdict stands; {help}\n"));
+        }
+    }
 }
 
 /// Writes the trails and tells their stories. A trail that cannot be written is

@@ -1,15 +1,25 @@
-//! `beeline dump`: a model in one of the forms it passes through.
+//! `beeline dump`: a model in one of the forms it passes through, or all of its states.
 
+mod layers;
+mod options;
+mod picture;
+mod states;
 mod tokens;
 
-use beeline_engine::automata;
+use beeline_checker::{StateGraph, TooManyStates};
+use beeline_engine::automata::{self, Route};
 use beeline_promela::diagnostic::Severity;
-use beeline_promela::{Frontend, hir, printer};
+use beeline_promela::{hir, printer};
+use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::front::{Front, unreadable};
 use crate::options::{Dump, Form};
+use crate::ready::{self, Header};
 use crate::render::{self, json};
+use crate::trail::{self, Given};
+
+pub(crate) use options::Pictures;
 
 /// Answers `dump`. What was asked for is the form, so diagnostics step aside to
 /// standard error.
@@ -18,32 +28,92 @@ pub(crate) fn dump(options: &Dump) -> Answer {
         Ok(front) => front,
         Err(error) => return unreadable(&options.input, &options.report, &error),
     };
-    let text = form(options, &front.result);
-    if options.report.json {
-        let out = json::line(&json::Dumped::new(&front, options.form, text));
-        return Answer { out, err: String::new(), exit: front.exit() };
+    let text = match form(options, &front) {
+        Ok(text) => text,
+        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
+    };
+    let exit = front.exit();
+    if !options.report.json {
+        let out = text.unwrap_or_default();
+        return Answer { out, err: remarks(options, &front), exit };
     }
-    Answer { out: text.unwrap_or_default(), err: remarks(options, &front), exit: front.exit() }
+    // States are data already.
+    let out = match (options.form, text) {
+        (Form::States, Some(text)) => text,
+        (form, text) => json::line(&json::Dumped::new(&front, form, text)),
+    };
+    Answer { out, err: String::new(), exit }
 }
 
 /// The form asked for. The early ones show what could be made out of any text;
-/// the later ones mean nothing for a model with errors.
-fn form(options: &Dump, result: &Frontend) -> Option<String> {
+/// the later ones mean nothing for a model with errors. `Err` is what is wrong with
+/// what was asked for, and what to do.
+fn form(options: &Dump, front: &Front) -> Result<Option<String>, (String, String)> {
+    let result = &front.result;
     let sound = !result.diagnostics.has_errors();
-    match options.form {
+    Ok(match options.form {
         Form::Tokens => Some(tokens::dump(result)),
         Form::Ast => Some(printer::print(&result.program)),
         Form::Hir => sound.then(|| hir::print::dump(&result.hir)),
-        Form::Automata => sound.then(|| automata(options, result)),
-    }
+        Form::Automata if sound => Some(automata(options, front)?),
+        Form::States if sound => Some(states(options, front)?),
+        Form::Automata | Form::States => None,
+    })
 }
 
-fn automata(options: &Dump, result: &Frontend) -> String {
+fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
+    let model = &front.result.hir;
+    let (merge, route) = match &options.pictures.trail {
+        Some(file) => {
+            let rules = options.pictures.meaning.rules();
+            let given = Given::read(front, file)?;
+            let trail = trail::retell(front, &given, rules)?.file;
+            let route = beeline_checker::route(model, &trail, rules);
+            let route: Route = route.expect("it was executed just now");
+            // The edges of a trail are those of the automata it was made with.
+            (trail.merged, Some(route))
+        }
+        None => (!options.plain, None),
+    };
+    let improvements = if merge { automata::Options::OPTIMISED } else { automata::Options::PLAIN };
+    let automata = automata::build(model, improvements);
+    Ok(match (options.pictures.dot, options.pictures.svg) {
+        (true, _) => automata::dot(&automata, model, route.as_ref()),
+        (_, true) => picture::picture(&automata, model, route.as_ref()),
+        _ => automata::dump(&automata, model),
+    })
+}
+
+/// The object that `dump --form states --json` prints.
+#[derive(Serialize)]
+struct Graph<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    #[serde(flatten)]
+    graph: states::GraphObject<'a>,
+}
+
+fn states(options: &Dump, front: &Front) -> Result<String, (String, String)> {
+    let model = &front.result.hir;
     let improvements =
         if options.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED };
-    let automata = automata::build(&result.hir, improvements);
-    let draw = if options.dot { automata::dot } else { automata::dump };
-    draw(&automata, &result.hir)
+    let limit = options.pictures.states.unwrap_or(options::STATES);
+    let rules = options.pictures.meaning.rules();
+    let graph: StateGraph = beeline_checker::state_graph(model, improvements, rules, limit)
+        .map_err(|TooManyStates| {
+            let message = format!("`{}` has more than {limit} states", front.model);
+            let help = "`--states N` prints more of them, `beeline count` counts them";
+            (message, help.to_owned())
+        })?;
+    let sources = &front.result.sources;
+    Ok(if options.report.json {
+        let graph = states::object(&graph, sources);
+        json::line(&Graph { header: Header::new(&front.model), graph })
+    } else if options.pictures.dot {
+        states::dot(&graph, sources)
+    } else {
+        states::text(&graph, sources)
+    })
 }
 
 /// Errors, and warnings unless they are unwanted.

@@ -17,7 +17,7 @@ fn name(turn: &Turn) -> String {
 }
 
 /// `file:line`, for people: without directories.
-fn place(sources: &SourceMap, span: Span) -> String {
+pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     let location = location(sources, span);
     let file = location.file.rsplit('/').next().unwrap_or_default().to_owned();
     format!("{file}:{}", location.line)
@@ -25,7 +25,18 @@ fn place(sources: &SourceMap, span: Span) -> String {
 
 /// Where a statement stands. For what comes out of a macro that is its call, as
 /// in SPIN; the text of an inline stands where the inline is defined.
-fn location(sources: &SourceMap, span: Span) -> Location {
+pub(crate) fn location(sources: &SourceMap, span: Span) -> Location {
+    sources.location(written(sources, span))
+}
+
+/// The line on which a statement stands, as it is written.
+pub(crate) fn source_line(sources: &SourceMap, span: Span) -> &str {
+    let span = written(sources, span);
+    let file = sources.file(span.file);
+    file.line_text(file.line_of(span.start)).trim()
+}
+
+fn written(sources: &SourceMap, span: Span) -> Span {
     let mut span = span;
     while let Some(id) = span.expansion {
         let expansion = sources.expansion(id);
@@ -34,5 +45,5 @@ fn location(sources: &SourceMap, span: Span) -> Location {
         }
         span = expansion.call_site;
     }
-    sources.location(span)
+    span
 }

@@ -118,3 +118,21 @@ fn hsf_keeps_its_contract() {
     let example = json!({ "file": null, "steps": 0, "shortest": true, "text": "" });
     check(&object["trail"], &example, &[]);
 }
+
+#[test]
+fn states_keep_their_contract() {
+    let object = parse(&run_on(STUCK, &["dump", "-", "--form", "states", "--json"]).out);
+    let example = json!({ "tool": "", "version": "", "model": "", "form": "", "error": null,
+        "states": [], "edges": [] });
+    check(&object, &example, &[]);
+    let example = json!({ "state": 0, "initial": true, "deadlock": true, "values": [],
+        "processes": [] });
+    check(&object["states"][0], &example, &[]);
+    let example = json!({ "pid": 0, "process": "", "line": 0, "statements": [] });
+    check(&object["states"][0]["processes"][0], &example, &[]);
+    let edge = &object["edges"][0];
+    check(edge, &json!({ "from": 0, "to": 0, "fault": null, "steps": [] }), &[]);
+    let turn = json!({ "pid": 0, "process": "", "file": "", "line": 0, "statement": "" });
+    check(&edge["steps"][0], &turn, &["partner"]);
+    check(&edge["steps"][0]["partner"], &turn, &[]);
+}

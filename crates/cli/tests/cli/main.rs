@@ -1,5 +1,7 @@
 //! The command as its users meet it: flags, files, streams and exit codes.
 
+mod browser;
+mod chart;
 mod check;
 mod contract;
 mod count;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use beeline_promela::hir::{Model, Process, ProcessKind};
 
-use super::{Automaton, Edge, Location};
+use super::{Automaton, Edge, Location, Route};
 
 /// A listing: one line per edge, in the order SPIN tries them.
 pub fn dump(automata: &[Automaton], model: &Model) -> String {
@@ -22,7 +22,8 @@ pub fn dump(automata: &[Automaton], model: &Model) -> String {
     out
 }
 
-fn title(automaton: &Automaton) -> String {
+/// What a process is, and its name.
+pub fn title(automaton: &Automaton) -> String {
     match automaton.kind {
         ProcessKind::Proctype => format!("proctype {}", automaton.name),
         ProcessKind::Init => "init".to_owned(),
@@ -75,38 +76,35 @@ fn label(edge: &Edge, model: &Model, process: &Process) -> String {
     texts.join("; ")
 }
 
-/// The same for Graphviz.
-pub fn dot(automata: &[Automaton], model: &Model) -> String {
+/// The same for Graphviz. What a route uses stands out, with how often it does.
+pub fn dot(automata: &[Automaton], model: &Model, route: Option<&Route>) -> String {
     let mut out = String::from("digraph model {\n  node [shape=circle, fontsize=10];\n");
     for (number, automaton) in automata.iter().enumerate() {
         let process = model.process(automaton.process);
         line(&mut out, format_args!("  subgraph cluster_{number} {{"));
         line(&mut out, format_args!("    label=\"{}\";", quoted(&title(automaton))));
         for location in automaton.locations() {
-            let marks = automaton.marks[location.0 as usize];
-            let mut style = String::new();
-            if marks.accept {
-                style.push_str(", shape=doublecircle");
-            }
-            if marks.end {
-                style.push_str(", style=dashed");
-            }
-            if marks.progress {
-                style.push_str(", color=green");
-            }
-            if location == automaton.start {
-                style.push_str(", penwidth=2");
-            }
+            let (text, style) = dot_location(automaton, location, route);
             let at = location.0;
-            line(&mut out, format_args!("    p{number}_{at} [label=\"{at}\"{style}];"));
+            line(&mut out, format_args!("    p{number}_{at} [label=\"{text}\"{style}];"));
+        }
+        if automaton.edges.iter().any(|edge| edge.to == Location(0)) {
+            line(&mut out, format_args!("    p{number}_0 [label=\"\", shape=point, width=0.15];"));
         }
         for edge in &automaton.edges {
-            let style = match edge.hold {
-                hold if hold.d_step => ", style=dotted",
-                hold if hold.atomic || hold.last_atomic => ", style=dashed",
-                _ => "",
+            let mut style = match edge.hold {
+                hold if hold.d_step => ", style=dotted".to_owned(),
+                hold if hold.atomic || hold.last_atomic => ", style=dashed".to_owned(),
+                _ => String::new(),
             };
-            let text = quoted(&label(edge, model, process));
+            let mut text = quoted(&label(edge, model, process));
+            match route.map_or(0, |route| route.taken(automaton, edge)) {
+                0 => {}
+                times => {
+                    text += &format!("  ×{times}");
+                    style += ", color=blue, fontcolor=blue, penwidth=2";
+                }
+            }
             let (from, to) = (edge.from.0, edge.to.0);
             line(
                 &mut out,
@@ -119,8 +117,45 @@ pub fn dot(automata: &[Automaton], model: &Model) -> String {
     out
 }
 
+/// What stands in a location, and how it looks.
+fn dot_location(
+    automaton: &Automaton,
+    location: Location,
+    route: Option<&Route>,
+) -> (String, String) {
+    let marks = automaton.marks[location.0 as usize];
+    let mut style = String::new();
+    if marks.accept {
+        style.push_str(", shape=doublecircle");
+    }
+    let mut fill = Vec::new();
+    if marks.end {
+        fill.push("dashed");
+    }
+    if marks.progress {
+        style.push_str(", color=green");
+    }
+    if location == automaton.start {
+        style.push_str(", penwidth=2");
+    }
+    let mut text = location.0.to_string();
+    let ends = route.map_or(0, |route| route.resting(automaton, location));
+    if ends > 0 {
+        fill.push("filled");
+        style.push_str(", fillcolor=\"#ffd6d3\", color=red");
+        text += &format!("\\nend ×{ends}");
+    } else if route.is_some_and(|route| route.passes(automaton, location)) {
+        fill.push("filled");
+        style.push_str(", fillcolor=\"#ddf4ff\", color=blue");
+    }
+    if !fill.is_empty() {
+        style += &format!(", style=\"{}\"", fill.join(","));
+    }
+    (text, style)
+}
+
 fn quoted(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " ")
 }
 
 fn line(out: &mut String, args: std::fmt::Arguments<'_>) {

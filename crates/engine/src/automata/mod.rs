@@ -23,6 +23,7 @@ mod globality;
 mod hunt;
 mod lower;
 mod merge;
+mod route;
 mod table;
 
 use std::sync::Arc;
@@ -30,7 +31,8 @@ use std::sync::Arc;
 pub use action::{Action, Moving};
 use beeline_promela::hir::{LabelId, LocalId, Model, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
-pub use dump::{dot, dump};
+pub use dump::{dot, dump, title};
+pub use route::Route;
 
 /// A control location of a process; 0 is "terminated".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

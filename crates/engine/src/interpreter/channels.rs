@@ -87,8 +87,14 @@ impl Machine<'_> {
         }
     }
 
-    /// Puts a message in; before the first larger one if `sorted`.
-    pub(super) fn insert(&self, now: &mut Now, channel: usize, message: &[i32], sorted: bool) {
+    /// Puts a message in, before the first larger one if `sorted`, and tells where.
+    pub(super) fn insert(
+        &self,
+        now: &mut Now,
+        channel: usize,
+        message: &[i32],
+        sorted: bool,
+    ) -> usize {
         let length = now.channel_length(channel);
         let slot = if sorted {
             (0..length).find(|&slot| self.load(now, channel, slot).as_slice() > message)
@@ -102,6 +108,7 @@ impl Machine<'_> {
             .copy_within(first + slot * size..first + length * size, first + (slot + 1) * size);
         self.store(now, channel, slot, message);
         now.bytes[first - 1] = length as u8 + 1;
+        slot
     }
 
     /// Takes a message out and closes the gap.

@@ -10,7 +10,7 @@ use super::machine::{Machine, Now};
 use super::moves::Move;
 
 /// Where a way to a stored state ends.
-pub(super) enum Arrival<'a> {
+pub enum Arrival<'a> {
     /// At a state; the moves that led there.
     State(&'a Now, &'a [Move]),
     /// At a fault that cannot be survived, or beside one that can.
@@ -56,7 +56,7 @@ impl Machine<'_> {
 
     /// Calls `arrive` for every way out of a state, in order, and tells whether
     /// the state is a deadlock.
-    pub(super) fn ways(&self, now: &Now, arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+    pub fn ways(&self, now: &Now, arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
         let (moves, deadlock) = match self.moves(now) {
             Ok(found) => (found.moves, found.deadlock),
             Err(released) => {

@@ -5,6 +5,7 @@
 //! escapes before what they interrupt, `else` when nothing before it could move,
 //! `timeout` when nobody could.
 
+mod account;
 mod activity;
 mod channels;
 mod eval;
@@ -20,7 +21,9 @@ mod stepwise;
 mod trace;
 mod uses;
 
+pub use account::{Account, Deed, Passed};
 pub use eval::apply;
+pub use expand::Arrival;
 pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};
 pub use moves::{Move, Moves};

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{DeclaredValue, Expr, ExprKind, LocalId, RecvArg};
 
+use super::account::{Account, Deed, Passed};
 use super::eval::Asker;
 use super::machine::{Machine, Now};
 use super::trace::Event;
@@ -221,7 +222,7 @@ impl Machine<'_> {
         self.execute_aloud(automaton, edge, now, asker, offered, None)
     }
 
-    /// Executes an edge; what it prints is added to `log`, if there is one.
+    /// Executes an edge; what it does besides changing the state is added to `log`, if there is one.
     pub(super) fn execute_aloud(
         &self,
         automaton: &Automaton,
@@ -229,7 +230,7 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
         offered: Option<Offered<'_>>,
-        log: Option<&mut String>,
+        log: Option<&mut Account>,
     ) -> Outcome {
         let mut work = Work { next: None, fault: None, log };
         let first = &edge.steps[0];
@@ -298,7 +299,7 @@ impl Machine<'_> {
             Action::Move(_) | Action::Else => done,
             Action::Print { .. } | Action::PrintM(_) => {
                 if let Some(log) = &mut work.log {
-                    self.print(&step.action, now, asker.pid, log);
+                    self.print(&step.action, now, asker.pid, &mut log.printed);
                 }
                 done
             }
@@ -307,14 +308,17 @@ impl Machine<'_> {
                 let started =
                     self.start(*process, args, priority.unwrap_or(1), &mut next, asker)?;
                 work.next = Some(next);
-                Ok(started.map(|_| Effect::Done))
+                Ok(started.map(|pid| {
+                    work.note(|| Deed::Start(pid));
+                    Effect::Done
+                }))
             }
             Action::Guard(condition) => {
                 Ok((self.eval(condition, now, asker)? != 0).then_some(Effect::Done))
             }
             Action::Assign { target, value } => {
                 let mut next = now.clone();
-                let value = self.assigned(value, &mut next, asker)?;
+                let value = self.assigned(value, &mut next, asker, work)?;
                 self.write(target, value, &mut next, asker)?;
                 work.next = Some(next);
                 done
@@ -337,6 +341,10 @@ impl Machine<'_> {
                 };
                 let capacity = self.channel_layout(now, channel).capacity;
                 if capacity > 0 && now.channel_length(channel) >= capacity {
+                    if self.loses_messages && work.log.is_some() {
+                        let message = self.message(channel, args, now, asker)?;
+                        work.note(|| Deed::Lose(Passed { channel, slot: capacity, message }));
+                    }
                     return Ok(self.loses_messages.then_some(Effect::Done));
                 }
                 let message = self.message(channel, args, now, asker)?;
@@ -344,9 +352,10 @@ impl Machine<'_> {
                     return Ok(Some(Effect::Offer(channel, message)));
                 }
                 let mut next = now.clone();
-                self.insert(&mut next, channel, &message, *sorted);
+                let slot = self.insert(&mut next, channel, &message, *sorted);
                 work.fault =
                     self.observe(Event { sent: true, channel, message: &message }, &mut next).err();
+                work.note(|| Deed::Send(Passed { channel, slot, message }));
                 work.next = Some(next);
                 done
             }
@@ -414,6 +423,8 @@ impl Machine<'_> {
                     self.remove(&mut next, channel, slot);
                 }
                 self.deliver(&message, args, &mut next, asker)?;
+                let deed = if peek { Deed::Look } else { Deed::Take };
+                work.note(|| deed(Passed { channel, slot, message }));
             }
         }
         work.next = Some(next);
@@ -421,10 +432,19 @@ impl Machine<'_> {
     }
 
     /// The value of an expression that may start a process.
-    fn assigned(&self, value: &Expr, next: &mut Now, asker: Asker) -> Result<i32, FaultKind> {
+    fn assigned(
+        &self,
+        value: &Expr,
+        next: &mut Now,
+        asker: Asker,
+        work: &mut Work<'_>,
+    ) -> Result<i32, FaultKind> {
         match &value.kind {
             ExprKind::Run { process, args, priority } => {
                 let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
+                if let Some(pid) = started {
+                    work.note(|| Deed::Start(pid));
+                }
                 Ok(started.map_or(0, |pid| pid as i32))
             }
             _ => self.eval(value, next, asker),
@@ -530,8 +550,16 @@ impl Machine<'_> {
 struct Work<'l> {
     next: Option<Now>,
     fault: Option<FaultKind>,
-    /// Where printed text goes; a search has no use for it.
-    log: Option<&'l mut String>,
+    /// Where the account goes; a search has no use for it.
+    log: Option<&'l mut Account>,
+}
+
+impl Work<'_> {
+    fn note(&mut self, deed: impl FnOnce() -> Deed) {
+        if let Some(log) = &mut self.log {
+            log.deeds.push(deed());
+        }
+    }
 }
 
 enum Effect {

@@ -11,9 +11,8 @@ use std::fmt::Write as _;
 
 use beeline_promela::hir::{Expr, ExprKind, Process, Type};
 
-use super::eval::Asker;
 use super::machine::{Machine, Now};
-use super::moves::{Move, Offered, Outcome};
+use super::moves::Move;
 use crate::automata::Action;
 
 /// Stands for a value that cannot be computed.
@@ -22,38 +21,7 @@ const NO_VALUE: &str = "?";
 impl Machine<'_> {
     /// What a move prints, in order; `now` is the state that it leaves.
     pub fn printed(&self, now: &Now, step: &Move) -> String {
-        let mut log = String::new();
-        for timeout in [false, true] {
-            log.clear();
-            if self.repeat(now, step, timeout, &mut log) {
-                break;
-            }
-        }
-        log
-    }
-
-    /// Executes a move once more, aloud. `false` when it needs a timeout.
-    fn repeat(&self, now: &Now, step: &Move, timeout: bool, log: &mut String) -> bool {
-        let find = |pid: usize, id| {
-            let automaton = self.automaton(now.process(pid));
-            let edges = automaton.edges_from(now.location(pid));
-            let edge = edges.iter().find(|edge| edge.id == id);
-            (automaton, edge.expect("the move was made with this edge"))
-        };
-        let (automaton, edge) = find(step.pid, step.edge);
-        let asker = Asker { pid: step.pid, timeout };
-        let outcome = self.execute_aloud(automaton, edge, now, asker, None, Some(log));
-        match (outcome, step.partner) {
-            (Outcome::Blocked, _) => false,
-            (Outcome::Offer(next, channel, message), Some((pid, id))) => {
-                let (automaton, edge) = find(pid, id);
-                let asker = Asker { pid, timeout };
-                let offered = Some(Offered { channel, message: &message });
-                self.execute_aloud(automaton, edge, &next, asker, offered, Some(log));
-                true
-            }
-            _ => true,
-        }
+        self.account(now, step).printed
     }
 
     /// Adds what a statement prints.

@@ -1,0 +1,69 @@
+//! Message sequence charts: a trail as a drawing, as a page, or as text for other tools.
+//!
+//! [`layout`] says what goes where; the other files say it in one format each.
+
+mod html;
+mod label;
+mod layout;
+mod mermaid;
+mod options;
+mod plantuml;
+mod sequence;
+mod svg;
+
+use beeline_checker::Chronicle;
+
+use crate::front::Front;
+use crate::output;
+pub(crate) use label::shorten;
+use layout::Layout;
+pub(crate) use options::{Drawing, Format, Wanted};
+pub(crate) use svg::escaped;
+
+/// What became of a chart.
+pub(crate) enum Drawn {
+    /// It is in its file; this says so.
+    Written(String),
+    /// It is for standard output.
+    Out(String),
+    /// It could not be written: what is wrong, and what to do.
+    Failed(String, String),
+}
+
+/// Draws a chart, and puts it where it was asked for.
+pub(crate) fn draw(wanted: &Wanted, front: &Front, chronicle: &Chronicle) -> Drawn {
+    let chart = chart(wanted.format, front, chronicle);
+    let Some(file) = &wanted.file else { return Drawn::Out(chart) };
+    let name = file.display();
+    match output::write(file, &chart) {
+        Ok(()) => Drawn::Written(format!("chart written to {name}\n")),
+        Err(error) => {
+            let message = format!("cannot write the chart `{name}`: {error}");
+            let help = "check the directory, and who may write there".to_owned();
+            Drawn::Failed(message, help)
+        }
+    }
+}
+
+fn chart(format: Format, front: &Front, chronicle: &Chronicle) -> String {
+    let layout = Layout::new(chronicle, &front.result.sources);
+    let title = title(front, chronicle);
+    match format {
+        Format::Svg => svg::svg(&layout, &title),
+        Format::Html => html::html(&layout, chronicle, front, &title),
+        Format::Mermaid => mermaid::mermaid(&layout, &sequence::lines(chronicle, &layout), &title),
+        Format::Plantuml => {
+            plantuml::plantuml(&layout, &sequence::lines(chronicle, &layout), &title)
+        }
+    }
+}
+
+fn title(front: &Front, chronicle: &Chronicle) -> String {
+    let steps = chronicle.story.steps.len();
+    let plural = if steps == 1 { "" } else { "s" };
+    let model = front.model.rsplit('/').next().unwrap_or_default();
+    match chronicle.story.end.wrong {
+        Some(wrong) => format!("{model}: {wrong} after {steps} step{plural}"),
+        None => format!("{model}: {steps} step{plural}"),
+    }
+}

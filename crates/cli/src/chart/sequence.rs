@@ -1,0 +1,84 @@
+//! A chart as a sequence of lines, for tools that draw sequence diagrams themselves. They
+//! have no arrows that take time: a message of a buffered channel points to its receiver
+//! where it is sent, and a note says where it is received.
+
+use beeline_checker::{Chronicle, Fate, Part};
+
+use super::label;
+use super::layout::Layout;
+
+/// No note has more lines: readers lose their place.
+const LONGEST_NOTE: usize = 8;
+
+/// A line of a sequence diagram.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// A message on its way into a channel, from process to process.
+    Send(usize, usize, String),
+    /// A message handed over.
+    Meet(usize, usize, String),
+    /// A process that starts another one.
+    Start(usize, usize, String),
+    /// What a process does by itself.
+    Note(usize, Vec<String>),
+    /// The beginning of the cycle.
+    Cycle,
+}
+
+/// The lines of a chart.
+pub(super) fn lines(chronicle: &Chronicle, layout: &Layout) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for (at, happening) in chronicle.happenings.iter().enumerate() {
+        if layout.cycle_start == Some(at) {
+            lines.push(Line::Cycle);
+        }
+        let row = &layout.rows[at];
+        let text = |text: &str| format!("{}: {text}", at + 1);
+        let fault = row.fault.as_ref().map_or_else(String::new, |fault| format!(" ✗ {fault}"));
+        let alone = happening.parts.len() == 1;
+        if !happening.started.is_empty() {
+            for &pid in &happening.started {
+                lines.push(Line::Start(row.column, pid, text(&row.text)));
+            }
+        } else if !alone {
+            note(&mut lines, row.column, text(&row.text) + &fault);
+        }
+        for &part in &happening.parts {
+            // A single part has the text of its step, with what was merged.
+            let what =
+                if alone { row.text.clone() } else { label::exchange(part, &chronicle.messages) };
+            let what = text(&what) + &fault;
+            let (Part::Sends(number) | Part::Takes(number) | Part::Looks(number)) = part;
+            let message = &chronicle.messages[number];
+            let step = message.sent + 1;
+            match (part, message.fate) {
+                (Part::Sends(_), Fate::Taken { pid, .. }) => {
+                    lines.push(Line::Send(message.sender, pid, what));
+                }
+                (Part::Sends(_), Fate::Met { pid }) => {
+                    lines.push(Line::Meet(message.sender, pid, what));
+                }
+                (Part::Sends(_), Fate::Waits) => {
+                    note(&mut lines, row.column, format!("{what} (never received)"));
+                }
+                (Part::Sends(_), Fate::Lost) => {
+                    note(&mut lines, row.column, format!("{what} (lost)"));
+                }
+                (Part::Takes(_) | Part::Looks(_), _) => {
+                    note(&mut lines, row.column, format!("{what} (sent in step {step})"));
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// Adds a note, to the one before if it is of the same process.
+fn note(lines: &mut Vec<Line>, column: usize, text: String) {
+    match lines.last_mut() {
+        Some(Line::Note(last, texts)) if *last == column && texts.len() < LONGEST_NOTE => {
+            texts.push(text);
+        }
+        _ => lines.push(Line::Note(column, vec![text])),
+    }
+}

@@ -1,0 +1,56 @@
+//! Options of `dump` that are about pictures.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::options::{Dump, Form, Meaning};
+
+/// The most states of a graph when nobody says.
+pub(super) const STATES: usize = 2_000;
+
+/// What to draw, and how.
+#[derive(Debug, Args)]
+pub(crate) struct Pictures {
+    /// Print automata or states as a graph for Graphviz
+    #[arg(long)]
+    pub(crate) dot: bool,
+    /// Draw the automata as SVG
+    #[arg(long, conflicts_with_all = ["dot", "json"])]
+    pub(crate) svg: bool,
+    /// Show what a trail uses of the automata, how often, and where it ends; with --dot or --svg
+    #[arg(long, value_name = "FILE", conflicts_with = "plain")]
+    pub(crate) trail: Option<PathBuf>,
+    /// Refuse to print more states than this [default: 2000]
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<usize>,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+}
+
+impl Dump {
+    /// The first option that would have no effect, in words.
+    pub(crate) fn misuse(&self) -> Option<&'static str> {
+        let Pictures { dot, svg, trail, states, .. } = &self.pictures;
+        let (automata, graph) = (self.form == Form::Automata, self.form == Form::States);
+        if *dot && !automata && !graph {
+            Some("`--dot` draws automata or states: use it with `--form automata` or `states`")
+        } else if self.plain && !automata && !graph {
+            Some(
+                "`--plain` is about automata and states: use it with `--form automata` or `states`",
+            )
+        } else if *dot && graph && self.report.json {
+            Some("states are either a graph for Graphviz or JSON: drop `--dot` or `--json`")
+        } else if *svg && !automata {
+            Some("`--svg` draws automata: use it with `--form automata`")
+        } else if trail.is_some() && !(automata && (*dot || *svg)) {
+            Some(
+                "`--trail` shows a trail in automata: use it with `--form automata` and `--svg` or `--dot`",
+            )
+        } else if states.is_some() && !graph {
+            Some("`--states` is a limit for `--form states`")
+        } else {
+            None
+        }
+    }
+}
