@@ -21,6 +21,7 @@ use crate::claims::check_claim;
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
 use crate::invariant::invariant;
+use crate::nearest::Nearest;
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, drive};
 use crate::searches::{Directed, Way};
@@ -53,6 +54,15 @@ pub struct Checked {
     pub heuristic: Option<String>,
     /// The search that found it violated, where several were at work.
     pub by: Option<String>,
+    /// Where it is unknown: how near a search came.
+    pub nearest: Option<Nearest>,
+}
+
+impl Checked {
+    pub(crate) fn new(property: &Property, answer: Answer) -> Checked {
+        let property = property.clone();
+        Checked { property, answer, heuristic: None, by: None, nearest: None }
+    }
 }
 
 /// What a check found.
@@ -165,8 +175,9 @@ fn check_each<T: StateStore>(
         };
         report.stats.add(&settled.stats);
         report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
-        let Settled { answer, heuristic, .. } = settled;
-        report.properties.push(Checked { property: property.clone(), answer, heuristic, by: None });
+        let Settled { answer, heuristic, nearest, .. } = settled;
+        let checked = Checked { heuristic, nearest, ..Checked::new(property, answer) };
+        report.properties.push(checked);
     }
     Ok(report)
 }
@@ -202,7 +213,7 @@ fn check_at_once<T: StateStore>(
         } else {
             Answer::Unknown(NOT_YET.to_owned())
         };
-        checked.push(Checked { property: property.clone(), answer, heuristic: None, by: None });
+        checked.push(Checked::new(property, answer));
     }
     Ok(CheckReport { properties: checked, stats, peak_bytes, ..CheckReport::default() })
 }
@@ -329,10 +340,8 @@ fn stillborn(model: &Model, properties: &[Property], kind: FaultKind, plan: &Pla
         }
         _ => Answer::Unknown("the model fails before its first step".to_owned()),
     };
-    let checked = properties
-        .iter()
-        .map(|p| Checked { property: p.clone(), answer: answer(p), heuristic: None, by: None })
-        .collect();
+    let checked =
+        properties.iter().map(|property| Checked::new(property, answer(property))).collect();
     let stats = Stats { errors: 1, ..Stats::default() };
     CheckReport { properties: checked, stats, engine: plan.engine, ..CheckReport::default() }
 }

@@ -101,7 +101,7 @@ fn explore<T: StateStore>(
         }
         None => without_violation(exploration.findings(), ending.outcome),
     };
-    Ok(Settled { answer, stats, peak_bytes, heuristic: None })
+    Ok(Settled { stats, peak_bytes, ..Settled::of(answer) })
 }
 
 /// The violation at the end of a path of the product, confirmed by executing its trail.

@@ -15,6 +15,7 @@ use beeline_search::{
 
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::claim_witness;
+use crate::nearest::Nearest;
 use crate::run::{Plan, drive};
 use crate::searches::{Algorithm, Directed};
 use crate::watch::Watch;
@@ -72,12 +73,18 @@ pub(crate) struct Settled {
     pub(crate) peak_bytes: u64,
     /// The heuristic that was used.
     pub(crate) heuristic: Option<String>,
+    /// How near it came, where it found nothing.
+    pub(crate) nearest: Option<Nearest>,
 }
 
 impl Settled {
+    /// An answer, and nothing else.
+    pub(crate) fn of(answer: Answer) -> Settled {
+        Settled { answer, stats: Stats::default(), peak_bytes: 0, heuristic: None, nearest: None }
+    }
+
     pub(crate) fn unknown(why: &str) -> Settled {
-        let answer = Answer::Unknown(why.to_owned());
-        Settled { answer, stats: Stats::default(), peak_bytes: 0, heuristic: None }
+        Settled::of(Answer::Unknown(why.to_owned()))
     }
 
     pub(crate) fn stillborn() -> Settled {
@@ -204,7 +211,10 @@ pub(crate) fn hunt<T: StateStore>(
     } else {
         Answer::Violated(violations)
     };
-    Ok(Settled { answer, stats, peak_bytes, heuristic: name })
+    let is_open = matches!(answer, Answer::Unknown(_)) && priced.is_none();
+    let nearest = name.as_ref().filter(|_| is_open);
+    let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
+    Ok(Settled { answer, stats, peak_bytes, heuristic: name, nearest })
 }
 
 /// The violation at the end of a path of states that count something else than steps.

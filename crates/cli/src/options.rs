@@ -107,6 +107,12 @@ pub(crate) struct Check {
     /// many as the machine has cores]
     #[arg(long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
+    /// List the statements that no run reaches; looks at every state once more
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Where nothing was found: write the trail to the state that seemed nearest to an error
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nearest: Option<PathBuf>,
     /// Report trails as they are found: the automatic search does not look for shorter ones
     #[arg(long)]
     pub(crate) no_improve: bool,

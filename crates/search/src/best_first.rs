@@ -418,6 +418,15 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
         self.least_cost()
     }
 
+    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+        let estimates = self.nodes.iter().enumerate();
+        let finite =
+            estimates.filter_map(|(at, node)| Some((node.estimate().finite()?, node.g, at)));
+        let (h, _, at) = finite.min()?;
+        let id = StateId::new(at).expect("it is stored, so it has an id");
+        Some((h, load_all(&self.store, &self.nodes.path_to(id))))
+    }
+
     fn follow(&mut self, route: &Route) {
         self.errand.quest.tighten(route.cost());
     }

@@ -61,6 +61,12 @@ pub trait Search {
     /// nothing was, and the greatest cost there is when there is nothing to find.
     fn lower_bound(&self) -> Cost;
 
+    /// The state that seemed nearest to what is looked for, by the least estimate: that
+    /// estimate and the way there. `None` for a search that does not estimate.
+    fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+        None
+    }
+
     /// Hears of a path that someone else found. From now on, only what costs less is of
     /// interest. A search that cannot make use of it goes on as before.
     fn follow(&mut self, _route: &Route) {}

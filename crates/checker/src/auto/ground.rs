@@ -12,6 +12,7 @@ use super::proof::Proof;
 use super::work::{advance, work};
 use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, heuristic};
+use crate::nearest::Nearest;
 use crate::run::Plan;
 use crate::stores::Store;
 use crate::watch::Watch;
@@ -41,6 +42,8 @@ pub(super) struct Ground<'a> {
     ended: Option<(Outcome, Vec<Finding>)>,
     hunts: Vec<Hunt<'a>>,
     wander: Option<Wander<'a>>,
+    /// By case, how near a search came.
+    nearest: Vec<Option<Nearest>>,
     /// What was done by searches that are over.
     past: Stats,
     /// Where there is no proof any more: what may be done until all of it ends.
@@ -50,11 +53,23 @@ pub(super) struct Ground<'a> {
     news: Vec<String>,
 }
 
+/// What came of a property.
+pub(super) struct Settlement {
+    /// Its place among those asked for.
+    pub(super) number: usize,
+    pub(super) answer: Answer,
+    /// Who found what violates it.
+    pub(super) by: Option<String>,
+    /// How near a search came that found nothing.
+    pub(super) nearest: Option<Nearest>,
+}
+
 /// A search for the violation of one property.
 struct Hunt<'a> {
     /// Which one, among the cases.
     case: usize,
     name: String,
+    heuristic: String,
     search: BestFirst<'a, ExactStore>,
 }
 
@@ -87,6 +102,7 @@ impl<'a> Ground<'a> {
             ended: None,
             hunts: Vec::new(),
             wander: None,
+            nearest: Vec::new(),
             past: Stats::default(),
             patience: None,
             news: Vec::new(),
@@ -220,10 +236,11 @@ impl<'a> Ground<'a> {
         for (at, case) in self.cases.iter().enumerate().filter(|(_, case)| case.found.is_none()) {
             let Some(_) = case.task.goal else { continue };
             let compass = heuristic(None, &case.task)?;
-            let name = format!("gbfs({})", compass.name());
+            let heuristic = compass.name().to_owned();
+            let name = format!("gbfs({heuristic})");
             let quest = Quest { limits: self.plan.limits(), ..Quest::new(case.task.target) };
             let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
-            self.hunts.extend(search.ok().map(|search| Hunt { case: at, name, search }));
+            self.hunts.extend(search.ok().map(|search| Hunt { case: at, name, heuristic, search }));
         }
         self.wander = self.wanderer(self.plan.auto.seed);
         Ok(())
@@ -267,7 +284,7 @@ impl<'a> Ground<'a> {
         let share = self.share();
         let mut at = 0;
         while at < self.hunts.len() {
-            let Hunt { case, name, search } = &mut self.hunts[at];
+            let Hunt { case, name, search, .. } = &mut self.hunts[at];
             let is_over = advance(search, turn, |_| false).is_some();
             let (case, stats) = (*case, search.stats());
             let hit = search.hits().first().copied();
@@ -315,6 +332,18 @@ impl<'a> Ground<'a> {
         Ok(())
     }
 
+    /// Remembers how near the hunts came that are still under way.
+    fn look_back(&mut self) {
+        self.nearest.resize(self.cases.len(), None);
+        if !self.is_open() {
+            return;
+        }
+        for Hunt { case, heuristic, search, .. } in &self.hunts {
+            let task = &self.cases[*case].task;
+            self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);
+        }
+    }
+
     /// Ends all searches for violations.
     fn rest(&mut self) {
         let hunts = self.hunts.drain(..).map(|hunt| hunt.search.stats());
@@ -348,6 +377,7 @@ impl<'a> Ground<'a> {
 
     /// Ends everything, with what is proved by then.
     pub(super) fn finish(&mut self) {
+        self.look_back();
         self.rest();
         // A violation that breadth-first search has not met lies behind the layers that it
         // has expanded in full, and each move is a step at least.
@@ -366,8 +396,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The answers: for each property its place, and who found what violates it.
-    pub(super) fn answers(self, stopped: Option<Stop>) -> Vec<(usize, Answer, Option<String>)> {
+    /// What came of each property.
+    pub(super) fn settle(self, stopped: Option<Stop>) -> Vec<Settlement> {
         let open = match (&self.ended, stopped) {
             _ if self.is_stillborn => Settled::stillborn().answer,
             (Some((Outcome::Complete, findings)), _) => {
@@ -377,11 +407,15 @@ impl<'a> Ground<'a> {
             (Some((Outcome::Incomplete(stop), _)), None) => Answer::Unknown(stop.to_string()),
             _ => Answer::Unknown(Stop::IncompleteMethod.to_string()),
         };
-        let answer = |case: Case<'_>| match case.found {
-            Some(found) => (case.number, Answer::Violated(vec![found.violation]), Some(found.by)),
-            None => (case.number, open.clone(), None),
+        let nearest = self.nearest;
+        let settle = |(case, nearest): (Case<'_>, Option<Nearest>)| match case.found {
+            Some(found) => {
+                let answer = Answer::Violated(vec![found.violation]);
+                Settlement { number: case.number, answer, by: Some(found.by), nearest: None }
+            }
+            None => Settlement { number: case.number, answer: open.clone(), by: None, nearest },
         };
-        self.cases.into_iter().map(answer).collect()
+        self.cases.into_iter().zip(nearest).map(settle).collect()
     }
 
     /// What is new since the last time.

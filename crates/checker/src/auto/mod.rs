@@ -32,7 +32,7 @@ use crate::stores::Store;
 use crate::watch::{News, Watch};
 
 use case::Case;
-use ground::Ground;
+use ground::{Ground, Settlement};
 use threads::Threads;
 
 /// What the automatic strategy leaves to its user.
@@ -99,24 +99,26 @@ pub(crate) fn check_auto(
     }
     let (stats, store) = (run.stats(), run.store());
     let peak_bytes = run.peak_bytes;
-    let mut finders = vec![None; properties.len()];
+    let mut checked: Vec<Checked> = properties
+        .iter()
+        .zip(answers)
+        .map(|(property, answer)| {
+            // Whoever has none yet has a case.
+            Checked::new(property, answer.unwrap_or_else(|| Answer::Unknown(String::new())))
+        })
+        .collect();
     for mut ground in run.grounds {
         ground.finish();
-        for (number, answer, by) in ground.answers(run.stopped) {
+        for Settlement { number, answer, by, nearest } in ground.settle(run.stopped) {
             let claim = claims.iter().find(|(claimed, ..)| *claimed == number);
             let answer = match claim {
                 Some((_, claim, _)) => only_cycles_are_open(machine, *claim, answer),
                 None => answer,
             };
-            answers[number] = Some(answer);
-            finders[number] = by;
+            checked[number] = Checked { by, nearest, ..Checked::new(&properties[number], answer) };
         }
     }
-    let checked = properties.iter().zip(answers).zip(finders).map(|((property, answer), by)| {
-        let answer = answer.expect("each property has a case or an answer");
-        Checked { property: property.clone(), answer, heuristic: None, by }
-    });
-    let properties = checked.collect();
+    let properties = checked;
     Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
 }
 

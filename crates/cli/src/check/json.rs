@@ -1,11 +1,12 @@
 //! The object that `check --json` prints. The keys are a contract.
 
-use beeline_checker::{Answer, Checked};
+use beeline_checker::{Answer, Checked, Coverage, Covered, Unreached};
 use serde::Serialize;
 
 use super::{Outcome, Shown, exit};
 use crate::exit::Exit;
 use crate::ready::Header;
+use crate::story::location;
 
 #[derive(Serialize)]
 pub(super) struct Object<'a> {
@@ -14,6 +15,9 @@ pub(super) struct Object<'a> {
     verdict: &'static str,
     properties: Vec<PropertyObject>,
     stats: StatsObject,
+    /// With `--coverage`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Vec<CoveredObject>>,
 }
 
 #[derive(Serialize)]
@@ -26,9 +30,33 @@ struct PropertyObject {
     heuristic: Option<String>,
     /// The search that found it violated, where several were at work.
     found_by: Option<String>,
+    /// Where it is unknown: how near a directed search came.
+    nearest: Option<NearestObject>,
     trail: Option<TrailObject>,
     /// Further violations, with `--all`.
     others: Vec<TrailObject>,
+}
+
+#[derive(Serialize)]
+struct NearestObject {
+    steps: u64,
+    estimate: u32,
+    heuristic: String,
+}
+
+/// What was reached of a process type.
+#[derive(Serialize)]
+struct CoveredObject {
+    process: String,
+    statements: usize,
+    unreached: Vec<UnreachedObject>,
+}
+
+#[derive(Serialize)]
+struct UnreachedObject {
+    file: String,
+    line: u32,
+    statement: String,
 }
 
 #[derive(Serialize)]
@@ -83,7 +111,23 @@ pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
         },
         properties: properties.map(|(checked, shown)| property(checked, shown)).collect(),
         stats: stats(outcome),
+        coverage: outcome.coverage.as_ref().map(|coverage| covered(coverage, outcome)),
     }
+}
+
+fn covered(coverage: &Coverage, outcome: &Outcome<'_>) -> Vec<CoveredObject> {
+    let unreached = |one: &Unreached| {
+        let place = location(&outcome.front.result.sources, one.span);
+        let (file, statement) = (place.file.to_string(), one.statement.clone());
+        UnreachedObject { file, line: place.line, statement }
+    };
+    let processes = coverage.processes.iter();
+    let object = |process: &Covered| CoveredObject {
+        process: process.process.clone(),
+        statements: process.statements,
+        unreached: process.unreached.iter().map(unreached).collect(),
+    };
+    processes.map(object).collect()
 }
 
 fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
@@ -100,6 +144,11 @@ fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
         reason,
         heuristic: checked.heuristic.clone(),
         found_by: checked.by.clone(),
+        nearest: checked.nearest.as_ref().map(|nearest| NearestObject {
+            steps: nearest.steps,
+            estimate: nearest.estimate,
+            heuristic: nearest.heuristic.clone(),
+        }),
         trail: trails.next(),
         others: trails.collect(),
     }

@@ -2,13 +2,16 @@
 
 mod at_once;
 mod json;
+mod open;
 mod text;
 
 pub(crate) use text::length;
 
 use std::path::PathBuf;
 
-use beeline_checker::{Answer as Verdict, CheckError, CheckReport, Plan, Story, Violation};
+use beeline_checker::{
+    Answer as Verdict, CheckError, CheckReport, Coverage, Plan, Story, Violation,
+};
 
 use crate::answer::Answer;
 use crate::chart::{self, Drawn, Wanted};
@@ -39,6 +42,8 @@ struct Outcome<'a> {
     report: &'a CheckReport,
     /// For each property its violations.
     shown: Vec<Vec<Shown<'a>>>,
+    /// What was reached, if it was asked for.
+    coverage: Option<Coverage>,
     seconds: f64,
 }
 
@@ -73,6 +78,8 @@ pub(crate) fn check(options: &Check) -> Answer {
         ..watch::plan(&options.exploring, options.meaning.rules())
     };
     let report = beeline_checker::check(model, &properties, &plan, options.all, &mut watch);
+    let coverage =
+        options.coverage.then(|| beeline_checker::coverage(model, &plan, &mut watch.clock));
     let watch = watch.clock;
     watch.finish();
     let report = match report {
@@ -87,7 +94,12 @@ pub(crate) fn check(options: &Check) -> Answer {
     let seconds = watch.seconds();
     let shown = show(&front, options, &places, &report, &mut err);
     let exit = exit(&report);
-    let outcome = Outcome { front: &front, options, report: &report, shown, seconds };
+    if let Some(file) = &options.nearest
+        && let Err(problem) = open::write_nearest(file, &report.properties)
+    {
+        err += &problem;
+    }
+    let outcome = Outcome { front: &front, options, report: &report, shown, coverage, seconds };
     let mut out = if options.report.json {
         lines::line(&json::object(&outcome))
     } else {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use beeline_checker::{Answer, Violation};
 
-use super::{Outcome, Shown};
+use super::{Outcome, Shown, open};
 use crate::story;
 
 /// Of a longer trail, only the last steps are shown.
@@ -38,6 +38,10 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let (stored, seconds) = (stats.stored, outcome.seconds);
     let plural = if stored == 1 { "" } else { "s" };
     push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
+    out += &open::advice(outcome);
+    if let Some(coverage) = &outcome.coverage {
+        out += &open::unreached(coverage, outcome);
+    }
     for (checked, shown) in checked.iter().zip(&outcome.shown) {
         for one in shown {
             push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.wrong));

@@ -16,6 +16,7 @@ mod improve;
 mod json;
 mod messages;
 mod mistakes;
+mod open;
 mod replay;
 mod run;
 mod simulate;

@@ -1,0 +1,129 @@
+//! Coverage: which statements no run ever reaches. Such a statement is dead, or the model
+//! does not do what its author thinks.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use beeline_engine::automata::Action;
+use beeline_engine::interpreter::{Arrival, Machine};
+use beeline_kernel::{Expansion, Fault, Space};
+use beeline_promela::hir::{Model, ProcessId, ProcessKind};
+use beeline_promela::source::Span;
+use beeline_search::{Exploration, Outcome};
+
+use crate::run::{Plan, drive};
+use crate::watch::Watch;
+
+/// What was reached, and what was not.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Whether every state was looked at; otherwise more may be reachable.
+    pub is_complete: bool,
+    /// By process type, those with all statements reached included.
+    pub processes: Vec<Covered>,
+}
+
+/// What was reached of a process type.
+#[derive(Clone, Debug)]
+pub struct Covered {
+    /// Its name.
+    pub process: String,
+    /// How many statements it has.
+    pub statements: usize,
+    /// Those that were never executed, in order.
+    pub unreached: Vec<Unreached>,
+}
+
+/// A statement that was never executed.
+#[derive(Clone, Debug)]
+pub struct Unreached {
+    /// Where it stands.
+    pub span: Span,
+    /// The statement.
+    pub statement: String,
+}
+
+/// Walks through all states and takes note of every statement that is executed.
+pub fn coverage(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Coverage {
+    let machine = plan.rules.machine(model, plan.automata());
+    let ids = automata(&machine).flat_map(|id| &machine.automaton(id).edges).map(|edge| edge.id.0);
+    let most = ids.max().map_or(0, |most| most as usize + 1);
+    let used = (0..most).map(|_| AtomicBool::new(false)).collect();
+    let covering = Covering { machine: &machine, used };
+    let outcome = match Exploration::new(&covering, plan.exploration()) {
+        Ok(mut exploration) => drive(&mut exploration, watch, |_, _| false).outcome,
+        Err(_) => Outcome::Complete,
+    };
+    let processes = automata(&machine).map(|id| covering.covered(id)).collect();
+    Coverage { is_complete: outcome == Outcome::Complete, processes }
+}
+
+/// The types of processes that run.
+fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + 'a {
+    let processes = machine.model().processes.iter().enumerate();
+    let runs = processes
+        .filter(|(_, process)| matches!(process.kind, ProcessKind::Proctype | ProcessKind::Init));
+    runs.map(|(at, _)| ProcessId(at as u32))
+}
+
+/// The states of a machine, and which edges lead from one to another.
+struct Covering<'a> {
+    machine: &'a Machine<'a>,
+    /// By number of the edge.
+    used: Vec<AtomicBool>,
+}
+
+impl Covering<'_> {
+    fn covered(&self, id: ProcessId) -> Covered {
+        let model = self.machine.model();
+        let process = model.process(id);
+        let (mut all, mut reached) = (BTreeSet::new(), BTreeSet::new());
+        let mut unreached = Vec::new();
+        for edge in &self.machine.automaton(id).edges {
+            let is_used = self.used[edge.id.0 as usize].load(Ordering::Relaxed);
+            for step in edge.steps.iter().filter(|step| !is_silent(&step.action)) {
+                let text = step.action.text(model, process);
+                let key = (step.span.start, text.clone());
+                all.insert(key.clone());
+                if is_used {
+                    reached.insert(key);
+                } else {
+                    unreached.push((key, Unreached { span: step.span, statement: text }));
+                }
+            }
+        }
+        // A statement may be on several edges, and one of them is enough.
+        unreached.retain(|(key, _)| !reached.contains(key));
+        unreached.sort_by(|(one, _), (two, _)| one.cmp(two));
+        unreached.dedup_by(|(one, _), (two, _)| one == two);
+        Covered {
+            process: process.name.name.to_string(),
+            statements: all.len(),
+            unreached: unreached.into_iter().map(|(_, unreached)| unreached).collect(),
+        }
+    }
+}
+
+impl Space for Covering<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        Space::initial(self.machine, state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.machine.ways(&self.machine.open(state), &mut |arrival| {
+            let (Arrival::State(_, moves) | Arrival::Fault(_, moves)) = arrival;
+            for step in moves {
+                let partner = step.partner.map(|(_, edge)| edge);
+                for edge in [Some(step.edge), partner].into_iter().flatten() {
+                    self.used[edge.0 as usize].store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        Space::expand(self.machine, state, expansion);
+    }
+}
+
+/// What nobody wrote, or wrote only to go somewhere.
+fn is_silent(action: &Action) -> bool {
+    matches!(action, Action::Move(_) | Action::End)
+}
