@@ -88,6 +88,7 @@ impl<'a> Ground<'a> {
         bytes: usize,
     ) -> Ground<'a> {
         let proof = Proof::begin(space, plan, bytes / 2).ok();
+        let nearest = vec![None; cases.len()];
         Ground {
             space,
             cases,
@@ -102,7 +103,7 @@ impl<'a> Ground<'a> {
             ended: None,
             hunts: Vec::new(),
             wander: None,
-            nearest: Vec::new(),
+            nearest,
             past: Stats::default(),
             patience: None,
             news: Vec::new(),
@@ -296,7 +297,8 @@ impl<'a> Ground<'a> {
                 self.violate(case, Sighting { path, kind: hit.kind, by: &by, bound }, watch)?;
             } else if is_over || search.bytes() > share {
                 self.past.add(&stats);
-                self.hunts.remove(at);
+                let hunt = self.hunts.remove(at);
+                self.remember(&hunt);
             } else {
                 at += 1;
             }
@@ -332,13 +334,10 @@ impl<'a> Ground<'a> {
         Ok(())
     }
 
-    /// Remembers how near the hunts came that are still under way.
-    fn look_back(&mut self) {
-        self.nearest.resize(self.cases.len(), None);
-        if !self.is_open() {
-            return;
-        }
-        for Hunt { case, heuristic, search, .. } in &self.hunts {
+    /// Remembers how near a hunt came that is over.
+    fn remember(&mut self, hunt: &Hunt<'_>) {
+        let Hunt { case, heuristic, search, .. } = hunt;
+        if self.is_open() && self.cases[*case].found.is_none() {
             let task = &self.cases[*case].task;
             self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);
         }
@@ -346,9 +345,10 @@ impl<'a> Ground<'a> {
 
     /// Ends all searches for violations.
     fn rest(&mut self) {
-        let hunts = self.hunts.drain(..).map(|hunt| hunt.search.stats());
-        let stats: Vec<Stats> = hunts.collect();
-        stats.iter().for_each(|stats| self.past.add(stats));
+        for hunt in std::mem::take(&mut self.hunts) {
+            self.past.add(&hunt.search.stats());
+            self.remember(&hunt);
+        }
         if let Some(wander) = self.wander.take() {
             self.past.add(&wander.search.stats());
         }
@@ -377,7 +377,6 @@ impl<'a> Ground<'a> {
 
     /// Ends everything, with what is proved by then.
     pub(super) fn finish(&mut self) {
-        self.look_back();
         self.rest();
         // A violation that breadth-first search has not met lies behind the layers that it
         // has expanded in full, and each move is a step at least.
