@@ -2,7 +2,7 @@
 //! changed, and how it ends.
 
 use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Machine, Now};
+use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
@@ -10,6 +10,7 @@ use beeline_promela::hir::print::Printer;
 
 use crate::invariant::invariant;
 use crate::rules::Rules;
+use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
 use crate::view::Change;
 use crate::witness::Wrong;
@@ -23,6 +24,9 @@ pub struct Story {
     pub end: End,
     /// The step with which the cycle begins, if the trail is a lasso.
     pub cycle_start: Option<usize>,
+    /// The state before each step and the last one, if someone asked for them. A step
+    /// that nothing survives has none behind it.
+    pub states: Vec<State>,
 }
 
 /// A step.
@@ -59,13 +63,44 @@ pub struct End {
 ///
 /// When the trail is not one of this model.
 pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
+    retell_as(model, trail, rules, Scope::Steps)
+}
+
+/// Executes a trail and tells what happens, with all states.
+///
+/// # Errors
+///
+/// When the trail is not one of this model.
+pub fn retell_with_states(
+    model: &Model,
+    trail: &TrailFile,
+    rules: Rules,
+) -> Result<Story, TrailError> {
+    retell_as(model, trail, rules, Scope::States)
+}
+
+/// How much is told: a trail can have very many states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// The steps.
+    Steps,
+    /// The states between them, too.
+    States,
+}
+
+fn retell_as(
+    model: &Model,
+    trail: &TrailFile,
+    rules: Rules,
+    scope: Scope,
+) -> Result<Story, TrailError> {
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
     let options = |reset_dead| Options { merge: trail.merged, reset_dead };
-    let kept = retell_with(trail, rules.machine(model, options(false)));
+    let kept = retell_with(trail, rules.machine(model, options(false)), scope);
     if !kept.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
-        let reset = retell_with(trail, rules.machine(model, options(true)));
+        let reset = retell_with(trail, rules.machine(model, options(true)), scope);
         if kept.is_err() || reset.as_ref().is_ok_and(|story| story.end.wrong.is_some()) {
             return reset;
         }
@@ -73,19 +108,21 @@ pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, T
     kept
 }
 
-fn retell_with(trail: &TrailFile, machine: Machine<'_>) -> Result<Story, TrailError> {
+fn retell_with(trail: &TrailFile, machine: Machine<'_>, scope: Scope) -> Result<Story, TrailError> {
     let model = machine.model();
     let names = model.formulas.iter().map(|formula| &*formula.name.name);
     let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
     let teller = Teller::new(machine.with_invariants(invariants));
     match teller.machine().initial() {
-        Err(kind) if trail.lines.is_empty() => {
-            Ok(Story { steps: Vec::new(), end: End::stillborn(kind), cycle_start: None })
-        }
+        Err(kind) if trail.lines.is_empty() => Ok(Story::new(Vec::new(), End::stillborn(kind))),
         initial => {
             let replay = execute(teller.machine(), trail)?;
             let initial = initial.expect("the replay began there");
-            Ok(tell(&teller, &initial, &replay, trail.cycle_start))
+            let mut story = tell(&teller, &initial, &replay, trail.cycle_start);
+            if scope == Scope::States {
+                story.states = states(&teller, &initial, &replay);
+            }
+            Ok(story)
         }
     }
 }
@@ -103,6 +140,13 @@ pub(crate) fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<Replay
         return Ok(shorter);
     }
     replayed
+}
+
+impl Story {
+    /// Steps and an end, without a cycle.
+    pub fn new(steps: Vec<Told>, end: End) -> Story {
+        Story { steps, end, cycle_start: None, states: Vec::new() }
+    }
 }
 
 impl End {
@@ -153,5 +197,11 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
-    Story { steps, end, cycle_start }
+    Story { cycle_start, ..Story::new(steps, end) }
+}
+
+fn states(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Vec<State> {
+    let lives = |step: &&Move| step.fault.is_none_or(FaultKind::is_survivable);
+    let later = replay.moves.iter().take_while(lives).map(|step| &step.next);
+    std::iter::once(initial).chain(later).map(|now| teller.state(now)).collect()
 }

@@ -5,6 +5,7 @@ use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_promela::source::Span;
 
 use crate::names::Scene;
+use crate::states::State;
 use crate::story::{End, Told};
 use crate::view::View;
 use crate::witness::Wrong;
@@ -49,6 +50,11 @@ impl<'m> Teller<'m> {
 
     pub(crate) fn machine(&self) -> &Machine<'m> {
         self.view.machine()
+    }
+
+    /// A state with everything in it.
+    pub(crate) fn state(&self, now: &Now) -> State {
+        self.view.state(now)
     }
 
     /// A move out of a state.

@@ -13,6 +13,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use crate::amount;
 use crate::color::ColorChoice;
 use crate::exit::Exit;
+use crate::expect::Expecting;
+use crate::formats::{self, Reports, Traces};
 use crate::hsf::Hsf;
 use crate::improve::Improve;
 use crate::simulate::Simulate;
@@ -115,6 +117,12 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_trail: bool,
     #[command(flatten)]
+    pub(crate) expecting: Expecting,
+    #[command(flatten)]
+    pub(crate) reports: Reports,
+    #[command(flatten)]
+    pub(crate) traces: Traces,
+    #[command(flatten)]
     pub(crate) exploring: Exploring,
     #[command(flatten)]
     pub(crate) report: Reporting,
@@ -150,6 +158,8 @@ pub(crate) struct Replay {
     /// Draw a column for each process, with what channels hold on the right
     #[arg(long, conflicts_with = "json")]
     pub(crate) columns: bool,
+    #[command(flatten)]
+    pub(crate) traces: Traces,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }
@@ -400,6 +410,13 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
             if count.exploring.search().is_some_and(|it| !matches!(it.way, Way::Blind(_))) =>
         {
             refuse("`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs")
+        }
+        Command::Check(check) => match formats::collision(check) {
+            Some(text) => refuse(text),
+            None => Ok(()),
+        },
+        Command::Replay(replay) if replay.report.json && replay.traces.takes_output() => {
+            refuse(formats::ONE_OUTPUT)
         }
         _ => Ok(()),
     }

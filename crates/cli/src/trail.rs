@@ -1,6 +1,5 @@
 //! Trail files: where they go, writing them, and reading them.
 
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use beeline_checker::{Rules, Story};
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::ProcessKind;
 
+use crate::file;
 use crate::front::Front;
 use crate::input::STDIN;
 use crate::story;
@@ -128,10 +128,28 @@ const OTHER: &str = "use the model, and the -D options, that the trail was made 
 
 /// Executes a trail and tells its story.
 pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read, Complaint> {
+    read(front, given, rules, beeline_checker::retell(&front.result.hir, &given.trail, rules))
+}
+
+/// Executes a trail and tells its story, with all states.
+pub(crate) fn retell_with_states(
+    front: &Front,
+    given: &Given,
+    rules: Rules,
+) -> Result<Read, Complaint> {
+    let told = beeline_checker::retell_with_states(&front.result.hir, &given.trail, rules);
+    read(front, given, rules, told)
+}
+
+fn read(
+    front: &Front,
+    given: &Given,
+    rules: Rules,
+    told: Result<Story, TrailError>,
+) -> Result<Read, Complaint> {
     let Given { trail, text, shown } = given;
     let model = &front.model;
-    let story = beeline_checker::retell(&front.result.hir, trail, rules)
-        .map_err(|error| given.misfit(front, rules, &error))?;
+    let story = told.map_err(|error| given.misfit(front, rules, &error))?;
     let fine = story.end.wrong.is_some() || story.cycle_start.is_some();
     let doubt = (!fine).then(|| {
         let what = match trail.lines.len() {
@@ -166,23 +184,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
 
 /// Writes a trail. What stood in the file stays there when that fails.
 pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
-    // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
-    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-        return fs::write(path, trail.text());
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    match fs::write(&part, trail.text()).and_then(|()| fs::rename(&part, path)) {
-        // A directory that takes no new file may hold one that can be written.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => fs::write(path, trail.text()),
-        Err(error) => {
-            // Perhaps it is not even there.
-            let _ = fs::remove_file(&part);
-            Err(error)
-        }
-        Ok(()) => Ok(()),
-    }
+    file::replace(path, &trail.text())
 }
 
 #[cfg(test)]

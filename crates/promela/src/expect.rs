@@ -326,7 +326,13 @@ mod tests {
 
     #[test]
     fn contradictions_are_errors() {
-        for (one, two) in [("states 3", "states 4"), ("deadlock", "safe"), ("safe", "safe"), ("safe", "assertions holds"), ("ltl p holds", "p violated")] {
+        for (one, two) in [
+            ("states 3", "states 4"),
+            ("deadlock", "safe"),
+            ("safe", "safe"),
+            ("safe", "assertions holds"),
+            ("ltl p holds", "p violated"),
+        ] {
             let header = format!("/* expect: {one}; {two} */");
             check(&header, Err(HeaderProblem::Conflict(two.to_owned())));
         }

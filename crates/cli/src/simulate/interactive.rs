@@ -85,7 +85,7 @@ pub(super) fn interact(options: &Simulate, front: &Front, run: Simulation<'_>) -
     }
     let finish = talk.run.ending().map_or(Finish::Quit, Finish::Ended);
     let end = talk.run.state();
-    talk.teller.finish(finish, Story { steps: Vec::new(), end, cycle_start: None })
+    talk.teller.finish(finish, Story::new(Vec::new(), end))
 }
 
 struct Talk<'a> {

@@ -112,12 +112,7 @@ pub(crate) fn simulate(options: &Simulate) -> Answer {
         Ok(simulation) => simulation,
         Err(kind) => {
             let end = End::stillborn(kind);
-            return guided(
-                options,
-                &front,
-                warnings,
-                &Story { steps: Vec::new(), end, cycle_start: None },
-            );
+            return guided(options, &front, warnings, &Story::new(Vec::new(), end));
         }
     };
     // Before the run, not after it: it may take its time.
@@ -144,7 +139,7 @@ fn at_random(options: &Simulate, front: &Front, mut run: Simulation<'_>) -> Answ
     }
     let unfinished = if watch::is_interrupted() { Finish::Interrupted } else { Finish::Limit };
     let finish = run.ending().map_or(unfinished, Finish::Ended);
-    teller.finish(finish, Story { steps, end: run.state(), cycle_start: None })
+    teller.finish(finish, Story::new(steps, run.state()))
 }
 
 /// A run that is known already.

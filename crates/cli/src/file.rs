@@ -1,0 +1,26 @@
+//! Writing files, whole or not at all.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// Writes a file. What stood in it stays there when that fails.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, text);
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    match fs::write(&part, text).and_then(|()| fs::rename(&part, path)) {
+        // A directory that takes no new file may hold one that can be written.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => fs::write(path, text),
+        Err(error) => {
+            // Perhaps it is not even there.
+            let _ = fs::remove_file(&part);
+            Err(error)
+        }
+        Ok(()) => Ok(()),
+    }
+}
