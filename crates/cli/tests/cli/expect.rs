@@ -134,7 +134,9 @@ fn every_model_of_the_project_is_as_its_first_line_says() {
                 .filter(|one| one["as_expected"] != true)
                 .collect();
             // What needs cycles has no verdict yet: the one excuse.
-            let excused = unmet.iter().all(|one| one["reason"] == "liveness is not checked yet");
+            let excused = unmet.iter().all(|one| {
+                one["reason"].as_str().is_some_and(|reason| reason.ends_with("not checked yet"))
+            });
             assert!(excused, "{}: {object:#}", fixture.name);
             let code = if unmet.is_empty() { 0 } else { 2 };
             assert_eq!(result.code, code, "{}: {object:#}", fixture.name);
