@@ -43,6 +43,10 @@ fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+fn list(value: &Value) -> &[Value] {
+    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
+}
+
 /// A schema of ours, or, in the tests, of others.
 fn schema(path: &str) -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -57,7 +61,7 @@ fn sarif(name: &str, model: &str, args: &[&str]) -> (Run, Value) {
     obeys(&log, &schema("tests/schemas/sarif-2.1.0.json"));
     let run = log["runs"][0].clone();
     // Code scanning refuses a result without a place.
-    for result in run["results"].as_array().expect("a list") {
+    for result in list(&run["results"]) {
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "m.pml", "{result:#}");
         assert!(place["region"]["startLine"].as_u64() >= Some(1), "{result:#}");
@@ -72,16 +76,16 @@ fn a_violation_is_a_result_with_its_steps() {
     let (result, run) = sarif("sarif-stuck", STUCK, &["--plain"]);
     assert_eq!(result.code, 1, "{result:?}");
     assert_eq!(run["invocations"][0]["exitCode"], 1);
-    let [deadlock] = &run["results"].as_array().unwrap()[..] else { panic!("{run:#}") };
+    let [deadlock] = list(&run["results"]) else { panic!("{run:#}") };
     assert_eq!((&deadlock["ruleId"], &deadlock["level"]), (&"deadlock".into(), &"error".into()));
     let text = deadlock["message"]["text"].as_str().unwrap();
     assert!(text.contains("invalid end state after 2 steps"), "{text}");
     assert!(text.contains("P(0) is stuck at m.pml:2: q!2"), "{text}");
-    let steps = deadlock["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
+    let steps = list(&deadlock["codeFlows"][0]["threadFlows"][0]["locations"]);
     let order: Vec<_> = steps.iter().map(|step| step["executionOrder"].as_u64()).collect();
     assert_eq!(order, [Some(1), Some(1), Some(2)], "both sides of a rendezvous, then the end of Q");
     assert_eq!(steps[1]["location"]["message"]["text"], "Q(1): q?1");
-    let notes = run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap();
+    let notes = list(&run["invocations"][0]["toolExecutionNotifications"]);
     assert_eq!(notes[0]["message"]["text"], "assertions: holds");
 }
 
@@ -89,7 +93,7 @@ fn a_violation_is_a_result_with_its_steps() {
 fn nasty_texts_survive_in_sarif() {
     let (result, run) = sarif("sarif-nasty", NASTY, &["--plain"]);
     assert_eq!(result.code, 1, "{result:?}");
-    let results = run["results"].as_array().unwrap();
+    let results = list(&run["results"]);
     let failed = results.iter().find(|result| result["ruleId"] == "assertions");
     let flow = failed.expect("the assertion fails")["codeFlows"].to_string();
     assert!(flow.contains("<b a='1'> &") && flow.contains("\\u0007"), "{flow}");
@@ -111,7 +115,7 @@ fn whatever_comes_of_a_check_has_a_sarif_log() {
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
     let (result, run) = sarif("sarif-doubt", DOUBTFUL, &[]);
     assert_eq!(result.code, 0, "{result:?}");
-    for warning in run["results"].as_array().unwrap() {
+    for warning in list(&run["results"]) {
         assert_eq!(warning["level"], "warning", "{warning:#}");
     }
     // What was expected is no alert; what was not is one.
@@ -141,19 +145,27 @@ fn the_validator_finds_what_is_wrong() {
     }
 }
 
-/// What an element of a JUnit report may have, after Jenkins' junit-10.xsd: its name, required
-/// and further attributes, and children in their order.
-const JUNIT: &[(&str, &[&str], &[&str], &[&str])] = &[
-    (
-        "testsuites",
-        &[],
-        &["name", "time", "tests", "failures", "disabled", "errors"],
-        &["testsuite"],
-    ),
-    (
-        "testsuite",
-        &["name", "tests"],
-        &[
+/// What an element of a JUnit report may have.
+struct Element {
+    name: &'static str,
+    required: &'static [&'static str],
+    further: &'static [&'static str],
+    /// In their order.
+    children: &'static [&'static str],
+}
+
+/// After Jenkins' junit-10.xsd.
+const JUNIT: &[Element] = &[
+    Element {
+        name: "testsuites",
+        required: &[],
+        further: &["name", "time", "tests", "failures", "disabled", "errors"],
+        children: &["testsuite"],
+    },
+    Element {
+        name: "testsuite",
+        required: &["name", "tests"],
+        further: &[
             "failures",
             "errors",
             "time",
@@ -164,23 +176,24 @@ const JUNIT: &[(&str, &[&str], &[&str], &[&str])] = &[
             "id",
             "package",
         ],
-        &["properties", "testcase", "system-out", "system-err"],
-    ),
-    (
-        "testcase",
-        &["name"],
-        &["assertions", "time", "classname", "status"],
-        &["skipped", "error", "failure", "system-out", "system-err"],
-    ),
-    ("failure", &[], &["type", "message"], &[]),
-    ("error", &[], &["type", "message"], &[]),
-    ("system-out", &[], &[], &[]),
+        children: &["properties", "testcase", "system-out", "system-err"],
+    },
+    Element {
+        name: "testcase",
+        required: &["name"],
+        further: &["assertions", "time", "classname", "status"],
+        children: &["skipped", "error", "failure", "system-out", "system-err"],
+    },
+    Element { name: "failure", required: &[], further: &["type", "message"], children: &[] },
+    Element { name: "error", required: &[], further: &["type", "message"], children: &[] },
+    Element { name: "system-out", required: &[], further: &[], children: &[] },
 ];
 
 fn obeys_junit(node: Node<'_, '_>) {
     let name = node.tag_name().name();
-    let row = JUNIT.iter().find(|row| row.0 == name).unwrap_or_else(|| panic!("<{name}>"));
-    let (_, required, further, children) = row;
+    let element = JUNIT.iter().find(|element| element.name == name);
+    let Element { required, further, children, .. } =
+        element.unwrap_or_else(|| panic!("<{name}> is not in the schema"));
     for attribute in node.attributes() {
         let known = required.contains(&attribute.name()) || further.contains(&attribute.name());
         assert!(known, "<{name} {}>", attribute.name());
@@ -262,12 +275,12 @@ fn whatever_comes_of_a_check_has_a_junit_report() {
 /// A trace obeys its schema, and each state has every variable and nothing else.
 fn obeys_itf(trace: &Value) {
     obeys(trace, &schema("../../docs/schemas/itf.schema.json"));
-    let mut vars: Vec<_> =
-        trace["vars"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let mut vars: Vec<_> = list(&trace["vars"]).iter().filter_map(Value::as_str).collect();
     vars.push("#meta");
     vars.sort_unstable();
-    for (at, state) in trace["states"].as_array().unwrap().iter().enumerate() {
-        let keys: Vec<_> = state.as_object().unwrap().keys().map(String::as_str).collect();
+    for (at, state) in list(&trace["states"]).iter().enumerate() {
+        let keys: Vec<_> =
+            state.as_object().expect("an object").keys().map(String::as_str).collect();
         assert_eq!(keys, vars, "{state:#}");
         assert_eq!(state["#meta"]["index"], at);
     }
@@ -280,7 +293,7 @@ fn a_trace_has_every_variable_in_every_state() {
     let check = parse(&run_in(&folder, &args).out);
     let trace = parse(&read(&folder, "out.itf.json"));
     obeys_itf(&trace);
-    let states = trace["states"].as_array().unwrap();
+    let states = list(&trace["states"]);
     let steps = check["properties"][1]["trail"]["steps"].as_u64().unwrap();
     assert_eq!(states.len() as u64, steps + 1, "a failed assertion has a state behind it");
     let (first, last) = (&states[0], states.last().unwrap());
@@ -289,7 +302,7 @@ fn a_trace_has_every_variable_in_every_state() {
     assert_eq!((&last["list"], &last["mood"]), (&json!([0, 0, 9]), &json!("ask")));
     assert_eq!((&first["q"], &first["r"]), (&json!([]), &json!([])));
     assert_eq!(last["q"], json!([{ "#tup": ["tell", 5] }]));
-    let processes = first["_processes"]["#map"].as_array().unwrap();
+    let processes = list(&first["_processes"]["#map"]);
     assert_eq!((processes.len(), &processes[0][1]["proctype"]), (1, &json!("P")));
     let grown = states.iter().find(|state| state["_processes"]["#map"][1] != Value::Null);
     let locals = &grown.expect("Q runs for a while")["_processes"]["#map"][1][1]["locals"];
@@ -307,7 +320,7 @@ fn a_trail_becomes_the_same_trace_when_it_is_replayed() {
     let (one, two) = (parse(&read(&folder, "one")), parse(&result.out));
     obeys_itf(&two);
     assert_eq!(one["states"], two["states"]);
-    assert_eq!(two["states"].as_array().unwrap().len(), 3);
+    assert_eq!(list(&two["states"]).len(), 3);
 }
 
 #[test]
@@ -317,7 +330,7 @@ fn a_step_that_nothing_survives_has_no_state_behind_it() {
     let result = run_in(&folder, &["check", "m.pml", "--plain", "--itf", "-"]);
     let trace = parse(&result.out);
     obeys_itf(&trace);
-    assert_eq!((result.code, trace["states"].as_array().unwrap().len()), (1, 2), "{trace:#}");
+    assert_eq!((result.code, list(&trace["states"]).len()), (1, 2), "{trace:#}");
 }
 
 #[test]
@@ -328,7 +341,7 @@ fn a_lasso_becomes_a_loop() {
     fs::write(folder.join("t"), trail).expect("the test directory is ours");
     let trace = parse(&run_in(&folder, &["replay", "m.pml", "t", "--itf", "-"]).out);
     obeys_itf(&trace);
-    let values: Vec<_> = trace["states"].as_array().unwrap().iter().map(|s| &s["n"]).collect();
+    let values: Vec<_> = list(&trace["states"]).iter().map(|s| &s["n"]).collect();
     // The last state, which is the first of the loop again, is not repeated.
     assert_eq!(
         (values, &trace["loop"]),
