@@ -334,6 +334,27 @@ fn a_step_that_nothing_survives_has_no_state_behind_it() {
 }
 
 #[test]
+fn nothing_in_a_state_is_lost_or_confused() {
+    let model = "chan a = [1] of { byte }; chan b = [1] of { byte }; byte _processes;\n\
+        active proctype P() {\n\
+        \x20 { byte y; y = 2 }; { byte y; y = 3 };\n\
+        \x20 a!1; a = b; b!2; assert(_processes == 9)\n\
+        }\n";
+    let folder = folder("itf-lost", model);
+    let trace = parse(&run_in(&folder, &["check", "m.pml", "--plain", "--itf", "-"]).out);
+    obeys_itf(&trace);
+    let last = list(&trace["states"]).last().expect("there are states");
+    // The first channel is in no variable any more.
+    let (one, two) = (json!([{ "#tup": [1] }]), json!([{ "#tup": [2] }]));
+    assert_eq!((&last["a"], &last["b"]), (&two, &two), "{last:#}");
+    assert_eq!(last["_channels"], json!({ "#map": [["channel 1", one]] }));
+    // A model may use our names, and its blocks may use a name twice.
+    assert_eq!(last["_processes"], 0);
+    let locals = &last["__processes"]["#map"][0][1]["locals"];
+    assert_eq!(*locals, json!({ "y": 2, "y__2": 3 }));
+}
+
+#[test]
 fn a_lasso_becomes_a_loop() {
     let model = "byte n;\nactive proctype P() { n = 3; do :: n = 1; n = 0 od }\n";
     let folder = folder("itf-lasso", model);
