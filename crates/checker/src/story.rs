@@ -2,7 +2,7 @@
 //! changed, and how it ends.
 
 use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Machine, Now};
+use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
@@ -10,6 +10,7 @@ use beeline_promela::hir::print::Printer;
 
 use crate::invariant::invariant;
 use crate::rules::Rules;
+use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
 use crate::view::Change;
 use crate::witness::Wrong;
@@ -25,6 +26,9 @@ pub struct Story {
     pub cycle_start: Option<usize>,
     /// For each step whether the error needs it; empty where that is not known.
     pub core: Vec<bool>,
+    /// The state before each step and the last one, if someone asked for them. A step
+    /// that nothing survives has none behind it.
+    pub states: Vec<State>,
 }
 
 /// A step.
@@ -58,7 +62,7 @@ pub struct End {
 impl Story {
     /// What happened, and how it ends: no lasso, and nobody knows what was needed.
     pub fn new(steps: Vec<Told>, end: End) -> Story {
-        Story { steps, end, cycle_start: None, core: Vec::new() }
+        Story { steps, end, cycle_start: None, core: Vec::new(), states: Vec::new() }
     }
 
     /// Whether some steps are known not to be needed.
@@ -74,6 +78,23 @@ impl Story {
 /// When the trail is not one of this model.
 pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
     telling(model, trail, rules).map(|telling| telling.story)
+}
+
+/// Executes a trail and tells what happens, with all states.
+///
+/// # Errors
+///
+/// When the trail is not one of this model.
+pub fn retell_with_states(
+    model: &Model,
+    trail: &TrailFile,
+    rules: Rules,
+) -> Result<Story, TrailError> {
+    let Telling { teller, mut story, run } = telling(model, trail, rules)?;
+    if let Some((initial, replay)) = &run {
+        story.states = states(&teller, initial, replay);
+    }
+    Ok(story)
 }
 
 /// A trail that was executed, and what it was told from.
@@ -188,4 +209,10 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
     Story { cycle_start, ..Story::new(steps, end) }
+}
+
+fn states(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Vec<State> {
+    let lives = |step: &&Move| step.fault.is_none_or(FaultKind::is_survivable);
+    let later = replay.moves.iter().take_while(lives).map(|step| &step.next);
+    std::iter::once(initial).chain(later).map(|now| teller.state(now)).collect()
 }

@@ -6,6 +6,7 @@ use beeline_promela::source::Span;
 
 use crate::names::Scene;
 use crate::obstacle::obstacle;
+use crate::states::State;
 use crate::story::{End, Told};
 use crate::view::View;
 use crate::witness::Wrong;
@@ -56,6 +57,11 @@ impl<'m> Teller<'m> {
 
     pub(crate) fn view(&self) -> &View<'m> {
         &self.view
+    }
+
+    /// A state with everything in it.
+    pub(crate) fn state(&self, now: &Now) -> State {
+        self.view.state(now)
     }
 
     /// A move out of a state.

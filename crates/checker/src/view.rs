@@ -50,6 +50,10 @@ impl<'m> View<'m> {
         &self.machine
     }
 
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// Every variable of a state: global ones, then those of each process.
     fn variables<'a>(&'a self, now: &'a Now) -> impl Iterator<Item = Owned<'a>> {
         let globals = self.names.globals.iter().map(|slot| Owned { slot, pid: None });
@@ -190,5 +194,17 @@ impl<'m> View<'m> {
             Some(variable) => self.name(variable, now),
             None => format!("channel {}", number + 1),
         }
+    }
+
+    /// Of each channel, whether a variable that was declared with one holds it.
+    pub(crate) fn shown_channels(&self, now: &Now) -> Vec<bool> {
+        let mut shown = vec![false; now.channel_count()];
+        for variable in self.variables(now).filter(|variable| variable.slot.declares_channel) {
+            let number = usize::try_from(variable.read(now)).ok().and_then(|at| at.checked_sub(1));
+            if let Some(shown) = number.and_then(|number| shown.get_mut(number)) {
+                *shown = true;
+            }
+        }
+        shown
     }
 }

@@ -15,6 +15,8 @@ use crate::chart::Drawing;
 use crate::color::ColorChoice;
 use crate::dump::Pictures;
 use crate::exit::Exit;
+use crate::expect::Expecting;
+use crate::formats::{self, Reports, Traces};
 use crate::hsf::Hsf;
 use crate::improve::Improve;
 use crate::simulate::Simulate;
@@ -125,6 +127,12 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) drawing: Drawing,
     #[command(flatten)]
+    pub(crate) expecting: Expecting,
+    #[command(flatten)]
+    pub(crate) reports: Reports,
+    #[command(flatten)]
+    pub(crate) traces: Traces,
+    #[command(flatten)]
     pub(crate) exploring: Exploring,
     #[command(flatten)]
     pub(crate) report: Reporting,
@@ -162,6 +170,8 @@ pub(crate) struct Replay {
     pub(crate) columns: bool,
     #[command(flatten)]
     pub(crate) drawing: Drawing,
+    #[command(flatten)]
+    pub(crate) traces: Traces,
     #[command(flatten)]
     pub(crate) report: Reporting,
 }
@@ -408,6 +418,13 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
             if count.exploring.search().is_some_and(|it| !matches!(it.way, Way::Blind(_))) =>
         {
             refuse("`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs")
+        }
+        Command::Check(check) => match formats::collision(check) {
+            Some(text) => refuse(text),
+            None => Ok(()),
+        },
+        Command::Replay(replay) if replay.report.json && replay.traces.takes_output() => {
+            refuse(formats::ONE_OUTPUT)
         }
         _ => Ok(()),
     }

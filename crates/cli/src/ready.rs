@@ -21,13 +21,23 @@ pub(crate) fn read_with(
     report: &Reporting,
     more: &str,
 ) -> Result<(Front, String), Answer> {
-    let front = Front::read_with(input, more).map_err(|error| unreadable(input, report, &error))?;
+    let front = front_with(input, report, more)?;
+    let warnings = accept(&front, report)?;
+    Ok((front, warnings))
+}
+
+/// Reads a model together with some more Promela. It may have errors.
+pub(crate) fn front_with(input: &Input, report: &Reporting, more: &str) -> Result<Front, Answer> {
+    Front::read_with(input, more).map_err(|error| unreadable(input, report, &error))
+}
+
+/// The warnings about a model, which must have no errors, as text.
+pub(crate) fn accept(front: &Front, report: &Reporting) -> Result<String, Answer> {
     if front.result.diagnostics.has_errors() {
-        return Err(refuse(&front, report));
+        return Err(refuse(front, report));
     }
     let silent = report.quiet || report.json;
-    let warnings = if silent { String::new() } else { messages(&front, report) };
-    Ok((front, warnings))
+    Ok(if silent { String::new() } else { messages(front, report) })
 }
 
 /// The answer about a model with errors: the same as that of `lint`.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::answer::Answer;
 use crate::chart::{self, Drawn};
 use crate::exit::Exit;
+use crate::formats;
 use crate::input::ReadError;
 use crate::options::Replay;
 use crate::ready::{self, Header};
@@ -39,7 +40,11 @@ pub(crate) fn replay(options: &Replay) -> Answer {
     let rules = options.meaning.rules();
     let read = Given::read(&front, &options.trail).and_then(|mut given| {
         given.cut(options.steps.unwrap_or(usize::MAX));
-        trail::retell(&front, &given, rules)
+        let retell = match options.traces.itf {
+            Some(_) => trail::retell_with_states,
+            None => trail::retell,
+        };
+        retell(&front, &given, rules)
     });
     let trail::Read { story, file, doubt } = match read {
         Ok(read) => read,
@@ -69,12 +74,13 @@ pub(crate) fn replay(options: &Replay) -> Answer {
             }
         }
     }
-    match doubt {
+    let answer = match doubt {
         None => Answer { out, err: warnings, exit: Exit::Success },
         Some((message, help)) => {
             let paint = options.report.color.paint(&std::io::stderr());
             let complaint = ReadError { message, help }.render(paint);
             Answer { out, err: warnings + &complaint, exit: Exit::Usage }
         }
-    }
+    };
+    formats::of_replay(&front, options, &story, answer)
 }

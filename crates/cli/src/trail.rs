@@ -7,9 +7,9 @@ use beeline_checker::{Rules, Story};
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::ProcessKind;
 
+use crate::file;
 use crate::front::Front;
 use crate::input::STDIN;
-use crate::output;
 use crate::story;
 
 /// Where trails are written: the first one, the second one, and so on.
@@ -130,10 +130,28 @@ const OTHER: &str = "use the model, and the -D options, that the trail was made 
 
 /// Executes a trail and tells its story.
 pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read, Complaint> {
+    read(front, given, rules, beeline_checker::retell(&front.result.hir, &given.trail, rules))
+}
+
+/// Executes a trail and tells its story, with all states.
+pub(crate) fn retell_with_states(
+    front: &Front,
+    given: &Given,
+    rules: Rules,
+) -> Result<Read, Complaint> {
+    let told = beeline_checker::retell_with_states(&front.result.hir, &given.trail, rules);
+    read(front, given, rules, told)
+}
+
+fn read(
+    front: &Front,
+    given: &Given,
+    rules: Rules,
+    told: Result<Story, TrailError>,
+) -> Result<Read, Complaint> {
     let Given { trail, text, shown } = given;
     let model = &front.model;
-    let mut story = beeline_checker::retell(&front.result.hir, trail, rules)
-        .map_err(|error| given.misfit(front, rules, &error))?;
+    let mut story = told.map_err(|error| given.misfit(front, rules, &error))?;
     let core = beeline_checker::causal_core(&front.result.hir, trail, rules);
     story.core = core.unwrap_or_default();
     let fine = story.end.wrong.is_some() || story.cycle_start.is_some();
@@ -170,7 +188,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
 
 /// Writes a trail. What stood in the file stays there when that fails.
 pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
-    output::write(path, &trail.text())
+    file::replace(path, &trail.text())
 }
 
 #[cfg(test)]

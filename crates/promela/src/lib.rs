@@ -9,6 +9,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod expect;
 pub mod hir;
 pub mod lexer;
 pub mod lint;

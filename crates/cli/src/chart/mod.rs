@@ -13,8 +13,8 @@ mod svg;
 
 use beeline_checker::Chronicle;
 
+use crate::file;
 use crate::front::Front;
-use crate::output;
 pub(crate) use label::shorten;
 use layout::Layout;
 pub(crate) use options::{Drawing, Format, Wanted};
@@ -35,7 +35,7 @@ pub(crate) fn draw(wanted: &Wanted, front: &Front, chronicle: &Chronicle) -> Dra
     let chart = chart(wanted.format, front, chronicle);
     let Some(file) = &wanted.file else { return Drawn::Out(chart) };
     let name = file.display();
-    match output::write(file, &chart) {
+    match file::replace(file, &chart) {
         Ok(()) => Drawn::Written(format!("chart written to {name}\n")),
         Err(error) => {
             let message = format!("cannot write the chart `{name}`: {error}");

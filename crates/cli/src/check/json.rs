@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Outcome, Shown, exit};
 use crate::exit::Exit;
+use crate::expect::Judged;
 use crate::ready::Header;
 use crate::story::location;
 
@@ -13,6 +14,8 @@ pub(super) struct Object<'a> {
     #[serde(flatten)]
     header: Header<'a>,
     verdict: &'static str,
+    /// Whether everything came as expected, if anything was.
+    as_expected: Option<bool>,
     properties: Vec<PropertyObject>,
     stats: StatsObject,
     /// With `--coverage`.
@@ -26,6 +29,9 @@ struct PropertyObject {
     kind: &'static str,
     verdict: &'static str,
     reason: String,
+    /// The verdict that was expected, if any was.
+    expected: Option<&'static str>,
+    as_expected: Option<bool>,
     /// What directed the search for it.
     heuristic: Option<String>,
     /// The search that found it violated, where several were at work.
@@ -101,7 +107,8 @@ struct StatsObject {
 }
 
 pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
-    let properties = outcome.report.properties.iter().zip(&outcome.shown);
+    let properties = outcome.report.properties.iter().zip(&outcome.shown).enumerate();
+    let judged = |at: usize| outcome.judged.as_ref().map(|all| &all[at]);
     Object {
         header: Header::new(&outcome.front.model),
         verdict: match exit(outcome.report) {
@@ -109,7 +116,10 @@ pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
             Exit::Unknown => "unknown",
             _ => "holds",
         },
-        properties: properties.map(|(checked, shown)| property(checked, shown)).collect(),
+        as_expected: outcome.judged.as_ref().map(|all| all.iter().all(Judged::is_met)),
+        properties: properties
+            .map(|(at, (checked, shown))| property(checked, shown, judged(at)))
+            .collect(),
         stats: stats(outcome),
         coverage: outcome.coverage.as_ref().map(|coverage| covered(coverage, outcome)),
     }
@@ -130,18 +140,20 @@ fn covered(coverage: &Coverage, outcome: &Outcome<'_>) -> Vec<CoveredObject> {
     processes.map(object).collect()
 }
 
-fn property(checked: &Checked, shown: &[Shown<'_>]) -> PropertyObject {
+fn property(checked: &Checked, shown: &[Shown<'_>], judged: Option<&Judged>) -> PropertyObject {
     let mut trails = shown.iter().map(trail);
-    let (verdict, reason) = match &checked.answer {
-        Answer::Holds => ("holds", "every reachable state was explored".to_owned()),
-        Answer::Violated(violations) => ("violated", violations[0].wrong.to_string()),
-        Answer::Unknown(reason) => ("unknown", reason.clone()),
+    let reason = match &checked.answer {
+        Answer::Holds => "every reachable state was explored".to_owned(),
+        Answer::Violated(violations) => violations[0].wrong.to_string(),
+        Answer::Unknown(reason) => reason.clone(),
     };
     PropertyObject {
         name: checked.property.name.clone(),
         kind: checked.property.kind.name(),
-        verdict,
+        verdict: checked.answer.verdict().name(),
         reason,
+        expected: judged.map(|judged| judged.expected().name()),
+        as_expected: judged.map(Judged::is_met),
         heuristic: checked.heuristic.clone(),
         found_by: checked.by.clone(),
         nearest: checked.nearest.as_ref().map(|nearest| NearestObject {

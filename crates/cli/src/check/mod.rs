@@ -5,7 +5,7 @@ mod json;
 mod open;
 mod text;
 
-pub(crate) use text::length;
+pub(crate) use text::{length, trail as trail_text};
 
 use std::path::PathBuf;
 
@@ -16,6 +16,8 @@ use beeline_checker::{
 use crate::answer::Answer;
 use crate::chart::{self, Drawn, Wanted};
 use crate::exit::Exit;
+use crate::expect::{self, Judged};
+use crate::formats;
 use crate::front::Front;
 use crate::options::Check;
 use crate::ready;
@@ -26,25 +28,27 @@ use crate::watch::{self, Watch};
 use at_once::AtOnce;
 
 /// A violation on its way to the reader.
-struct Shown<'a> {
-    violation: &'a Violation,
-    story: Story,
+pub(crate) struct Shown<'a> {
+    pub(crate) violation: &'a Violation,
+    pub(crate) story: Story,
     /// Where the trail was written.
-    file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
     /// It could not be written.
     lost: bool,
 }
 
 /// Everything there is to say.
-struct Outcome<'a> {
-    front: &'a Front,
-    options: &'a Check,
-    report: &'a CheckReport,
+pub(crate) struct Outcome<'a> {
+    pub(crate) front: &'a Front,
+    pub(crate) options: &'a Check,
+    pub(crate) report: &'a CheckReport,
     /// For each property its violations.
-    shown: Vec<Vec<Shown<'a>>>,
+    pub(crate) shown: Vec<Vec<Shown<'a>>>,
+    /// For each property whether it came as expected, if anything was.
+    pub(crate) judged: Option<Vec<Judged>>,
     /// What was reached, if it was asked for.
     coverage: Option<Coverage>,
-    seconds: f64,
+    pub(crate) seconds: f64,
 }
 
 /// Answers `check`.
@@ -57,17 +61,20 @@ pub(crate) fn check(options: &Check) -> Answer {
         }
     };
     let formulas = beeline_checker::formulas(&options.properties);
-    let (front, mut err) = match ready::read_with(&options.input, &options.report, &formulas) {
-        Ok(ready) => ready,
+    let mut front = match ready::front_with(&options.input, &options.report, &formulas) {
+        Ok(front) => front,
         Err(answer) => return answer,
     };
+    let header = options.expecting.header(&mut front);
+    let mut err = match ready::accept(&front, &options.report) {
+        Ok(warnings) => warnings,
+        Err(answer) => return formats::of_refused(&front, options, answer),
+    };
     let model = &front.result.hir;
-    let properties = match beeline_checker::select(model, &options.properties) {
+    let selected = options.expecting.select(model, &options.properties, header.as_ref());
+    let properties = match selected {
         Ok(properties) => properties,
-        Err(error) => {
-            let help = "without --property, all of them are checked".to_owned();
-            return ready::failure(&front, &options.report, error.to_string(), help);
-        }
+        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
     };
     let places = Places::new(&front.model, options.trail.as_deref());
     let clock = Watch::start(&options.exploring, options.report.quiet);
@@ -93,13 +100,15 @@ pub(crate) fn check(options: &Check) -> Answer {
     };
     let seconds = watch.seconds();
     let shown = show(&front, options, &places, &report, &mut err);
-    let exit = exit(&report);
+    let judged = options.expecting.judge(&report, header.as_ref(), options.exploring.plain);
+    let exit = judged.as_deref().map_or_else(|| exit(&report), expect::exit);
     if let Some(file) = &options.nearest
         && let Err(problem) = open::write_nearest(file, &report.properties)
     {
         err += &problem;
     }
-    let outcome = Outcome { front: &front, options, report: &report, shown, coverage, seconds };
+    let (front, report) = (&front, &report);
+    let outcome = Outcome { front, options, report, shown, judged, coverage, seconds };
     let mut out = if options.report.json {
         lines::line(&json::object(&outcome))
     } else {
@@ -108,7 +117,7 @@ pub(crate) fn check(options: &Check) -> Answer {
     if let Some(wanted) = wanted {
         draw(&wanted, &outcome, &mut out, &mut err);
     }
-    Answer { out, err, exit }
+    formats::of_check(&outcome, Answer { out, err, exit })
 }
 
 /// Draws the first violation. As with trails, the verdict stands when the chart cannot be
@@ -156,11 +165,11 @@ fn show<'a>(
         let mut shown = Vec::new();
         for violation in violations {
             number += 1;
-            let story = beeline_checker::retell(
-                &front.result.hir,
-                &violation.trail,
-                options.meaning.rules(),
-            );
+            let retell = match options.traces.itf {
+                Some(_) => beeline_checker::retell_with_states,
+                None => beeline_checker::retell,
+            };
+            let story = retell(&front.result.hir, &violation.trail, options.meaning.rules());
             let mut story =
                 story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
             // The end may be wrong in several ways; this trail is about one of them.

@@ -16,7 +16,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let mut out = String::new();
     let checked = &outcome.report.properties;
     let width = checked.iter().map(|checked| checked.property.name.len()).max().unwrap_or(0);
-    for checked in checked {
+    for (at, checked) in checked.iter().enumerate() {
         let verdict = match &checked.answer {
             Answer::Holds => "holds".to_owned(),
             Answer::Violated(violations) => {
@@ -29,7 +29,8 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
             Answer::Unknown(reason) => format!("unknown   {reason}"),
         };
         let name = &checked.property.name;
-        push(&mut out, format_args!("{name:<width$}  {verdict}\n"));
+        let judged = outcome.judged.as_ref().map_or_else(String::new, |all| all[at].words());
+        push(&mut out, format_args!("{name:<width$}  {verdict}{judged}\n"));
     }
     if outcome.options.report.quiet {
         return out;
@@ -65,7 +66,8 @@ pub(crate) fn length(violation: &Violation) -> String {
     format!("{wrong} after {steps} step{plural} ({bound})")
 }
 
-fn trail(shown: &Shown<'_>, outcome: &Outcome<'_>) -> String {
+/// Where the trail is, its steps, and its end.
+pub(crate) fn trail(shown: &Shown<'_>, outcome: &Outcome<'_>) -> String {
     let sources = &outcome.front.result.sources;
     let mut out = String::new();
     if let Some(file) = &shown.file {

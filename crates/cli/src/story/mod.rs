@@ -12,7 +12,7 @@ pub(crate) use json::StoryObject;
 pub(crate) use text::{Widths, changes, end, ending, rests, state, step, steps, whole_state};
 
 /// `Proctype(pid)`
-fn name(turn: &Turn) -> String {
+pub(crate) fn name(turn: &Turn) -> String {
     format!("{}({})", turn.process, turn.pid)
 }
 
@@ -23,20 +23,26 @@ pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     format!("{file}:{}", location.line)
 }
 
-/// Where a statement stands. For what comes out of a macro that is its call, as
-/// in SPIN; the text of an inline stands where the inline is defined.
+/// The line of a statement.
+pub(crate) fn line(sources: &SourceMap, span: Span) -> u32 {
+    location(sources, span).line
+}
+
+/// Where a statement stands.
 pub(crate) fn location(sources: &SourceMap, span: Span) -> Location {
-    sources.location(written(sources, span))
+    sources.location(seen(sources, span))
 }
 
 /// The line on which a statement stands, as it is written.
 pub(crate) fn source_line(sources: &SourceMap, span: Span) -> &str {
-    let span = written(sources, span);
+    let span = seen(sources, span);
     let file = sources.file(span.file);
     file.line_text(file.line_of(span.start)).trim()
 }
 
-fn written(sources: &SourceMap, span: Span) -> Span {
+/// The text that a reader sees in place of a statement. For what comes out of a macro that
+/// is its call, as in SPIN; the text of an inline stands where the inline is defined.
+pub(crate) fn seen(sources: &SourceMap, span: Span) -> Span {
     let mut span = span;
     while let Some(id) = span.expansion {
         let expansion = sources.expansion(id);

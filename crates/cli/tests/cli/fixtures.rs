@@ -86,6 +86,7 @@ fn compare(fixture: &Fixture, mode: &[&str], code: i32, object: &Value) {
             }
             Clause::Ltl { name, holds } => settled(name, *holds),
             Clause::Never { holds } => settled("never", *holds),
+            Clause::Property { name, verdict: expected } => verdict(name, expected.name()),
         }
     }
     verdict("deadlock", word(!deadlock));

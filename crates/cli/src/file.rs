@@ -1,11 +1,11 @@
-//! Writing files so that nothing is lost when it fails.
+//! Writing files, whole or not at all.
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// Writes a file. What stood in it stays there when that fails.
-pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, text);

@@ -1,0 +1,135 @@
+//! ITF, the Informal Trace Format of Apalache: the states along a trail.
+//!
+//! Source: Apalache, ADR-015, <https://apalache-mc.org/docs/adr/015adr-trace.html>.
+//! Arrays are lists, structures are records, the messages of a channel are a list of tuples,
+//! symbolic constants are strings. Processes come and go, so they are one variable: a map from
+//! their numbers to records. Channels that no variable shows are another one, if there are any.
+
+use beeline_checker::{Standing, State, Story, Told, Value};
+use beeline_promela::source::SourceMap;
+use serde_json::{Map, Value as Json, json};
+
+use crate::front::Front;
+use crate::story;
+
+const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
+
+/// A trace. The story must have its states.
+pub(super) fn trace(front: &Front, property: Option<&str>, story: &Story) -> String {
+    let sources = &front.result.sources;
+    let states = &story.states[..];
+    // The last state of a cycle is its first one again, which the format does not repeat.
+    let again = story
+        .cycle_start
+        .is_some_and(|start| start + 1 < states.len() && states.get(start) == states.last());
+    let states = &states[..states.len() - usize::from(again)];
+    let names = Names::new(states);
+    let error = story.end.wrong.map(|wrong| wrong.to_string());
+    let mut trace = json!({
+        "#meta": {
+            "format": "ITF",
+            "format-description": DESCRIPTION,
+            "description": format!("Created by Beeline {}", env!("CARGO_PKG_VERSION")),
+            "source": front.model,
+            "status": if error.is_some() || story.cycle_start.is_some() { "violation" } else { "ok" },
+            "property": property,
+            "error": error,
+            "detail": story.end.detail,
+        },
+        "vars": names.all(states),
+        "states": states.iter().enumerate().map(|(at, state)| {
+            let step = at.checked_sub(1).and_then(|step| story.steps.get(step));
+            names.state(at, state, step, sources)
+        }).collect::<Vec<_>>(),
+    });
+    if let Some(start) = story.cycle_start {
+        trace["loop"] = json!(start);
+    }
+    let text = serde_json::to_string(&trace);
+    text.expect("a JSON value can be written") + "\n"
+}
+
+/// What the variables are called that no model declares.
+struct Names {
+    processes: String,
+    /// There are channels that no variable shows.
+    channels: Option<String>,
+}
+
+impl Names {
+    fn new(states: &[State]) -> Names {
+        let globals = states.first().map(|state| &state.globals[..]).unwrap_or_default();
+        let free = |name: &str| {
+            let mut name = name.to_owned();
+            while globals.iter().any(|(other, _)| *other == name) {
+                name.insert(0, '_');
+            }
+            name
+        };
+        let hidden = states.iter().any(|state| !state.channels.is_empty());
+        Names { processes: free("_processes"), channels: hidden.then(|| free("_channels")) }
+    }
+
+    fn all<'a>(&'a self, states: &'a [State]) -> Vec<&'a str> {
+        let globals = states.first().map(|state| &state.globals[..]).unwrap_or_default();
+        let globals = globals.iter().map(|(name, _)| name.as_str());
+        globals.chain([self.processes.as_str()]).chain(self.channels.as_deref()).collect()
+    }
+
+    fn state(&self, at: usize, state: &State, step: Option<&Told>, sources: &SourceMap) -> Json {
+        let mut object = record(&state.globals);
+        let processes =
+            state.processes.iter().map(|process| json!([process.pid, standing(process, sources)]));
+        let processes = json!({ "#map": processes.collect::<Vec<_>>() });
+        object.insert(self.processes.clone(), processes);
+        if let Some(name) = &self.channels {
+            let channels = state.channels.iter().map(|(name, held)| json!([name, value(held)]));
+            object.insert(name.clone(), json!({ "#map": channels.collect::<Vec<_>>() }));
+        }
+        object.insert("#meta".to_owned(), meta(at, step, sources));
+        Json::Object(object)
+    }
+}
+
+/// What led to a state.
+fn meta(index: usize, step: Option<&Told>, sources: &SourceMap) -> Json {
+    let mut meta = json!({ "index": index });
+    if let Some(step) = step {
+        let turns = std::iter::once(&step.turn).chain(&step.partner);
+        let turns = turns.map(|turn| format!("{}: {}", story::name(turn), turn.statement));
+        meta["step"] = json!(turns.collect::<Vec<_>>().join(" => "));
+        meta["line"] = json!(story::line(sources, step.turn.span));
+        if !step.printed.is_empty() {
+            meta["printed"] = json!(step.printed);
+        }
+    }
+    meta
+}
+
+fn standing(process: &Standing, sources: &SourceMap) -> Json {
+    // Behind its last statement a process has no line.
+    let line = process.span.map_or(0, |span| story::line(sources, span));
+    json!({
+        "proctype": process.process,
+        "location": process.location,
+        "line": line,
+        "locals": record(&process.locals),
+    })
+}
+
+fn record(fields: &[(String, Value)]) -> Map<String, Json> {
+    fields.iter().map(|(name, held)| (name.clone(), value(held))).collect()
+}
+
+fn value(held: &Value) -> Json {
+    match held {
+        Value::Number(number) => json!(number),
+        Value::Symbol(name) | Value::Channel(name) => json!(name),
+        Value::List(elements) => elements.iter().map(value).collect(),
+        Value::Record(fields) => Json::Object(record(fields)),
+        Value::Messages(messages) => messages
+            .iter()
+            .map(|message| json!({ "#tup": message.iter().map(value).collect::<Vec<_>>() }))
+            .collect(),
+    }
+}

@@ -1,0 +1,365 @@
+//! What a model says to expect of it: the comment in its first line.
+//!
+//! ```text
+//! /* expect: states 354; transitions 828; deadlock at depth 12; ltl served violated */
+//! ```
+//!
+//! An unknown clause is an error: a misspelt expectation must not pass as none.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+
+/// The clauses, for messages.
+pub const CLAUSES: &str = "states N, transitions N, safe, deadlock [at depth N], \
+    assertion violated [at depth N], ltl NAME holds|violated, never holds|violated, \
+    trace holds|violated, notrace holds|violated, non-progress cycle, \
+    PROPERTY holds|violated|unknown";
+
+/// A verdict that someone expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Nothing violates it.
+    Holds,
+    /// Something does.
+    Violated,
+    /// Neither is found out.
+    Unknown,
+}
+
+impl Expected {
+    /// All of them.
+    pub const ALL: [Expected; 3] = [Expected::Holds, Expected::Violated, Expected::Unknown];
+
+    /// The verdict as a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Expected::Holds => "holds",
+            Expected::Violated => "violated",
+            Expected::Unknown => "unknown",
+        }
+    }
+
+    /// The verdict of this name.
+    pub fn named(word: &str) -> Option<Expected> {
+        Expected::ALL.into_iter().find(|verdict| verdict.name() == word)
+    }
+
+    fn of(holds: bool) -> Expected {
+        if holds { Expected::Holds } else { Expected::Violated }
+    }
+}
+
+/// What a model is known to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expect {
+    /// The clauses in the order of the header.
+    pub clauses: Vec<Clause>,
+}
+
+/// One fact about a model. Counts are those of the plain language, without a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Clause {
+    /// `states N`: so many reachable states.
+    States(u64),
+    /// `transitions N`: so many transitions between them.
+    Transitions(u64),
+    /// `safe`: no deadlock, no failed assertion.
+    Safe,
+    /// `deadlock [at depth N]`: an invalid end state, the nearest one so many steps away.
+    Deadlock {
+        /// Length of a shortest trail.
+        depth: Option<u32>,
+    },
+    /// `assertion violated [at depth N]`: likewise for an assertion that can fail.
+    AssertionViolated {
+        /// Length of a shortest trail.
+        depth: Option<u32>,
+    },
+    /// `ltl NAME holds` or `ltl NAME violated`.
+    Ltl {
+        /// The name of the `ltl` block.
+        name: String,
+        /// Whether it holds.
+        holds: bool,
+    },
+    /// `never holds` or `never violated`: the never claim.
+    Never {
+        /// Whether no run matches it.
+        holds: bool,
+    },
+    /// `trace holds` or `trace violated`: the trace assertion.
+    Trace {
+        /// Whether every run follows it.
+        holds: bool,
+    },
+    /// `notrace holds` or `notrace violated`: the notrace assertion.
+    Notrace {
+        /// Whether no run matches it.
+        holds: bool,
+    },
+    /// `non-progress cycle`: there is one.
+    NonProgressCycle,
+    /// `PROPERTY holds`, `violated` or `unknown`: any property, by its name.
+    Property {
+        /// Its name.
+        name: String,
+        /// What is expected of it.
+        verdict: Expected,
+    },
+}
+
+/// Why a header cannot be used, and which part of the text is to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderError {
+    /// What is wrong.
+    pub problem: HeaderProblem,
+    /// Where, in bytes.
+    pub range: Range<usize>,
+}
+
+/// What can be wrong with a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeaderProblem {
+    /// The first line is not of the form `/* expect: … */`.
+    Missing,
+    /// There are no clauses in it.
+    Empty,
+    /// A clause we do not know.
+    Unknown(String),
+    /// A clause that says again, or denies, what an earlier one says.
+    Conflict(String),
+}
+
+impl fmt::Display for HeaderProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => write!(f, "the first line is not an /* expect: … */ header"),
+            Self::Empty => write!(f, "the header expects nothing"),
+            Self::Unknown(clause) => write!(f, "unknown clause `{clause}` in the header"),
+            Self::Conflict(clause) => write!(f, "`{clause}` conflicts with an earlier clause"),
+        }
+    }
+}
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.problem.fmt(f)
+    }
+}
+
+impl Error for HeaderError {}
+
+impl Expect {
+    /// Reads the header of a model.
+    ///
+    /// # Errors
+    /// When there is none, or it contains anything unknown.
+    pub fn parse(text: &str) -> Result<Self, HeaderError> {
+        let first = text.lines().next().unwrap_or_default().trim_end();
+        let whole = |problem| HeaderError { problem, range: 0..first.len() };
+        let body = first
+            .strip_prefix("/* expect:")
+            .and_then(|rest| rest.strip_suffix("*/"))
+            .ok_or_else(|| whole(HeaderProblem::Missing))?;
+        if body.trim().is_empty() {
+            return Err(whole(HeaderProblem::Empty));
+        }
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut start = first.len() - body.len() - "*/".len();
+        for piece in body.split(';') {
+            let part = piece.trim();
+            let begin = start + (piece.len() - piece.trim_start().len());
+            start += piece.len() + 1;
+            let wrong = |problem: fn(String) -> HeaderProblem| HeaderError {
+                problem: problem(part.to_owned()),
+                range: begin..begin + part.len(),
+            };
+            let clause = Clause::parse(part).ok_or_else(|| wrong(HeaderProblem::Unknown))?;
+            if clauses.iter().any(|earlier| earlier.conflicts_with(&clause)) {
+                return Err(wrong(HeaderProblem::Conflict));
+            }
+            clauses.push(clause);
+        }
+        Ok(Self { clauses })
+    }
+
+    /// What is expected of each property that the header speaks of, with the length
+    /// of a shortest trail in the plain language, if that is given.
+    pub fn verdicts(&self) -> impl Iterator<Item = (&str, Expected, Option<u32>)> {
+        self.clauses.iter().flat_map(Clause::verdicts)
+    }
+
+    /// The expected number of states, if it is known.
+    #[must_use]
+    pub fn states(&self) -> Option<u64> {
+        self.clauses.iter().find_map(|clause| match clause {
+            Clause::States(count) => Some(*count),
+            _ => None,
+        })
+    }
+
+    /// The expected number of transitions, if it is known.
+    #[must_use]
+    pub fn transitions(&self) -> Option<u64> {
+        self.clauses.iter().find_map(|clause| match clause {
+            Clause::Transitions(count) => Some(*count),
+            _ => None,
+        })
+    }
+}
+
+impl Clause {
+    fn parse(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Some(match words[..] {
+            ["states", count] => Self::States(count.parse().ok()?),
+            ["transitions", count] => Self::Transitions(count.parse().ok()?),
+            ["safe"] => Self::Safe,
+            ["deadlock"] | ["deadlock", "at", ..] => Self::Deadlock { depth: depth(&words[1..])? },
+            ["assertion", "violated", ref rest @ ..] => {
+                Self::AssertionViolated { depth: depth(rest)? }
+            }
+            ["ltl", name, verdict] => Self::Ltl { name: name.to_owned(), holds: holds(verdict)? },
+            ["never", verdict] => Self::Never { holds: holds(verdict)? },
+            ["trace", verdict] => Self::Trace { holds: holds(verdict)? },
+            ["notrace", verdict] => Self::Notrace { holds: holds(verdict)? },
+            ["non-progress", "cycle"] => Self::NonProgressCycle,
+            [name, verdict] => {
+                Self::Property { name: name.to_owned(), verdict: Expected::named(verdict)? }
+            }
+            _ => return None,
+        })
+    }
+
+    /// What it says about properties.
+    fn verdicts(&self) -> Vec<(&str, Expected, Option<u32>)> {
+        let of = |holds: &bool| Expected::of(*holds);
+        match self {
+            Self::States(_) | Self::Transitions(_) => Vec::new(),
+            Self::Safe => {
+                vec![("deadlock", Expected::Holds, None), ("assertions", Expected::Holds, None)]
+            }
+            Self::Deadlock { depth } => vec![("deadlock", Expected::Violated, *depth)],
+            Self::AssertionViolated { depth } => vec![("assertions", Expected::Violated, *depth)],
+            Self::Ltl { name, holds } => vec![(name, of(holds), None)],
+            Self::Never { holds } => vec![("never", of(holds), None)],
+            Self::Trace { holds } | Self::Notrace { holds } => vec![("trace", of(holds), None)],
+            Self::NonProgressCycle => vec![("progress", Expected::Violated, None)],
+            Self::Property { name, verdict } => vec![(name, *verdict, None)],
+        }
+    }
+
+    /// Whether both speak of the same thing.
+    fn conflicts_with(&self, other: &Self) -> bool {
+        let names = |clause: &Self| -> Vec<String> {
+            clause.verdicts().into_iter().map(|(name, ..)| name.to_owned()).collect()
+        };
+        let (one, two) = (names(self), names(other));
+        let counts = one.is_empty() && two.is_empty();
+        counts && std::mem::discriminant(self) == std::mem::discriminant(other)
+            || one.iter().any(|name| two.contains(name))
+    }
+}
+
+/// Nothing, or `at depth N`.
+fn depth(words: &[&str]) -> Option<Option<u32>> {
+    match words {
+        [] => Some(None),
+        ["at", "depth", count] => count.parse().ok().map(Some),
+        _ => None,
+    }
+}
+
+/// `holds` or `violated`.
+fn holds(word: &str) -> Option<bool> {
+    match word {
+        "holds" => Some(true),
+        "violated" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(header: &str, expected: Result<&[Clause], HeaderProblem>) {
+        let found = Expect::parse(&format!("{header}\nbyte x;\n"));
+        let found = found.as_ref().map(|expect| expect.clauses.as_slice());
+        let found = found.map_err(|error| &error.problem);
+        assert_eq!(found, expected.as_ref().copied(), "{header}");
+    }
+
+    #[test]
+    fn every_clause_is_understood() {
+        check(
+            "/* expect: states 354; transitions 828; deadlock at depth 12; assertion violated; \
+             ltl served violated; ltl doors holds; never holds; trace violated; \
+             non-progress cycle; acceptance unknown */",
+            Ok(&[
+                Clause::States(354),
+                Clause::Transitions(828),
+                Clause::Deadlock { depth: Some(12) },
+                Clause::AssertionViolated { depth: None },
+                Clause::Ltl { name: "served".to_owned(), holds: false },
+                Clause::Ltl { name: "doors".to_owned(), holds: true },
+                Clause::Never { holds: true },
+                Clause::Trace { holds: false },
+                Clause::NonProgressCycle,
+                Clause::Property { name: "acceptance".to_owned(), verdict: Expected::Unknown },
+            ]),
+        );
+        check("/* expect: safe */", Ok(&[Clause::Safe]));
+        check("/* expect: notrace holds */", Ok(&[Clause::Notrace { holds: true }]));
+        let holds = Clause::Property { name: "deadlock".to_owned(), verdict: Expected::Holds };
+        check("/* expect: deadlock holds */", Ok(&[holds]));
+    }
+
+    #[test]
+    fn unknown_clauses_are_errors() {
+        for clause in ["saef", "states many", "deadlock at 3", "ltl p", "never perhaps", ""] {
+            let header = format!("/* expect: states 3; {clause} */");
+            check(&header, Err(HeaderProblem::Unknown(clause.to_owned())));
+        }
+    }
+
+    #[test]
+    fn contradictions_are_errors() {
+        for (one, two) in [
+            ("states 3", "states 4"),
+            ("deadlock", "safe"),
+            ("safe", "safe"),
+            ("safe", "assertions holds"),
+            ("ltl p holds", "p violated"),
+        ] {
+            let header = format!("/* expect: {one}; {two} */");
+            check(&header, Err(HeaderProblem::Conflict(two.to_owned())));
+        }
+    }
+
+    #[test]
+    fn a_model_without_expectations_is_refused() {
+        check("/* expect: */", Err(HeaderProblem::Empty));
+        check("/* a model */", Err(HeaderProblem::Missing));
+        check("", Err(HeaderProblem::Missing));
+    }
+
+    #[test]
+    fn an_error_points_at_its_clause() {
+        let text = "/* expect: states 3;  saef ; safe */\nbyte x;\n";
+        let error = Expect::parse(text).expect_err("there is no such clause");
+        assert_eq!(&text[error.range], "saef");
+        let error = Expect::parse("byte x;\nbyte y;\n").expect_err("there is no header");
+        assert_eq!(error.range, 0..7);
+    }
+
+    #[test]
+    fn a_header_speaks_of_properties() {
+        let expect = Expect::parse("/* expect: states 3; deadlock at depth 4; ltl p holds */");
+        let expect = expect.expect("the header is fine");
+        let found: Vec<_> = expect.verdicts().collect();
+        let deadlock = ("deadlock", Expected::Violated, Some(4));
+        assert_eq!(found, [deadlock, ("p", Expected::Holds, None)]);
+    }
+}
