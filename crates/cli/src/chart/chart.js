@@ -62,7 +62,8 @@
   }
 
   const bottom = () => rows.length * ROW + 10;
-  const y = (row) => row * ROW + ROW / 2;
+  // A little below the middle: what an arrow says stands above it, also in the first row.
+  const y = (row) => row * ROW + ROW / 2 + 3;
 
   // The first row at or behind a step, for lifelines.
   function rowBehind(at) {
