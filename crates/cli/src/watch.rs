@@ -40,6 +40,8 @@ pub(crate) struct Watch {
     shows: bool,
     in_place: bool,
     last: Duration,
+    /// What is known of each property that is not open any more.
+    known: Vec<(String, String)>,
 }
 
 impl Watch {
@@ -58,7 +60,7 @@ impl Watch {
         };
         catch_interrupts();
         let start = Instant::now();
-        Watch { start, limit, shows, in_place, last: Duration::ZERO }
+        Watch { start, limit, shows, in_place, last: Duration::ZERO, known: Vec::new() }
     }
 
     /// Seconds so far.
@@ -70,13 +72,27 @@ impl Watch {
         let rate = stats.stored as f64 / elapsed.as_secs_f64();
         let (stored, depth) = (stats.stored, stats.depth);
         let estimate = stats.h_min.map(|h| format!(", best estimate {h}")).unwrap_or_default();
-        let line = format!("{stored} states, {rate:.0} per second, depth {depth}{estimate}");
+        let memory = stats.store_bytes >> 20;
+        let known: Vec<String> =
+            self.known.iter().map(|(name, what)| format!("; {name}: {what}")).collect();
+        let line = format!(
+            "{stored} states, {rate:.0} per second, depth {depth}, {memory} MB{estimate}{}",
+            known.concat()
+        );
         // Progress that nobody can see is no reason to stop.
         let _ = if self.in_place {
             write!(std::io::stderr(), "\r\x1b[K{line}")
         } else {
             writeln!(std::io::stderr(), "{line}")
         };
+    }
+
+    /// Remembers what is known of a property, for the lines to come.
+    pub(crate) fn note(&mut self, property: &str, what: String) {
+        match self.known.iter_mut().find(|(name, _)| name == property) {
+            Some((_, known)) => *known = what,
+            None => self.known.push((property.to_owned(), what)),
+        }
     }
 
     /// Says something at once, if a person reads along.

@@ -222,7 +222,9 @@ impl<'a> Ground<'a> {
     ) -> Result<(), CheckError> {
         let done = work(&self.stats());
         let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
-        let allowance = Allowance { work, bytes: self.bytes / 8 };
+        // A quarter of the memory for all shorter trails, a quarter for all hunts, and half
+        // for the proof.
+        let allowance = Allowance { work, bytes: self.bytes / (4 * self.cases.len()) };
         let allowance = Some(allowance).filter(|_| self.plan.auto.shorten);
         self.cases[case].violate(sighting, allowance, self.plan, watch)?;
         self.hunts.retain(|hunt| hunt.case != case);
@@ -278,7 +280,7 @@ impl<'a> Ground<'a> {
 
     /// Memory for a search beside the proof.
     fn share(&self) -> usize {
-        self.bytes / (4 + 2 * self.hunts.len())
+        self.bytes / (4 * (self.hunts.len() + 1))
     }
 
     fn hunt(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {

@@ -151,7 +151,8 @@ impl<'a> Run<'a> {
         for ground in &mut self.grounds {
             ground.news().iter().for_each(|news| watch.hear(&News::Change(news)));
         }
-        if let ControlFlow::Break(stop) = watch.look(&self.stats()) {
+        let stats = Stats { store_bytes: bytes as u64, ..self.stats() };
+        if let ControlFlow::Break(stop) = watch.look(&stats) {
             self.stopped = Some(stop);
         }
     }

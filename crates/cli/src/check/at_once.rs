@@ -24,6 +24,7 @@ impl<'a> AtOnce<'a> {
     }
 
     fn write(&mut self, property: &Property, violation: &Violation) {
+        self.clock.note(&property.name, format!("violated, {} steps", violation.steps));
         let known = self.violated.iter().position(|name| *name == property.name);
         let at = known.unwrap_or_else(|| {
             self.violated.push(property.name.clone());
