@@ -52,7 +52,7 @@ pub struct Search {
 /// How a search goes about it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Way {
-    /// As seems best; see [`auto`](crate::auto).
+    /// As seems best: several searches, one after the other and side by side.
     Auto,
     /// In this order, without looking where it goes, for all properties at once.
     Blind(Order),
