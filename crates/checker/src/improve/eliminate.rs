@@ -16,7 +16,7 @@ use super::given::Given;
 use super::steps::{Executor, Group, groups};
 
 /// Steps to try at most: a second or so.
-const PATIENCE: usize = 400_000;
+pub(super) const PATIENCE: usize = 400_000;
 
 /// What came of executing some groups.
 pub(super) struct Attempt {

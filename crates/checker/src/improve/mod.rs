@@ -180,9 +180,10 @@ pub fn improve(
 }
 
 /// A shorter way than this one, by leaving out steps of its trail that are not needed.
-/// Those of a claim are not tried.
+/// Those of a claim are not tried, nor those of a trail so long that there is no patience
+/// for executing it a few times.
 pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &Route) -> Option<Route> {
-    if trail.claim.is_some() {
+    if trail.claim.is_some() || trail.lines.len() > eliminate::PATIENCE / 4 {
         return None;
     }
     let given = given::follow(task.machine, trail, task.target).ok()??;
