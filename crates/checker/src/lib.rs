@@ -38,7 +38,7 @@ pub use check::{Answer, CheckError, CheckReport, Checked, check};
 pub use count::{CountReport, count};
 pub use directed::usual_heuristic;
 pub use engine::Engine;
-pub use improve::{ImproveError, Improved, Wish, causal_core, improve};
+pub use improve::{ImproveError, Improved, Improvement, Means, Wish, causal_core, improve};
 pub use invariant::formulas;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use rules::Rules;

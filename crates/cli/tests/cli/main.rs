@@ -10,6 +10,7 @@ mod faults;
 mod files;
 mod fixtures;
 mod hsf;
+mod improve_by;
 mod json;
 mod messages;
 mod mistakes;
