@@ -4,8 +4,8 @@
 //! left out (`eliminate.rs`). Then several searches take turns, each of which hears what
 //! the others found: A\* towards the very state at the end, by the Hamming distance
 //! (full-state), A\* towards states with the same locations, by the FSM distance
-//! (partial-state), A\* towards any such error, a look around the trail, and divide and
-//! conquer. In the end A\* with an admissible heuristic proves what is shortest. None of them
+//! (partial-state), A\* and greedy search towards any such error, a look around the trail,
+//! and divide and conquer. In the end A\* with an admissible heuristic proves what is shortest. None of them
 //! looks at anything that is as far away as the trail is long.
 //!
 //! What is a like error: another deadlock; the same fault at the same statement; the same
@@ -29,8 +29,8 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind, Space};
 use beeline_promela::hir::{Expr, Model, ProcessId};
 use beeline_search::{
-    BestFirst, Compass, ExactStore, FindingKind, Method, Neighbourhood, Outcome, Portfolio, Quest,
-    Route, Search, Segments, Stats, Target, Then,
+    BestFirst, Compass, ExactStore, FindingKind, Neighbourhood, Outcome, Portfolio, Quest, Route,
+    Search, Segments, Stats, Target, Then,
 };
 
 use crate::check::CheckError;
@@ -43,6 +43,7 @@ use crate::witness::Violation;
 
 pub use core::causal_core;
 pub use means::Means;
+use means::Way;
 pub(crate) use untangle::untangled;
 
 /// What is wanted, and what may be used up for it.
@@ -266,9 +267,8 @@ pub(crate) fn shortening<'a>(
         members.push((Means::Neighbourhood.to_string(), Box::new(around)));
     }
     let end = route.states.last().expect("a path has its end");
-    for way in means::ways(by, task, end)? {
-        let name = format!("astar({})", way.name());
-        let search = BestFirst::<ExactStore>::with_store(space, way, Method::A_STAR, quest);
+    for Way { name, method, heuristic } in means::ways(by, task, end)? {
+        let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, quest);
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }
     if is_wanted(Means::Segments) {

@@ -36,7 +36,7 @@ pub(crate) struct Improve {
     #[arg(long, value_name = "FILE")]
     pub(crate) trail: Option<PathBuf>,
     /// Shorten it by this method only: elimination, neighbourhood, segments, astar(hamming),
-    /// astar(fsm-state) or astar with another heuristic; repeatable [default: all of these]
+    /// astar(fsm-state), or astar or gbfs with another heuristic; repeatable [default: all]
     #[arg(long, value_name = "METHOD", value_parser = Means::parse)]
     pub(crate) by: Vec<Means>,
     /// Among the shortest trails found, prefer one with few context switches

@@ -21,7 +21,9 @@ fn a_trail_is_shortened_by_the_methods_that_are_named() {
         serde_json::from_str::<Value>(&result.out).expect("it is JSON")
     };
     let best = improve(&[])["trail"]["length"].as_u64().expect("it is a number");
-    for method in ["elimination", "neighbourhood", "astar(hamming)", "astar(fsm-state)"] {
+    for method in
+        ["elimination", "neighbourhood", "astar(hamming)", "astar(fsm-state)", "gbfs(active)"]
+    {
         let object = improve(&["--by", method]);
         assert_eq!(object["trail"]["length"], best, "{method}: {object}");
         for step in object["improvements"].as_array().expect("they are a list") {
@@ -38,7 +40,7 @@ fn methods_that_do_not_exist_are_refused() {
     fs::write(folder.join("m.pml"), MODEL).expect("the test directory is ours");
     run_in(&folder, &["check", "m.pml", "--search", "dfs", "--trail", "t", "--quiet"]);
     for (method, why) in [
-        ("magic", "it is one of elimination, neighbourhood, segments and astar(HEURISTIC)"),
+        ("magic", "it is one of elimination, neighbourhood, segments, astar(HEURISTIC)"),
         ("astar", "it is one of"),
         ("astar(magic)", "there is no heuristic `magic`"),
         ("astar(deadlock-formula)", "deadlock-formula"),
