@@ -33,6 +33,8 @@ const SINGLES: [&str; 4] = ["dfs", "random-dfs", "gbfs", "bfs"];
 enum Truth {
     Safe,
     Violated,
+    /// SPIN's verifier complains about something that is neither a deadlock nor an assertion.
+    Complaint,
 }
 
 /// A trail, and who found it.
@@ -73,6 +75,7 @@ impl Run {
         match self.truth {
             Truth::Safe => self.is_violated(),
             Truth::Violated => self.is_proved(),
+            Truth::Complaint => false,
         }
     }
 }
@@ -82,7 +85,10 @@ fn main() {
     let seconds = std::env::var("BEELINE_BENCH_SECONDS").ok().and_then(|n| n.parse().ok());
     let seconds: u64 = seconds.unwrap_or(60);
     let beeline = beeline();
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let mut wanted: Vec<String> =
+        std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let is_again = wanted.iter().any(|word| word == "--again");
+    wanted.retain(|word| word != "--again");
     let known = known_trails();
     let (mut tasks, mut unknown) = (Vec::new(), Vec::new());
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
@@ -93,6 +99,16 @@ fn main() {
                 None => unknown.push(entry.name.clone()),
             }
         }
+    }
+    if is_again {
+        let known = |name: &str| {
+            let task = tasks.iter().find(|(entry, _)| entry.name == name);
+            task.map(|(_, truth)| *truth)
+        };
+        let text = fs::read_to_string(root().join("bench/auto.tsv")).expect("it is there");
+        let runs: Vec<Run> = text.lines().skip(1).filter_map(|line| read(line, known)).collect();
+        write(&runs, &unknown, seconds);
+        return;
     }
     let runs = for_each(&tasks, THREADS, |(entry, truth)| {
         let file = entry.file.to_string_lossy();
@@ -115,25 +131,58 @@ fn main() {
         eprintln!("{}: {} {}, {took:.1} s", run.model, run.said[0].verdict, run.said[1].verdict);
         run
     });
-    let page = measured::page(&runs, &unknown, seconds);
-    if !wanted.is_empty() {
-        print!("{page}");
-        return;
+    if wanted.is_empty() {
+        write(&runs, &unknown, seconds);
+    } else {
+        print!("{}", measured::page(&runs, &unknown, seconds));
     }
-    fs::write(root().join("bench/auto.tsv"), measured::table(&runs)).expect("it can be written");
+}
+
+fn write(runs: &[Run], unknown: &[String], seconds: u64) {
+    let page = measured::page(runs, unknown, seconds);
+    fs::write(root().join("bench/auto.tsv"), measured::table(runs)).expect("it can be written");
     fs::write(root().join("docs/book/auto-measured.md"), page).expect("so can the page");
 }
 
-/// What SPIN found out about deadlocks and assertions; trace assertions are other errors.
+/// What SPIN found out about deadlocks and assertions.
 fn truth(corpus: &Corpus, name: &str) -> Option<Truth> {
     let rows = corpus.results.iter().filter(|row| row.name == name);
     let safety = rows.filter(|row| !row.config.starts_with("acc") && row.config != "np");
-    let mut found = safety.filter_map(|row| row.error.as_deref());
-    if found.any(|error| !error.is_empty() && !error.contains("trace")) {
+    let found = safety.filter_map(|row| row.error.as_deref()).filter(|error| !error.is_empty());
+    let found: Vec<&str> = found.collect();
+    let kinds = ["invalid end state", "assertion violated"];
+    if found.iter().any(|error| kinds.iter().any(|kind| error.starts_with(kind))) {
         return Some(Truth::Violated);
+    }
+    // Such as the number of fields in a receive.
+    if !found.is_empty() {
+        return Some(Truth::Complaint);
     }
     let full = corpus.result(name, "full").filter(|row| row.status == Status::Complete)?;
     (full.errors == Some(0)).then_some(Truth::Safe)
+}
+
+/// A line of the table, if the model's verdict is known.
+fn read(line: &str, known: impl Fn(&str) -> Option<Truth>) -> Option<Run> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let trail = |steps: usize, by: usize| {
+        let (steps, by) = (fields[steps].parse().ok()?, fields[by].to_owned());
+        Some(Trail { steps, by })
+    };
+    let spin = ["violated", "holds", "unknown"].into_iter().find(|word| *word == fields[13])?;
+    Some(Run {
+        model: fields[0].to_owned(),
+        truth: known(fields[0])?,
+        said: [3, 8]
+            .map(|at| Said { verdict: fields[at].to_owned(), trail: trail(at + 1, at + 2) }),
+        seconds: fields[2].parse().ok()?,
+        single: [3, 8].map(|at| trail(at + 4, at + 3)),
+        spin: Rival {
+            verdict: spin,
+            steps: fields[14].parse().ok(),
+            seconds: fields[15].parse().ok()?,
+        },
+    })
 }
 
 fn automatic(beeline: &str, file: &str, seconds: u64) -> ([Said; 2], f64) {

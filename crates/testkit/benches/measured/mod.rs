@@ -17,7 +17,11 @@ pub(crate) fn table(runs: &[Run]) -> String {
     }
     out += "\tspin\tits trail\tits seconds\n";
     for run in runs {
-        let truth = if run.truth == Truth::Safe { "safe" } else { "violated" };
+        let truth = match run.truth {
+            Truth::Safe => "safe",
+            Truth::Violated => "violated",
+            Truth::Complaint => "complaint",
+        };
         write!(out, "{}\t{truth}\t{:.2}", run.model, run.seconds).expect("it is a string");
         for (said, single) in run.said.iter().zip(&run.single) {
             let of = |trail: &Option<Trail>| match trail {
@@ -86,7 +90,7 @@ pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
          - **{}**: {near} ({near_share:.1} %) have a trail at most {NEAR} × the best of any single\n  \
            search; {FOUND} % should.\n\
          - **{}**: {} of {safe} models without errors are proved.\n",
-        runs.len(),
+        safe + bad,
         unknown.len(),
         verdict(wrong.is_empty()),
         wrong.len(),
@@ -113,6 +117,20 @@ pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
     let silent = of(Truth::Violated).filter(|run| !run.is_violated());
     let silent = silent.map(|run| run.model.clone());
     list(&mut out, "Models with errors of which none is found", silent);
+    let others: Vec<&Run> = of(Truth::Complaint).collect();
+    let held = others.iter().filter(|run| run.is_proved()).count();
+    let title = format!(
+        "In {} more models SPIN's verifier stops with a complaint that is neither a deadlock nor a\n\
+         failed assertion, such as too many fields in a receive. They are in none of the figures\n\
+         above. If such a complaint counted as an error, {held} of them would be wrong verdicts\n\
+         (*holds holds*). What the automatic strategy says of deadlocks and assertions there",
+        others.len()
+    );
+    let others = others.iter().map(|run| {
+        let [deadlock, assertions] = &run.said;
+        format!("{}: {} {}", run.model, deadlock.verdict, assertions.verdict)
+    });
+    list(&mut out, &title, others);
     list(&mut out, "Models without a verdict to compare with", unknown.iter().cloned());
     out + &finders(runs) + &rivals(runs)
 }
@@ -139,15 +157,16 @@ fn finders(runs: &[Run]) -> String {
 
 /// Next to SPIN.
 fn rivals(runs: &[Run]) -> String {
+    let runs: Vec<&Run> = runs.iter().filter(|run| run.truth != Truth::Complaint).collect();
     let count = |is: &dyn Fn(&Run) -> bool| runs.iter().filter(|run| is(run)).count();
     let truth = |run: &Run| if run.truth == Truth::Safe { "holds" } else { "violated" };
     let ours = |run: &Run| match run.truth {
         Truth::Safe => run.is_proved(),
-        Truth::Violated => run.is_violated(),
+        Truth::Violated | Truth::Complaint => run.is_violated(),
     };
     let theirs = |run: &Run| run.spin.verdict == truth(run);
     let spin_wrong = |run: &Run| !theirs(run) && run.spin.verdict != "unknown";
-    let both: Vec<&Run> = runs.iter().filter(|run| ours(run) && theirs(run)).collect();
+    let both: Vec<&Run> = runs.iter().copied().filter(|run| ours(run) && theirs(run)).collect();
     let mean = |ratios: Vec<f64>| {
         let logs: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
         (logs / ratios.len().max(1) as f64).exp()
