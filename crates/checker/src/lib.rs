@@ -52,7 +52,7 @@ pub use directed::usual_heuristic;
 pub use engine::Engine;
 pub use expectation::{Comparison, Expectation};
 pub use graph::{GraphStep, StateEdge, StateGraph, StateNode, TooManyStates, state_graph};
-pub use improve::{ImproveError, Improved, Wish, causal_core, improve};
+pub use improve::{ImproveError, Improved, Improvement, Means, Wish, causal_core, improve};
 pub use invariant::formulas;
 pub use messages::{Fate, Message, Part};
 pub use nearest::Nearest;

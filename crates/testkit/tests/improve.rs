@@ -49,13 +49,13 @@ fn compare(name: &str, model: &Model, states: u64, tally: &mut Tally) {
     let dijkstra = violations(model, "dijkstra", states);
     for given in violations(model, "dfs", states) {
         let plan = Plan::default();
-        let wish = Wish { plan: &plan, few_switches: false };
+        let wish = Wish { plan: &plan, few_switches: false, by: &[] };
         let improved = improve(model, &given.trail, &wish, &mut patience(states));
         let improved = improved.unwrap_or_else(|error| panic!("{name}: {error}"));
         let Violation { steps, trail, wrong, .. } = &improved.violation;
         assert_eq!(improved.given, given.steps, "{name}");
         assert!(*steps <= given.steps, "{name}: {steps} of {}", given.steps);
-        let lengths: Vec<u64> = improved.log.iter().map(|(_, steps)| *steps).collect();
+        let lengths: Vec<u64> = improved.log.iter().map(|one| one.steps).collect();
         assert!(lengths.is_sorted_by(|one, two| one > two), "{name}: {lengths:?}");
         let story = retell(model, trail, Rules::default()).expect("it is a trail");
         assert_eq!(story.steps.len() as u64, *steps, "{name}");

@@ -124,7 +124,7 @@ impl<'a> Case<'a> {
                 self.improve(&mut found, &route, "elimination", plan, watch)?;
             }
             let plan = Plan { bytes: Some(bytes), ..plan.clone() };
-            found.shortening = Some(shortening(&self.task, route, &plan)?);
+            found.shortening = Some(shortening(&self.task, route, &plan, &[])?);
             found.left = work;
         }
         self.found = Some(found);

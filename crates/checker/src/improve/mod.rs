@@ -4,8 +4,8 @@
 //! left out (`eliminate.rs`). Then several searches take turns, each of which hears what
 //! the others found: A\* towards the very state at the end, by the Hamming distance
 //! (full-state), A\* towards states with the same locations, by the FSM distance
-//! (partial-state), A\* towards any such error, a look around the trail, and divide and
-//! conquer. In the end A\* with an admissible heuristic proves what is shortest. None of them
+//! (partial-state), A\* and greedy search towards any such error, a look around the trail,
+//! and divide and conquer. In the end A\* with an admissible heuristic proves what is shortest. None of them
 //! looks at anything that is as far away as the trail is long.
 //!
 //! What is a like error: another deadlock; the same fault at the same statement; the same
@@ -14,6 +14,7 @@
 mod core;
 mod eliminate;
 mod given;
+mod means;
 mod readable;
 mod steps;
 mod untangle;
@@ -28,12 +29,12 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind, Space};
 use beeline_promela::hir::{Expr, Model, ProcessId};
 use beeline_search::{
-    BestFirst, Compass, ExactStore, FindingKind, Method, Neighbourhood, Outcome, Portfolio, Quest,
-    Route, Search, Segments, Stats, Target, Then,
+    BestFirst, Compass, ExactStore, FindingKind, Neighbourhood, Outcome, Portfolio, Quest, Route,
+    Search, Segments, Stats, Target, Then,
 };
 
 use crate::check::CheckError;
-use crate::directed::{Task, heuristic, sure_heuristic};
+use crate::directed::Task;
 use crate::invariant::invariant;
 use crate::rules::Rules;
 use crate::run::{Plan, drive};
@@ -41,6 +42,8 @@ use crate::watch::{News, Watch};
 use crate::witness::Violation;
 
 pub use core::causal_core;
+pub use means::Means;
+use means::Way;
 pub(crate) use untangle::untangled;
 
 /// What is wanted, and what may be used up for it.
@@ -50,6 +53,19 @@ pub struct Wish<'a> {
     pub plan: &'a Plan,
     /// Of trails with equally many steps, one with few context switches is preferred.
     pub few_switches: bool,
+    /// By which means; all of them where none is named.
+    pub by: &'a [Means],
+}
+
+/// A step on the way to the best trail.
+#[derive(Clone, Debug)]
+pub struct Improvement {
+    /// Who made it.
+    pub by: String,
+    /// The steps that were left.
+    pub steps: u64,
+    /// What had been done by then, without what elimination tried.
+    pub stats: Stats,
 }
 
 /// What came of an attempt to improve a trail.
@@ -60,7 +76,7 @@ pub struct Improved {
     /// The best trail, and what is known about shorter ones. It may be the one given.
     pub violation: Violation,
     /// Who found better ones, and how many steps they had, in order.
-    pub log: Vec<(String, u64)>,
+    pub log: Vec<Improvement>,
     /// Why it ended.
     pub outcome: Outcome,
     /// What was done for it.
@@ -129,13 +145,15 @@ pub fn improve(
     let mut route = route.ok_or(ImproveError::NoError)?;
     let mut log = Vec::new();
     let steps = given.steps as u64;
-    if let Some(shorter) = trimmed(&task, trail, &route) {
+    let eliminates = wish.by.is_empty() || wish.by.contains(&Means::Elimination);
+    let shorter = if eliminates { trimmed(&task, trail, &route) } else { None };
+    if let Some(shorter) = shorter {
         let violation = &confirm(&shorter, Cost::ZERO)?;
-        log.push(("elimination".to_owned(), violation.steps));
+        log.push(improvement("elimination", violation, Stats::default()));
         watch.hear(&News::Better { property: None, violation, by: "elimination" });
         route = shorter;
     }
-    let mut search = shortening(&task, route, &plan).map_err(ImproveError::Check)?;
+    let mut search = shortening(&task, route, &plan, wish.by).map_err(ImproveError::Check)?;
     let mut failed = None;
     let mut best = search.route().cost();
     let ending = drive(&mut search, watch, |search, watch| {
@@ -144,7 +162,7 @@ pub fn improve(
             let by = search.finder().unwrap_or_default();
             match confirm(search.route(), Cost::ZERO) {
                 Ok(violation) => {
-                    log.push((by.to_owned(), violation.steps));
+                    log.push(improvement(by, &violation, search.stats()));
                     watch.hear(&News::Better { property: None, violation: &violation, by });
                 }
                 Err(error) => failed = Some(error),
@@ -164,7 +182,7 @@ pub fn improve(
         let readable = readable::with_few_switches(&task, &violation, &plan, watch);
         if let Some(better) = readable.map_err(ImproveError::Check)? {
             let by = "fewer context switches";
-            log.push((by.to_owned(), better.steps));
+            log.push(improvement(by, &better, search.stats()));
             watch.hear(&News::Better { property: None, violation: &better, by });
             violation = better;
         }
@@ -177,6 +195,10 @@ pub fn improve(
         stats: search.stats(),
         peak_bytes: ending.peak_bytes,
     })
+}
+
+fn improvement(by: &str, violation: &Violation, stats: Stats) -> Improvement {
+    Improvement { by: by.to_owned(), steps: violation.steps, stats }
 }
 
 /// A shorter way than this one, by leaving out steps of its trail that are not needed.
@@ -222,11 +244,13 @@ fn goal(found: FindingKind, claim: Option<ProcessId>, invariants: &[Expr]) -> Go
     }
 }
 
-/// Searches for a shorter way than this one, about to begin.
+/// Searches for a shorter way than this one, about to begin: by these means, or by all if
+/// none is named.
 pub(crate) fn shortening<'a>(
     task: &Task<'a>,
     route: Route,
     plan: &Plan,
+    by: &[Means],
 ) -> Result<Portfolio<'a>, CheckError> {
     let &Task { machine, space, target, .. } = task;
     let limits = plan.limits();
@@ -237,29 +261,25 @@ pub(crate) fn shortening<'a>(
         limits,
         ..Quest::new(target)
     };
+    let is_wanted = |means| by.is_empty() || by.contains(&means);
     let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
-    let around = Neighbourhood::<ExactStore>::new(space, route.clone(), quest);
-    members.push(("neighbourhood".to_owned(), Box::new(around)));
-    let mut ways = vec![sure_heuristic(task), heuristic(None, task)?];
-    let end = route.states.last().expect("a path has its end").clone();
-    // Of a claim's product, only the bits are known.
-    let is_claimed = matches!(task.goal, Some(Goal::Claim(_)));
-    let compasses: &[&str] = if is_claimed { &["hamming"] } else { &["hamming", "fsm-state"] };
-    for name in compasses {
-        let goal = Goal::State(end.clone());
-        ways.extend(beeline_heuristics::build(&Spec::named(*name), machine, &goal));
+    if is_wanted(Means::Neighbourhood) {
+        let around = Neighbourhood::<ExactStore>::new(space, route.clone(), quest);
+        members.push((Means::Neighbourhood.to_string(), Box::new(around)));
     }
-    for way in ways {
-        let name = format!("astar({})", way.name());
-        let search = BestFirst::<ExactStore>::with_store(space, way, Method::A_STAR, quest);
+    let end = route.states.last().expect("a path has its end");
+    for Way { name, method, heuristic } in means::ways(by, task, end)? {
+        let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, quest);
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }
-    let compass: Compass<'a> = Box::new(move |state| {
-        let goal = Goal::State(state.to_vec());
-        beeline_heuristics::build(&Spec::named("hamming"), machine, &goal)
-            .unwrap_or_else(|_| Box::new(beeline_kernel::Blind))
-    });
-    let segments = Segments::new(space, compass, route.clone(), bytes);
-    members.push(("segments".to_owned(), Box::new(segments)));
+    if is_wanted(Means::Segments) {
+        let compass: Compass<'a> = Box::new(move |state| {
+            let goal = Goal::State(state.to_vec());
+            beeline_heuristics::build(&Spec::named("hamming"), machine, &goal)
+                .unwrap_or_else(|_| Box::new(beeline_kernel::Blind))
+        });
+        let segments = Segments::new(space, compass, route.clone(), bytes);
+        members.push((Means::Segments.to_string(), Box::new(segments)));
+    }
     Ok(Portfolio::new(space, members, route, bytes))
 }

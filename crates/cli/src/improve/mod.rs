@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use beeline_checker::{ImproveError, Improved, News, Stats, Story, Watch, Wish};
+use beeline_checker::{
+    CheckError, ImproveError, Improved, Improvement, News, Stats, Story, Watch, Wish,
+};
 use beeline_kernel::Stop;
 use serde::Serialize;
 
@@ -51,6 +53,8 @@ struct Step<'a> {
     by: &'a str,
     #[serde(rename = "length")]
     steps: u64,
+    expanded: u64,
+    stored: u64,
 }
 
 /// Answers `improve`.
@@ -68,7 +72,7 @@ pub(crate) fn improve(options: &Improve) -> Answer {
     let (plan, place) = (options.plan(), options.place());
     let clock = watch::Watch::within(Some(options.time), options.progress, options.report.quiet);
     let mut writer = Writer { clock, place: &place, problem: None };
-    let wish = Wish { plan: &plan, few_switches: options.switches };
+    let wish = Wish { plan: &plan, few_switches: options.switches, by: &options.by };
     let model = &front.result.hir;
     let improved = beeline_checker::improve(model, &given.trail, &wish, &mut writer);
     let Writer { clock, problem, .. } = writer;
@@ -77,6 +81,10 @@ pub(crate) fn improve(options: &Improve) -> Answer {
         Ok(improved) => improved,
         Err(ImproveError::Trail(error)) => {
             return fail(given.misfit(&front, plan.rules, &error));
+        }
+        Err(ImproveError::Check(CheckError::Heuristic(why))) => {
+            let help = "`beeline list heuristics` tells what each is made for";
+            return fail((format!("`--by`: {why}"), help.to_owned()));
         }
         Err(ImproveError::Check(error)) => panic!("{error}"),
         Err(error @ ImproveError::NoError) => {
@@ -150,7 +158,12 @@ fn object<'a>(
 ) -> Object<'a> {
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let violation = &improved.violation;
-    let improvements = improved.log.iter().map(|(by, steps)| Step { by, steps: *steps });
+    let improvements = improved.log.iter().map(|one| Step {
+        by: &one.by,
+        steps: one.steps,
+        expanded: one.stats.expanded,
+        stored: one.stats.stored,
+    });
     Object {
         header: Header::new(&front.model),
         given: TrailObject { file: Some(name(&options.given)), steps: improved.given },
@@ -173,8 +186,8 @@ fn text(
     file: Option<&Path>,
 ) -> String {
     let mut out = format!("given: {} steps\n", improved.given);
-    let width = improved.log.iter().map(|(by, _)| by.len()).max().unwrap_or(0);
-    for (by, steps) in &improved.log {
+    let width = improved.log.iter().map(|one| one.by.len()).max().unwrap_or(0);
+    for Improvement { by, steps, .. } in &improved.log {
         push(&mut out, format_args!("  {by:<width$}  {steps}\n"));
     }
     let begin = if improved.log.is_empty() { "not improved" } else { "improved" };

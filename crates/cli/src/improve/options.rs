@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, Plan};
+use beeline_checker::{Engine, Means, Plan};
 use clap::Args;
 
 use crate::amount;
@@ -35,6 +35,10 @@ pub(crate) struct Improve {
     /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]
     #[arg(long, value_name = "FILE")]
     pub(crate) trail: Option<PathBuf>,
+    /// Shorten it by this method only: elimination, neighbourhood, segments, astar(hamming),
+    /// astar(fsm-state), or astar or gbfs with another heuristic; repeatable [default: all]
+    #[arg(long, value_name = "METHOD", value_parser = Means::parse)]
+    pub(crate) by: Vec<Means>,
     /// Among the shortest trails found, prefer one with few context switches
     #[arg(long)]
     pub(crate) switches: bool,

@@ -15,6 +15,7 @@ mod fixtures;
 mod formats;
 mod hsf;
 mod improve;
+mod improve_by;
 mod json;
 mod messages;
 mod mistakes;

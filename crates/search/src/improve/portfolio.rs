@@ -24,8 +24,6 @@ pub struct Portfolio<'a> {
     route: Route,
     /// Who found the path, if it is better than the one in the beginning.
     finder: Option<usize>,
-    /// Whose turn it is.
-    next: usize,
     /// What was proved by those who are done.
     proved: Cost,
     bytes: usize,
@@ -36,6 +34,8 @@ struct Member<'a> {
     /// `None` when it is over; what it knew is not needed any more.
     search: Option<Box<dyn Search + 'a>>,
     stats: Stats,
+    /// What its turns were worth, in expansions.
+    used: u64,
 }
 
 impl Member<'_> {
@@ -58,10 +58,14 @@ impl<'a> Portfolio<'a> {
         route: Route,
         bytes: usize,
     ) -> Portfolio<'a> {
-        let member =
-            |(name, search)| Member { name, search: Some(search), stats: Stats::default() };
+        let member = |(name, search)| Member {
+            name,
+            search: Some(search),
+            stats: Stats::default(),
+            used: 0,
+        };
         let members = members.into_iter().map(member).collect();
-        Portfolio { space, members, route, finder: None, next: 0, proved: Cost::ZERO, bytes }
+        Portfolio { space, members, route, finder: None, proved: Cost::ZERO, bytes }
     }
 
     /// The best path so far.
@@ -91,14 +95,16 @@ impl<'a> Portfolio<'a> {
         }
     }
 
-    /// Gives the next search its turn.
+    /// Gives a turn to the search that has had least. Some cannot pause in the middle of
+    /// what they do; they wait then until the others have had as much.
     fn turn(&mut self) {
-        let at = self.next;
-        self.next = (self.next + 1) % self.members.len();
-        let member = &mut self.members[at];
+        let under_way = self.members.iter_mut().enumerate();
+        let under_way = under_way.filter(|(_, member)| member.search.is_some());
+        let Some((at, member)) = under_way.min_by_key(|(_, member)| member.used) else { return };
         let Some(search) = &mut member.search else { return };
         let progress = search.advance(Budget::expansions(TURN));
         member.stats = search.stats();
+        member.used = (member.used + TURN).max(member.stats.expanded);
         self.take(at);
         if let Progress::Done(_) = progress {
             self.proved = self.proved.max(self.members[at].retire());

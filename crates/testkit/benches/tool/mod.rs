@@ -1,12 +1,11 @@
 //! Running the tool that is measured, and reading what it says.
 
-use std::path::{Path, PathBuf};
+mod place;
+
+use std::path::Path;
 use std::process::Command;
 
-/// The project.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+pub(crate) use place::{beeline, root};
 
 /// What a run took and said.
 pub(crate) struct Ran {
@@ -36,21 +35,4 @@ pub(crate) fn field(output: &str, key: &str) -> f64 {
     let (_, rest) = output.split_once(&format!("\"{key}\":")).expect("the key is there");
     let end = rest.find([',', '}']).expect("a number ends");
     rest[..end].trim().parse().expect("it is a number")
-}
-
-/// Builds the tool and tells where it is.
-pub(crate) fn beeline() -> String {
-    let built = Command::new("cargo")
-        .args(["build", "--release", "--quiet", "-p", "beeline"])
-        .current_dir(root())
-        .status();
-    assert!(built.expect("cargo runs").success(), "beeline does not build");
-    let target =
-        std::env::var("CARGO_TARGET_DIR").map_or_else(|_| root().join("target"), PathBuf::from);
-    target
-        .join("release/beeline")
-        .canonicalize()
-        .expect("it was built")
-        .to_string_lossy()
-        .into_owned()
 }
