@@ -46,6 +46,16 @@ pub(crate) fn only_cycles_are_open(
     }
 }
 
+/// To find the end of a claim, among the states of its product.
+pub(crate) fn claim_task<'a>(
+    machine: &'a Machine<'a>,
+    claim: ProcessId,
+    product: &'a Product<'a>,
+) -> Task<'a> {
+    let target = Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING };
+    Task { machine, space: product, target, goal: Some(Goal::Claim(claim)), all: false }
+}
+
 /// Checks that a claim never comes to its end.
 pub(crate) fn check_claim<T: StateStore>(
     model: &Model,
@@ -60,13 +70,7 @@ pub(crate) fn check_claim<T: StateStore>(
     };
     let (system, _) = plan.engine.space(&machine);
     let product = Product::new(&machine, claim, &*system);
-    let task = Task {
-        machine: &machine,
-        space: &product,
-        target: Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING },
-        goal: Some(Goal::Claim(claim)),
-        all: false,
-    };
+    let task = claim_task(&machine, claim, &product);
     let settled = match &plan.search.way {
         Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch)?,
         Way::Auto | Way::Blind(_) => {

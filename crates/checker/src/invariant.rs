@@ -52,6 +52,12 @@ pub(crate) fn invariant<'m>(model: &'m Model, formula: &str) -> Option<&'m Expr>
     }
 }
 
+/// What all formulas of this kind say, in the order of the model.
+pub(crate) fn invariants(model: &Model) -> Vec<Expr> {
+    let names = model.formulas.iter().map(|formula| &*formula.name.name);
+    names.filter_map(|name| invariant(model, name)).cloned().collect()
+}
+
 fn is_temporal(expr: &Expr) -> bool {
     expr.any(|part| match &part.kind {
         ExprKind::Unary(op, _) => {

@@ -8,7 +8,7 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use crate::invariant::invariant;
+use crate::invariant::invariants;
 use crate::rules::Rules;
 use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
@@ -128,9 +128,7 @@ pub(crate) fn telling<'m>(
 
 fn telling_with<'m>(trail: &TrailFile, machine: Machine<'m>) -> Result<Telling<'m>, TrailError> {
     let model = machine.model();
-    let names = model.formulas.iter().map(|formula| &*formula.name.name);
-    let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
-    let teller = Teller::new(machine.with_invariants(invariants));
+    let teller = Teller::new(machine.with_invariants(invariants(model)));
     match teller.machine().initial() {
         Err(kind) if trail.lines.is_empty() => {
             let story = Story::new(Vec::new(), End::stillborn(kind));

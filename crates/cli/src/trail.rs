@@ -3,9 +3,9 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_checker::{Rules, Story};
+use beeline_checker::{Rules, Story, Violation};
 use beeline_engine::trail::{TrailError, TrailFile};
-use beeline_promela::hir::ProcessKind;
+use beeline_promela::hir::{Model, ProcessKind};
 
 use crate::file;
 use crate::front::Front;
@@ -168,6 +168,22 @@ fn read(
         (message, format!("`beeline check {model}` writes it again"))
     });
     Ok(Read { story, file: trail.clone(), doubt })
+}
+
+/// The story of a violation that was confirmed, by this way of telling it.
+pub(crate) fn story_of(
+    front: &Front,
+    violation: &Violation,
+    rules: Rules,
+    retell: fn(&Model, &TrailFile, Rules) -> Result<Story, TrailError>,
+) -> Story {
+    let story = retell(&front.result.hir, &violation.trail, rules);
+    let mut story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+    // The end may be wrong in several ways; this trail is about one of them.
+    if story.end.wrong != Some(violation.wrong) {
+        (story.end.wrong, story.end.detail) = (Some(violation.wrong), None);
+    }
+    story
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Complaint {

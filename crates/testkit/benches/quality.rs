@@ -4,7 +4,7 @@
 //! Run it with `bench/quality`, which writes `bench/quality.tsv` (every run) and
 //! `docs/book/quality.md` (what follows from them). A run ends after a few seconds without a
 //! verdict; it then counts as not solved. Which models have an error, and of which kind, is
-//! from the corpus' own table; SPIN is run as all others are (`pan/mod.rs`).
+//! from the corpus' own table; SPIN is run as all others are (`rival/mod.rs`).
 
 mod rival;
 mod tool;

@@ -20,12 +20,11 @@ use std::ops::ControlFlow;
 use std::thread;
 
 use beeline_engine::claim::Product;
-use beeline_heuristics::Goal;
-use beeline_kernel::{FaultKind, Stop};
-use beeline_search::{Faults, Stats, Target};
+use beeline_kernel::Stop;
+use beeline_search::Stats;
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, NOT_YET, Scene};
-use crate::claims::{claim_of, only_cycles_are_open};
+use crate::claims::{claim_of, claim_task, only_cycles_are_open};
 use crate::directed::Task;
 use crate::property::PropertyKind;
 use crate::stores::Store;
@@ -63,7 +62,9 @@ pub(crate) fn check_auto(
     watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
-    let mut answers: Vec<Option<Answer>> = vec![None; properties.len()];
+    let mut checked: Vec<Option<Checked>> = vec![None; properties.len()];
+    let unknown =
+        |property, why: &str| Some(Checked::new(property, Answer::Unknown(why.to_owned())));
     let mut cases = Vec::new();
     let mut claims = Vec::new();
     for (number, property) in properties.iter().enumerate() {
@@ -73,10 +74,10 @@ pub(crate) fn check_auto(
         } else if property.kind == PropertyKind::Never {
             match claim_of(machine, property) {
                 Ok(claim) => claims.push((number, claim, Product::new(machine, claim, space))),
-                Err(why) => answers[number] = Some(Answer::Unknown(why.to_owned())),
+                Err(why) => checked[number] = unknown(property, why),
             }
         } else {
-            answers[number] = Some(Answer::Unknown(NOT_YET.to_owned()));
+            checked[number] = unknown(property, NOT_YET);
         }
     }
     let bytes = plan.bytes.unwrap_or(usize::MAX);
@@ -86,9 +87,7 @@ pub(crate) fn check_auto(
         grounds.push(Ground::new(space, cases, plan, share));
     }
     for (number, claim, product) in &claims {
-        let target = Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING };
-        let goal = Some(Goal::Claim(*claim));
-        let task = Task { machine, space: product, target, goal, all: false };
+        let task = claim_task(machine, *claim, product);
         let case = Case { number: *number, property: &properties[*number], task, found: None };
         grounds.push(Ground::new(product, vec![case], plan, share));
     }
@@ -99,14 +98,6 @@ pub(crate) fn check_auto(
     }
     let (stats, store) = (run.stats(), run.store());
     let peak_bytes = run.peak_bytes;
-    let mut checked: Vec<Checked> = properties
-        .iter()
-        .zip(answers)
-        .map(|(property, answer)| {
-            // Whoever has none yet has a case.
-            Checked::new(property, answer.unwrap_or_else(|| Answer::Unknown(String::new())))
-        })
-        .collect();
     for mut ground in run.grounds {
         ground.finish();
         for Settlement { number, answer, by, nearest } in ground.settle(run.stopped) {
@@ -115,10 +106,12 @@ pub(crate) fn check_auto(
                 Some((_, claim, _)) => only_cycles_are_open(machine, *claim, answer),
                 None => answer,
             };
-            checked[number] = Checked { by, nearest, ..Checked::new(&properties[number], answer) };
+            let answered = Checked::new(&properties[number], answer);
+            checked[number] = Some(Checked { by, nearest, ..answered });
         }
     }
-    let properties = checked;
+    let all = checked.into_iter();
+    let properties = all.map(|one| one.expect("each property has a case or an answer")).collect();
     Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
 }
 

@@ -5,8 +5,8 @@
 //! the others found: A\* towards the very state at the end, by the Hamming distance
 //! (full-state), A\* towards states with the same locations, by the FSM distance
 //! (partial-state), A\* and greedy search towards any such error, a look around the trail,
-//! and divide and conquer. In the end A\* with an admissible heuristic proves what is shortest. None of them
-//! looks at anything that is as far away as the trail is long.
+//! and divide and conquer. In the end A\* with an admissible heuristic proves what is
+//! shortest. None of them looks at anything that is as far away as the trail is long.
 //!
 //! What is a like error: another deadlock; the same fault at the same statement; the same
 //! invariant broken elsewhere; the same claim.
@@ -35,13 +35,14 @@ use beeline_search::{
 
 use crate::check::CheckError;
 use crate::directed::Task;
-use crate::invariant::invariant;
+use crate::invariant::invariants;
 use crate::rules::Rules;
 use crate::run::{Plan, drive};
 use crate::watch::{News, Watch};
 use crate::witness::Violation;
 
 pub use core::causal_core;
+use given::Given;
 pub use means::Means;
 use means::Way;
 pub(crate) use untangle::untangled;
@@ -141,12 +142,12 @@ pub fn improve(
         task.witness(&route.states, route.kind, &plan, |_| u64::from(bound.0))
             .map_err(ImproveError::Check)
     };
-    let route = Route::new(&mut *space.expander(), given.states, given.found);
+    let route = Route::new(&mut *space.expander(), given.states.clone(), given.found);
     let mut route = route.ok_or(ImproveError::NoError)?;
     let mut log = Vec::new();
     let steps = given.steps as u64;
     let eliminates = wish.by.is_empty() || wish.by.contains(&Means::Elimination);
-    let shorter = if eliminates { trimmed(&task, trail, &route) } else { None };
+    let shorter = if eliminates { without_needless(&task, trail, &given, &route) } else { None };
     if let Some(shorter) = shorter {
         let violation = &confirm(&shorter, Cost::ZERO)?;
         log.push(improvement("elimination", violation, Stats::default()));
@@ -202,24 +203,37 @@ fn improvement(by: &str, violation: &Violation, stats: Stats) -> Improvement {
 }
 
 /// A shorter way than this one, by leaving out steps of its trail that are not needed.
+pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &Route) -> Option<Route> {
+    let can_be = can_be_trimmed(trail);
+    let given = can_be.then(|| given::follow(task.machine, trail, task.target).ok())???;
+    without_needless(task, trail, &given, route)
+}
+
 /// Those of a claim are not tried, nor those of a trail so long that there is no patience
 /// for executing it a few times.
-pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &Route) -> Option<Route> {
-    if trail.claim.is_some() || trail.lines.len() > eliminate::PATIENCE / 4 {
+fn can_be_trimmed(trail: &TrailFile) -> bool {
+    trail.claim.is_none() && trail.lines.len() <= eliminate::PATIENCE / 4
+}
+
+/// The same for a trail that has been followed already.
+fn without_needless(
+    task: &Task<'_>,
+    trail: &TrailFile,
+    given: &Given,
+    route: &Route,
+) -> Option<Route> {
+    if !can_be_trimmed(trail) {
         return None;
     }
-    let given = given::follow(task.machine, trail, task.target).ok()??;
-    let (states, found) = eliminate::eliminate(task.machine, task.target, &given)?;
+    let (states, found) = eliminate::eliminate(task.machine, task.target, given)?;
     let shorter = Route::new(&mut *task.space.expander(), states, found)?;
     (shorter.cost() < route.cost()).then_some(shorter)
 }
 
 /// The machine that a trail was made with, watching over all invariants of the model.
 fn machine_of<'m>(model: &'m Model, trail: &TrailFile, rules: Rules) -> Machine<'m> {
-    let names = model.formulas.iter().map(|formula| &*formula.name.name);
-    let invariants = names.filter_map(|name| invariant(model, name)).cloned().collect();
     let plan = Plan { plain: !trail.merged, ..Plan::default() };
-    rules.machine(model, plan.automata()).with_invariants(invariants)
+    rules.machine(model, plan.automata()).with_invariants(invariants(model))
 }
 
 /// What counts as the same error.

@@ -169,16 +169,9 @@ fn show<'a>(
                 Some(_) => beeline_checker::retell_with_states,
                 None => beeline_checker::retell,
             };
-            let story = retell(&front.result.hir, &violation.trail, options.meaning.rules());
-            let mut story =
-                story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
-            // The end may be wrong in several ways; this trail is about one of them.
-            if story.end.wrong != Some(violation.wrong) {
-                (story.end.wrong, story.end.detail) = (Some(violation.wrong), None);
-            }
-            let model = &front.result.hir;
-            let core =
-                beeline_checker::causal_core(model, &violation.trail, options.meaning.rules());
+            let (model, rules) = (&front.result.hir, options.meaning.rules());
+            let mut story = trail::story_of(front, violation, rules, retell);
+            let core = beeline_checker::causal_core(model, &violation.trail, rules);
             story.core = core.unwrap_or_default();
             let file = (!options.no_trail).then(|| places.file(number));
             let written = file.map(|file| (trail::write(&file, &violation.trail), file));

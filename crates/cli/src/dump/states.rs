@@ -6,7 +6,7 @@ use beeline_checker::{GraphStep, Resting, StateEdge, StateGraph, StateNode, Turn
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
-use crate::story;
+use crate::story::{self, TurnObject};
 
 /// The object that `dump --form states --json` prints, behind its header. The keys are a
 /// contract.
@@ -57,15 +57,6 @@ struct StepObject<'a> {
     partner: Option<TurnObject<'a>>,
 }
 
-#[derive(Serialize)]
-struct TurnObject<'a> {
-    pid: usize,
-    process: &'a str,
-    file: String,
-    line: u32,
-    statement: &'a str,
-}
-
 /// The graph as data.
 pub(super) fn object<'a>(graph: &'a StateGraph, sources: &SourceMap) -> GraphObject<'a> {
     let process = |process: &'a Resting| ProcessObject {
@@ -81,16 +72,7 @@ pub(super) fn object<'a>(graph: &'a StateGraph, sources: &SourceMap) -> GraphObj
         values: node.values.iter().map(|(name, value)| ValueObject { name, value }).collect(),
         processes: node.processes.iter().map(process).collect(),
     });
-    let turn = |turn: &'a Turn| {
-        let place = story::location(sources, turn.span);
-        TurnObject {
-            pid: turn.pid,
-            process: &turn.process,
-            file: place.file.to_string(),
-            line: place.line,
-            statement: &turn.statement,
-        }
-    };
+    let turn = |turn: &'a Turn| TurnObject::new(turn, sources);
     let edges = graph.edges.iter().map(|edge| EdgeObject {
         from: edge.from,
         to: edge.to,

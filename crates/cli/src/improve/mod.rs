@@ -99,7 +99,8 @@ pub(crate) fn improve(options: &Improve) -> Answer {
     };
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
-    let story = story_of(&front, options, &improved);
+    let retell = beeline_checker::retell;
+    let story = trail::story_of(&front, &improved.violation, plan.rules, retell);
     let seconds = clock.seconds();
     let out = if options.report.json {
         json::line(&object(options, &front, &improved, &story, file, seconds))
@@ -136,16 +137,6 @@ impl Watch for Writer<'_> {
             )
         });
     }
-}
-
-fn story_of(front: &Front, options: &Improve, improved: &Improved) -> Story {
-    let trail = &improved.violation.trail;
-    let story = beeline_checker::retell(&front.result.hir, trail, options.meaning.rules());
-    let mut story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
-    if story.end.wrong != Some(improved.violation.wrong) {
-        (story.end.wrong, story.end.detail) = (Some(improved.violation.wrong), None);
-    }
-    story
 }
 
 fn object<'a>(

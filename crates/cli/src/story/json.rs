@@ -31,8 +31,9 @@ struct StepObject<'a> {
     needed: Option<bool>,
 }
 
+/// What one process does in a step.
 #[derive(Serialize)]
-struct TurnObject<'a> {
+pub(crate) struct TurnObject<'a> {
     pid: usize,
     process: &'a str,
     file: String,
@@ -106,7 +107,7 @@ impl<'a> StepObject<'a> {
 }
 
 impl<'a> TurnObject<'a> {
-    fn new(turn: &'a Turn, sources: &SourceMap) -> TurnObject<'a> {
+    pub(crate) fn new(turn: &'a Turn, sources: &SourceMap) -> TurnObject<'a> {
         let location = location(sources, turn.span);
         TurnObject {
             pid: turn.pid,

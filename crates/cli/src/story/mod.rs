@@ -8,7 +8,7 @@ use beeline_checker::Turn;
 use beeline_promela::source::{ExpansionKind, Location, SourceMap, Span};
 
 pub(crate) use columns::columns;
-pub(crate) use json::StoryObject;
+pub(crate) use json::{StoryObject, TurnObject};
 pub(crate) use text::{Widths, changes, end, ending, rests, state, step, steps, whole_state};
 
 /// `Proctype(pid)`

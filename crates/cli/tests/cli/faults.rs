@@ -61,20 +61,30 @@ fn interrupt(child: &std::process::Child) {
     assert!(kill.expect("kill runs").success());
 }
 
-/// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
+/// Reads standard error up to the first line of progress.
 #[cfg(unix)]
-fn interrupted(model: &str, args: &[&str]) -> Run {
-    use std::io::{BufRead, BufReader, Read, Write};
-    let mut child = start(&[args, &["--progress", "always"]].concat());
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    stdin.write_all(model.as_bytes()).expect("beeline reads its input");
-    drop(stdin);
+fn await_progress(
+    child: &mut std::process::Child,
+) -> std::io::BufReader<std::process::ChildStderr> {
+    use std::io::{BufRead, BufReader};
     let mut stderr = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
     let mut shown = String::new();
     while !shown.contains(" states, ") {
         let length = stderr.read_line(&mut shown).expect("progress is shown");
         assert!(length > 0, "{shown}");
     }
+    stderr
+}
+
+/// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
+#[cfg(unix)]
+fn interrupted(model: &str, args: &[&str]) -> Run {
+    use std::io::{Read, Write};
+    let mut child = start(&[args, &["--progress", "always"]].concat());
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
+    stdin.write_all(model.as_bytes()).expect("beeline reads its input");
+    drop(stdin);
+    let mut stderr = await_progress(&mut child);
     interrupt(&child);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("messages are UTF-8");
@@ -106,7 +116,6 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_while_a_trail_is_shortened_leaves_the_best_one_on_disk() {
-    use std::io::{BufRead, BufReader};
     let folder = scratch("faults-improve");
     // Many states, so that it takes long to prove that a trail is shortest.
     let model = "byte n[8];\nactive [8] proctype P() { do :: n[_pid] < 60 -> n[_pid]++ od }\n\
@@ -118,12 +127,8 @@ fn ctrl_c_while_a_trail_is_shortened_leaves_the_best_one_on_disk() {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (model, given) = (path("m.pml"), path("m.pml.trail"));
     let mut child = start(&["improve", &model, &given, "--json", "--progress", "always"]);
-    let mut stderr = BufReader::new(child.stderr.take().expect("standard error is a pipe"));
-    let mut shown = String::new();
-    while !shown.contains(" states, ") {
-        let length = stderr.read_line(&mut shown).expect("progress is shown");
-        assert!(length > 0, "{shown}");
-    }
+    // Kept open, so that there is someone to write to.
+    let _stderr = await_progress(&mut child);
     interrupt(&child);
     let result: Run = child.wait_with_output().expect("beeline ends").into();
     let object = object(&result);
