@@ -7,6 +7,7 @@
 //! the trail has been executed again.
 #![forbid(unsafe_code)]
 
+pub mod acceptance;
 mod blind;
 pub mod claims;
 pub mod cost;
@@ -27,6 +28,7 @@ pub mod violation;
 #[cfg(test)]
 mod toys;
 
+pub use acceptance::{Component, Marks, Recurrence};
 pub use blind::Blind;
 pub use claims::Claims;
 pub use cost::Cost;

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::Fault;
+use crate::{Component, Fault, Marks};
 
 /// A way from a state to a successor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,6 +135,13 @@ pub struct Expansion {
     /// Steps that were taken between the state and its successors without
     /// being stored.
     pub hidden_steps: u64,
+    /// A cycle through the state that was expanded last is one that must not be.
+    pub accepting: bool,
+    /// What is known beforehand about cycles through that state.
+    pub component: Component,
+    /// Where it takes more than one accepting state to make a cycle one that must not be:
+    /// what each way adds, one for each successor. Otherwise none.
+    pub marks: Vec<Marks>,
 }
 
 impl Expansion {
@@ -146,6 +153,9 @@ impl Expansion {
         self.broken.clear();
         self.deadlock = false;
         self.hidden_steps = 0;
+        self.accepting = false;
+        self.component = Component::default();
+        self.marks.clear();
     }
 
     /// Adds a successor that is one step away.
@@ -169,6 +179,9 @@ impl Expansion {
         self.broken.extend_from_slice(&other.broken);
         self.deadlock = other.deadlock;
         self.hidden_steps += other.hidden_steps;
+        self.accepting = other.accepting;
+        self.component = other.component;
+        self.marks.extend_from_slice(&other.marks);
     }
 
     /// How many successors there are.
