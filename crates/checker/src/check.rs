@@ -90,6 +90,8 @@ pub enum CheckError {
         /// What went wrong.
         why: String,
     },
+    /// The same about a claim.
+    Claim(String),
     /// A heuristic cannot be had as it was asked for; no failure of ours.
     Heuristic(String),
 }
@@ -100,6 +102,7 @@ impl fmt::Display for CheckError {
             CheckError::Unconfirmed { finding, why } => {
                 write!(f, "a finding could not be confirmed ({finding:?}): {why}")
             }
+            CheckError::Claim(why) => write!(f, "a finding could not be confirmed: {why}"),
             CheckError::Heuristic(why) => f.write_str(why),
         }
     }
@@ -336,7 +339,8 @@ fn stillborn(model: &Model, properties: &[Property], kind: FaultKind, plan: &Pla
             let merged = plan.automata().allowed_by(model).merge;
             let trail = TrailFile { merged, ..TrailFile::default() };
             let wrong = Wrong::Fault(kind);
-            Answer::Violated(vec![Violation { wrong, trail, steps: 0, lower_bound: 0 }])
+            let (steps, lower_bound) = (0, 0);
+            Answer::Violated(vec![Violation { wrong, trail, steps, lower_bound, cycle: None }])
         }
         _ => Answer::Unknown("the model fails before its first step".to_owned()),
     };

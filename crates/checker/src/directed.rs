@@ -14,7 +14,7 @@ use beeline_search::{
 };
 
 use crate::check::{Answer, CheckError, without_violation_after};
-use crate::claims::claim_witness;
+use crate::claims::end_witness;
 use crate::nearest::Nearest;
 use crate::run::{Plan, drive};
 use crate::searches::{Algorithm, Directed};
@@ -103,9 +103,7 @@ impl Task<'_> {
     ) -> Result<Violation, CheckError> {
         let merged = plan.automata().allowed_by(self.machine.model()).merge;
         match self.goal {
-            Some(Goal::Claim(claim)) => {
-                claim_witness(self.machine, claim, path, found, merged, bound)
-            }
+            Some(Goal::Claim) => end_witness(self.machine, path, found, merged, bound),
             _ => witness(self.machine, path, found, merged, bound),
         }
     }
@@ -164,7 +162,7 @@ pub(crate) fn hunt<T: StateStore>(
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let priced = directed.price.map(|price| Priced::new(task.machine, price));
-    if priced.is_some() && matches!(task.goal, Some(Goal::Claim(_))) {
+    if priced.is_some() && matches!(task.goal, Some(Goal::Claim)) {
         return Ok(Settled::unknown("with a claim, a trail costs its steps: leave out `cost`"));
     }
     let noting = Noting::new(priced.as_ref().map_or(task.space, |priced| priced as &dyn Space));

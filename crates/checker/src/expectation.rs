@@ -85,7 +85,13 @@ mod tests {
 
     fn violated(steps: u64, lower_bound: u64) -> Answer {
         let trail = TrailFile::default();
-        Answer::Violated(vec![Violation { wrong: Wrong::InvalidEnd, trail, steps, lower_bound }])
+        Answer::Violated(vec![Violation {
+            wrong: Wrong::InvalidEnd,
+            trail,
+            steps,
+            lower_bound,
+            cycle: None,
+        }])
     }
 
     fn check(header: &str, plain: bool, answer: &Answer, met: bool) {

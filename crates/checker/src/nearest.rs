@@ -29,7 +29,7 @@ impl Nearest {
         task: &Task<'_>,
         plan: &Plan,
     ) -> Option<Nearest> {
-        if matches!(task.goal, None | Some(Goal::Claim(_))) {
+        if matches!(task.goal, None | Some(Goal::Claim)) {
             return None;
         }
         let (estimate, path) = search.nearest()?;

@@ -8,7 +8,7 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use crate::invariant::invariants;
+use crate::claims::watched_as_in;
 use crate::rules::Rules;
 use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
@@ -127,8 +127,7 @@ pub(crate) fn telling<'m>(
 }
 
 fn telling_with<'m>(trail: &TrailFile, machine: Machine<'m>) -> Result<Telling<'m>, TrailError> {
-    let model = machine.model();
-    let teller = Teller::new(machine.with_invariants(invariants(model)));
+    let teller = Teller::new(watched_as_in(trail, machine));
     match teller.machine().initial() {
         Err(kind) if trail.lines.is_empty() => {
             let story = Story::new(Vec::new(), End::stillborn(kind));
@@ -193,7 +192,9 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
         }
         (None, None) => {
             let machine = teller.machine();
-            let invariants = 0..machine.invariants().len();
+            // What a claim looks at may well be false.
+            let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
+            let invariants = 0..watched;
             let broken = invariants.into_iter().find(|&at| !machine.holds(at, &replay.end));
             if let Some(at) = broken {
                 let printer = Printer::new(machine.model(), None);

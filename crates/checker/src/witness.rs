@@ -17,6 +17,19 @@ pub enum Wrong {
     Fault(FaultKind),
     /// This invariant of the machine does not hold.
     Broken(u32),
+    /// It goes round for ever, as it must not.
+    Cycle(Round),
+}
+
+/// What is wrong with a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// It passes an accepting state.
+    Acceptance,
+    /// It makes no progress.
+    NonProgress,
+    /// It is what a formula says must not happen.
+    Formula,
 }
 
 impl fmt::Display for Wrong {
@@ -25,6 +38,9 @@ impl fmt::Display for Wrong {
             Wrong::InvalidEnd => f.write_str("invalid end state"),
             Wrong::Fault(kind) => kind.fmt(f),
             Wrong::Broken(_) => f.write_str("invariant violated"),
+            Wrong::Cycle(Round::Acceptance) => f.write_str("acceptance cycle"),
+            Wrong::Cycle(Round::NonProgress) => f.write_str("non-progress cycle"),
+            Wrong::Cycle(Round::Formula) => f.write_str("formula violated by a cycle"),
         }
     }
 }
@@ -40,6 +56,8 @@ pub struct Violation {
     pub steps: u64,
     /// No trail to the same violation has fewer steps than this.
     pub lower_bound: u64,
+    /// How many of the steps are the cycle that goes on for ever, if there is one.
+    pub cycle: Option<u64>,
 }
 
 impl Violation {
@@ -109,13 +127,15 @@ pub(crate) fn confirm(
     let confirmed = match wrong {
         Wrong::InvalidEnd => replay.deadlock,
         Wrong::Broken(invariant) => !machine.holds(invariant as usize, &replay.end),
+        Wrong::Cycle(_) => false,
         Wrong::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
     };
     if !confirmed || replay.moves.len() != moves.len() {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
     let steps = moves.len() as u64;
-    Ok(Violation { wrong, trail, steps, lower_bound: bound(added).min(steps) })
+    let lower_bound = bound(added).min(steps);
+    Ok(Violation { wrong, trail, steps, lower_bound, cycle: None })
 }
 
 /// How few steps a trail can have when blind search in this order found one with so many

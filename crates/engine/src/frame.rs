@@ -1,7 +1,7 @@
 //! The bytes of a state that say what it consists of, beside the values.
 //!
 //! ```text
-//! state:   processes, channels, exclusive [, last] [, trace (2)] | globals | records
+//! state:   processes, channels, exclusive [, last] [, claim] [, trace (2)] | globals | records
 //! process: tag, location [, priority] | locals
 //! channel: tag, length | messages, unused ones zero
 //! ```
@@ -54,6 +54,8 @@ pub struct Needs {
     pub priorities: bool,
     /// There is a trace assertion.
     pub trace: bool,
+    /// Places of the claim that watches; 0 where there is none.
+    pub claim: usize,
     /// How many processes may run at once.
     pub processes: usize,
 }
@@ -72,6 +74,8 @@ pub struct Frame {
     pub location_size: usize,
     /// The process that moved last, if the model asks.
     pub last: Option<usize>,
+    /// Where the claim is, if one watches: where in the header, and in how many bytes.
+    claim: Option<(usize, usize)>,
     /// Where the trace assertion is, if there is one: a location, 2 bytes.
     pub trace: Option<usize>,
     /// Where a process's priority is in its record, if there are priorities.
@@ -90,7 +94,9 @@ impl Frame {
         let location_size = size(needs.locations);
         let number_size = if needs.processes <= USUAL_PROCESSES { 1 } else { 2 };
         let last = needs.last.then_some(LEAST * number_size);
-        let trace_at = (LEAST + usize::from(needs.last)) * number_size;
+        let claim_at = (LEAST + usize::from(needs.last)) * number_size;
+        let claim = (needs.claim > 0).then(|| (claim_at, size(needs.claim)));
+        let trace_at = claim_at + claim.map_or(0, |(_, size)| size);
         Frame {
             types: needs.types,
             most_processes: needs.processes.min(MOST_PROCESSES),
@@ -98,6 +104,7 @@ impl Frame {
             tag_size,
             location_size,
             last,
+            claim,
             trace: needs.trace.then_some(trace_at),
             priority: needs.priorities.then_some(tag_size + location_size),
             header: trace_at + if needs.trace { 2 } else { 0 },
@@ -131,6 +138,20 @@ impl Frame {
     pub fn set_last(&self, state: &mut [u8], pid: usize) {
         if let Some(at) = self.last {
             write(state, at, self.number_size, pid);
+        }
+    }
+
+    /// Where the claim that watches is; 0 where there is none.
+    #[inline]
+    pub fn claim(&self, state: &[u8]) -> u32 {
+        self.claim.map_or(0, |(at, size)| read(state, at, size) as u32)
+    }
+
+    /// Moves the claim that watches, if there is one.
+    #[inline]
+    pub fn set_claim(&self, state: &mut [u8], place: u32) {
+        if let Some((at, size)) = self.claim {
+            write(state, at, size, place as usize);
         }
     }
 
@@ -206,13 +227,17 @@ mod tests {
             last: true,
             priorities: true,
             trace: true,
+            claim: 300,
             processes: USUAL_PROCESSES,
         };
         let many = Frame::new(needs);
-        assert_eq!((many.header, many.process_header, many.channel_header()), (6, 5, 3));
-        assert_eq!((many.last, many.trace, many.priority), (Some(3), Some(4), Some(4)));
+        assert_eq!((many.header, many.process_header, many.channel_header()), (8, 5, 3));
+        assert_eq!((many.last, many.trace, many.priority), (Some(3), Some(6), Some(4)));
         let crowded = Frame::new(Needs { processes: 1000, ..needs });
-        assert_eq!((crowded.header, crowded.last, crowded.trace), (10, Some(6), Some(8)));
+        assert_eq!((crowded.header, crowded.last, crowded.trace), (12, Some(6), Some(10)));
+        let mut state = vec![0; many.header];
+        many.set_claim(&mut state, 299);
+        assert_eq!((many.claim(&state), many.last(&state)), (299, 0));
     }
 
     #[test]

@@ -14,8 +14,8 @@ use std::fmt::Write as _;
 
 use beeline_kernel::FaultKind;
 
-use crate::automata::{EdgeId, Location};
-use crate::claim::Product;
+use crate::automata::EdgeId;
+use crate::claim::Claim;
 use crate::interpreter::{Machine, Move, Now};
 
 /// One line that moves a process.
@@ -112,10 +112,11 @@ impl TrailFile {
         self.lines.extend(edges.iter().map(|&edge| Line { pid: 0, edge }));
     }
 
-    /// Adds moves of a system that a claim watches.
-    pub fn push_watched<'a>(&mut self, moves: impl IntoIterator<Item = &'a Move>) {
+    /// Adds moves of the system. Where a claim takes part, others count from 1.
+    pub fn push_moves<'a>(&mut self, moves: impl IntoIterator<Item = &'a Move>) {
+        let first = usize::from(self.claim.is_some());
         let lines = TrailFile::of(moves, self.merged).lines;
-        self.lines.extend(lines.iter().map(|line| Line { pid: line.pid + 1, ..*line }));
+        self.lines.extend(lines.iter().map(|line| Line { pid: line.pid + first, ..*line }));
     }
 
     /// As SPIN writes it.
@@ -133,6 +134,10 @@ impl TrailFile {
             }
             writeln!(out, "{}:{}:{}", at + 1, line.pid, line.edge.0)
                 .expect("writing to a string succeeds");
+        }
+        // The system stays where it is, for ever.
+        if self.cycle_start == Some(self.lines.len()) {
+            out.push_str("-1:-1:-1\n");
         }
         out
     }
@@ -191,10 +196,8 @@ pub struct Stored {
 }
 
 impl Stored {
-    fn new(now: &Now, claim: Option<Location>, moves: usize) -> Stored {
-        let bytes = &now.bytes[..];
-        let state = claim.map_or_else(|| bytes.to_vec(), |at| Product::join(bytes, at));
-        Stored { state, moves }
+    fn new(now: &Now, moves: usize) -> Stored {
+        Stored { state: now.bytes.clone(), moves }
     }
 }
 
@@ -204,9 +207,12 @@ pub struct Replay {
     /// The moves, in order; each holds the state after it.
     pub moves: Vec<Move>,
     /// The states on the way that a search stores, the initial one included: those that
-    /// are not inside of an atomic sequence. Where a claim takes part, those of the
-    /// [`Product`].
+    /// are not inside of an atomic sequence. Where a claim of the machine takes part, it is
+    /// at its place in them.
     pub stored: Vec<Stored>,
+    /// Which of them the cycle begins with, if the trail is a lasso. The last one is that
+    /// state again if it really is.
+    pub cycle: Option<usize>,
     /// The state at the end.
     pub end: Now,
     /// What went wrong on the way, and after how many moves.
@@ -219,6 +225,7 @@ pub struct Replay {
 
 impl Machine<'_> {
     /// Executes a trail, believing nothing: each step must be possible where it stands.
+    /// What a claim does that is not the machine's is left out.
     ///
     /// # Errors
     ///
@@ -234,29 +241,44 @@ impl Machine<'_> {
         let mut moves: Vec<Move> = Vec::new();
         let mut fault = None;
         let mut at = 0;
-        let claim = trail.claim.and_then(|number| self.claim(number));
-        let first_pid = usize::from(claim.is_some());
-        let mut claim_at = claim.map(|claim| self.automaton(claim).start);
+        let written = trail.claim.and_then(|number| self.never(number));
+        let follows = written.is_some() && self.claim().and_then(Claim::written) == written;
+        let first_pid = usize::from(trail.claim.is_some());
         let mut claim_violated = false;
-        let mut stored = vec![Stored::new(&end, claim_at, 0)];
+        let mut stored = vec![Stored::new(&end, 0)];
+        let mut cycle = None;
         // Whether the claim has moved since.
         let mut claimed = false;
-        while let Some(&line) = trail.lines.get(at) {
-            if let (Some(claim), Some(location), 0) = (claim, claim_at, line.pid) {
+        loop {
+            if trail.cycle_start == Some(at) && cycle.is_none() {
+                if claimed {
+                    stored.push(Stored::new(&end, moves.len()));
+                    claimed = false;
+                }
+                cycle = Some(stored.len() - 1);
+            }
+            let Some(&line) = trail.lines.get(at) else { break };
+            if first_pid == 1 && line.pid == 0 {
+                if !follows {
+                    at += 1;
+                    continue;
+                }
                 let rest = trail.lines[at..].iter().map(|line| line.edge);
-                let mut steps = self.claim_steps(claim, location, &end).into_iter();
-                let Some(step) = steps.find(|step| {
+                let taken = self.claim_moves(&end).find(|step| {
                     rest.clone().take(step.edges.len()).eq(step.edges.iter().copied())
-                }) else {
+                });
+                let Some(taken) = taken else {
                     return impossible(at, line, Misfit::Blocked);
                 };
                 // The system stayed where it was.
                 if claimed {
-                    stored.push(Stored::new(&end, claim_at, moves.len()));
+                    stored.push(Stored::new(&end, moves.len()));
                 }
-                at += step.edges.len();
-                claim_violated |= step.violated;
-                (claim_at, claimed) = (Some(step.to), true);
+                at += taken.edges.len();
+                claim_violated |= taken.violated;
+                let to = taken.to;
+                end.set_claim(to);
+                claimed = true;
                 continue;
             }
             let partner = trail.lines.get(at + 1);
@@ -278,7 +300,7 @@ impl Machine<'_> {
                         Ok(found) => break found,
                         Err(released) => {
                             end = *released;
-                            stored.push(Stored::new(&end, claim_at, moves.len()));
+                            stored.push(Stored::new(&end, moves.len()));
                         }
                     }
                 };
@@ -297,20 +319,23 @@ impl Machine<'_> {
             end = taken.next.clone();
             moves.push(taken);
             if end.exclusive().is_none() {
-                stored.push(Stored::new(&end, claim_at, moves.len()));
+                stored.push(Stored::new(&end, moves.len()));
                 claimed = false;
             }
+        }
+        if claimed && !claim_violated {
+            stored.push(Stored::new(&end, moves.len()));
         }
         let deadlock = loop {
             match self.moves(&end) {
                 Ok(found) => break found.deadlock,
                 Err(released) => {
                     end = *released;
-                    stored.push(Stored::new(&end, claim_at, moves.len()));
+                    stored.push(Stored::new(&end, moves.len()));
                 }
             }
         };
-        Ok(Replay { moves, stored, end, fault, deadlock, claim_violated })
+        Ok(Replay { moves, stored, cycle, end, fault, deadlock, claim_violated })
     }
 
     /// Why a step is not among the moves of a state.

@@ -12,7 +12,6 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 use beeline_promela::hir::ProcessId;
 
 use crate::blocking::{counts, first_actions};
-use crate::goal::Goal;
 use crate::opened::Opened;
 use crate::per_process::{Part, PerProcess, estimate};
 use crate::reads::Reads;
@@ -33,7 +32,7 @@ struct Activity {
 
 impl<'a> Active<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
+    pub fn new(machine: &'a Machine<'a>) -> Self {
         let types = || (0..machine.model().processes.len() as u32).map(ProcessId);
         let ready = Ready::new(machine, |process| counts(machine, process));
         let part = Activity {
@@ -41,7 +40,7 @@ impl<'a> Active<'a> {
             reads: types().map(|process| all_reads(machine, process, &ready)).collect(),
             ready,
         };
-        Active(PerProcess::new(machine, goal, part))
+        Active(PerProcess::new(machine, part))
     }
 
     /// Those that can move only since nobody else can.

@@ -12,7 +12,6 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use crate::blocking::counts;
-use crate::goal::Goal;
 use crate::opened::Opened;
 
 /// The number of processes that could move one after the other.
@@ -21,8 +20,8 @@ pub struct Active2000<'a>(Opened<'a>);
 
 impl<'a> Active2000<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
-        Active2000(Opened::new(machine, goal))
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        Active2000(Opened::new(machine))
     }
 }
 

@@ -17,7 +17,6 @@ use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
 use crate::distances::UNREACHABLE;
 use crate::faults::{Faults, all_actions};
-use crate::goal::Goal;
 use crate::opened::Opened;
 
 /// Which statements are looked for.
@@ -46,7 +45,7 @@ impl<'a> AssertionDistance<'a> {
         let asserted = |id, edge: &Edge| Faults::asserts(machine.automaton(id), edge);
         let differs = |(id, edge): (ProcessId, &Edge)| all(id, edge) != asserted(id, edge);
         AssertionDistance {
-            opened: Opened::new(machine, &Goal::Assertions),
+            opened: Opened::new(machine),
             distances: match sites {
                 Sites::All => site_distances(machine, all),
                 Sites::Assertions => site_distances(machine, asserted),

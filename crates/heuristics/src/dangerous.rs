@@ -11,7 +11,6 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::danger::{Danger, Measure};
-use crate::goal::Goal;
 use crate::per_process::{PerProcess, estimate};
 
 /// The sum of distances and of what is missing in queues.
@@ -20,8 +19,8 @@ pub struct Dangerous<'a>(PerProcess<'a, Danger>);
 
 impl<'a> Dangerous<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
-        Dangerous(PerProcess::new(machine, goal, Danger::new(machine, Measure::Both)))
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        Dangerous(PerProcess::new(machine, Danger::new(machine, Measure::Both)))
     }
 }
 

@@ -9,7 +9,6 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::danger::{Danger, Measure};
-use crate::goal::Goal;
 use crate::per_process::{PerProcess, estimate};
 
 /// The sum of what is missing in queues.
@@ -18,8 +17,8 @@ pub struct DangerousQueues<'a>(PerProcess<'a, Danger>);
 
 impl<'a> DangerousQueues<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
-        DangerousQueues(PerProcess::new(machine, goal, Danger::new(machine, Measure::Queues)))
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        DangerousQueues(PerProcess::new(machine, Danger::new(machine, Measure::Queues)))
     }
 }
 

@@ -11,7 +11,6 @@ use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
 
 use crate::combine::Combine;
 use crate::danger::{Danger, Measure};
-use crate::goal::Goal;
 use crate::per_process::{PerProcess, estimate};
 use crate::reads::has_rendezvous;
 
@@ -25,9 +24,9 @@ pub struct DangerousStates<'a> {
 impl<'a> DangerousStates<'a> {
     /// For the states of a search for `goal`. The largest distance is not offered: it is
     /// taken for the sum.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal, combine: Combine) -> Self {
+    pub fn new(machine: &'a Machine<'a>, combine: Combine) -> Self {
         let part = Danger::new(machine, Measure::Distance);
-        DangerousStates { processes: PerProcess::new(machine, goal, part), combine }
+        DangerousStates { processes: PerProcess::new(machine, part), combine }
     }
 }
 

@@ -16,7 +16,6 @@ use beeline_promela::hir::{Expr, ExprKind, ProcessId, RecvArg};
 
 use crate::blocking::{blocking_locations, first_actions};
 use crate::distances::nearest;
-use crate::goal::Goal;
 use crate::per_process::{FAR, Part, PerProcess, UNLIKELY, estimate};
 use crate::reads::Reads;
 use crate::truth::{Truth, Wanted};
@@ -60,7 +59,7 @@ impl Type {
 
 impl<'a> DeadlockFormula<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
+    pub fn new(machine: &'a Machine<'a>) -> Self {
         let ids = (0..machine.model().processes.len() as u32).map(ProcessId);
         let types: Vec<Type> = ids.map(|process| Type::new(machine, process)).collect();
         let actions = types.iter().flat_map(|one| one.actions.iter().flatten());
@@ -69,7 +68,7 @@ impl<'a> DeadlockFormula<'a> {
             _ => None,
         });
         let truth = Truth::new(machine, guards);
-        DeadlockFormula(PerProcess::new(machine, goal, Blocked { truth, types }))
+        DeadlockFormula(PerProcess::new(machine, Blocked { truth, types }))
     }
 }
 

@@ -5,8 +5,6 @@ use std::ops::Range;
 
 use beeline_engine::interpreter::{Machine, Now};
 
-use crate::opened::Shape;
-
 /// Something that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
@@ -45,7 +43,6 @@ const WORD: usize = 8;
 /// Compares states with the one that was remembered.
 #[derive(Clone)]
 pub(crate) struct Difference {
-    shape: Shape,
     parent: Vec<u8>,
     /// In order of their bytes, without gaps; the first is the header.
     pieces: Vec<Piece>,
@@ -58,9 +55,8 @@ pub(crate) struct Difference {
 }
 
 impl Difference {
-    pub(crate) fn new(machine: &Machine<'_>, shape: Shape) -> Self {
+    pub(crate) fn new(machine: &Machine<'_>) -> Self {
         Difference {
-            shape,
             parent: Vec::new(),
             pieces: Vec::new(),
             owners: Vec::new(),
@@ -124,7 +120,7 @@ impl Difference {
         }
     }
 
-    /// The state that others are compared with, as far as it belongs to the system.
+    /// The state that others are compared with.
     pub(crate) fn known(&self) -> &[u8] {
         &self.parent
     }
@@ -136,7 +132,6 @@ impl Difference {
 
     /// Remembers the state that was compared last, which has the same records.
     pub(crate) fn follow(&mut self, state: &[u8]) {
-        let state = self.shape.system(state);
         for change in &self.changes {
             self.parent[change.range()].copy_from_slice(&state[change.range()]);
         }
@@ -146,7 +141,7 @@ impl Difference {
     /// whether they are the same.
     #[inline]
     pub(crate) fn compare(&mut self, state: &[u8]) -> bool {
-        self.find_changes(self.shape.system(state)).is_some()
+        self.find_changes(state).is_some()
     }
 
     #[inline]

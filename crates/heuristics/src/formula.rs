@@ -8,16 +8,17 @@
 //!   assertion, the dual estimate of its condition as the process sees it now, and one
 //!   for the step that fails. A process that is still to be started counts with the
 //!   distance alone.
-//! - A never claim: the shortest way to its end, where taking an edge costs the estimate
-//!   of its guard, and one step at least unless it is the last.
+//! - A claim: the shortest way to its end, or to a place that it must not pass again and
+//!   again, where a move costs the estimates of its conditions, and one step at least
+//!   unless it is the last.
 //!
 //! Claims: safe. It sees a dead end only in constants, and where nothing that can fail
 //! is reachable. Not admissible, since one step can make many conditions true.
 
-use beeline_engine::automata::{Action, Automaton, Location};
-use beeline_engine::claim::Product;
+use beeline_engine::automata::{Action, Automaton};
+use beeline_engine::claim as engine;
 use beeline_engine::interpreter::{Machine, Now};
-use beeline_kernel::{Claims, Estimate, Heuristic};
+use beeline_kernel::{Claims, Estimate, Heuristic, Recurrence};
 use beeline_promela::hir::{Expr, ProcessId};
 
 use crate::assertion_distance::site_distances;
@@ -59,9 +60,11 @@ struct Assertions {
 #[derive(Clone)]
 struct Claim {
     edges: Vec<ClaimEdge>,
-    /// By location: where no way leads to the end there is none.
+    /// By place: to pass it again and again must not happen.
+    near: Vec<bool>,
+    /// By place: where no way leads to the end there is none.
     hopeless: Vec<bool>,
-    /// Kept for its memory: how far each location is.
+    /// Kept for its memory: how far each place is.
     distances: Vec<u64>,
 }
 
@@ -71,7 +74,8 @@ struct ClaimEdge {
     to: usize,
     /// It leads to the end.
     last: bool,
-    guard: Option<Expr>,
+    /// What has to be true, or false.
+    guard: Vec<(Expr, Wanted)>,
 }
 
 impl<'a> Formula<'a> {
@@ -84,7 +88,7 @@ impl<'a> Formula<'a> {
                 may_fail: Faults::new(machine).global_expr(condition),
             },
             Goal::Assertions => Subject::Assertions(Assertions::new(machine)),
-            Goal::Claim(claim) => Subject::Claim(Claim::new(machine.automaton(*claim))),
+            Goal::Claim => Subject::Claim(Claim::new(machine.claim()?)),
             Goal::Deadlock | Goal::State(_) => return None,
         };
         let conditions: Vec<&Expr> = match &subject {
@@ -93,11 +97,11 @@ impl<'a> Formula<'a> {
                 assertions.own.iter().flatten().map(|(condition, _)| condition).collect()
             }
             Subject::Claim(claim) => {
-                claim.edges.iter().filter_map(|edge| edge.guard.as_ref()).collect()
+                claim.edges.iter().flat_map(|edge| &edge.guard).map(|(guard, _)| guard).collect()
             }
         };
         let truth = Truth::new(machine, conditions);
-        Some(Formula { opened: Opened::new(machine, goal), truth, subject })
+        Some(Formula { opened: Opened::new(machine), truth, subject })
     }
 }
 
@@ -161,39 +165,37 @@ fn conditions(automaton: &Automaton) -> Vec<(Expr, Vec<u32>)> {
 }
 
 impl Claim {
-    fn new(automaton: &Automaton) -> Self {
-        let size = automaton.marks.len();
+    fn new(claim: &engine::Claim) -> Self {
+        let size = claim.places.len();
         let mut edges: Vec<ClaimEdge> = Vec::new();
-        for edge in &automaton.edges {
-            let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
-            let guard = match &edge.steps[0].action {
-                Action::Guard(guard) => Some(guard.clone()),
-                _ => None,
-            };
-            let last = edge.to == automaton.end;
-            edges.push(ClaimEdge { from, to, last, guard });
-            for step in &edge.steps {
-                if let Action::Assert(condition) = &step.action {
-                    // A claim whose assertion fails is at its end.
-                    let kind = beeline_promela::hir::ExprKind::Unary(
-                        beeline_promela::hir::UnaryOp::Not,
-                        Box::new(condition.clone()),
-                    );
-                    let guard = Some(Expr { kind, span: condition.span });
-                    edges.push(ClaimEdge { from, to: automaton.end.0 as usize, last: true, guard });
-                }
+        for (from, place) in claim.places.iter().enumerate() {
+            for step in &place.moves {
+                let holds = |literal: &engine::Literal| match literal.condition {
+                    engine::Condition::Holds(number) => {
+                        let wanted = if literal.is { Wanted::True } else { Wanted::False };
+                        Some((claim.conditions[number as usize].clone(), wanted))
+                    }
+                    engine::Condition::NoProgress => None,
+                };
+                let guard = step.when.iter().filter_map(holds).collect();
+                edges.push(ClaimEdge { from, to: step.to as usize, last: step.violated, guard });
             }
         }
+        let accepts = |place: &engine::Place| place.accepting || claim.counts_labels;
+        let goes_round = |place: &engine::Place| place.component.cycles != Recurrence::Never;
+        let near = claim.places.iter().map(|place| accepts(place) && goes_round(place)).collect();
         let hopeless =
-            claim_distances(automaton).iter().map(|&distance| distance == UNREACHABLE).collect();
-        Claim { edges, hopeless, distances: vec![0; size] }
+            claim_distances(claim).iter().map(|&distance| distance == UNREACHABLE).collect();
+        Claim { edges, near, hopeless, distances: vec![0; size] }
     }
 
-    fn distance(&mut self, truth: &Truth<'_>, now: &Now, at: Location) -> u64 {
-        if self.hopeless[at.0 as usize] {
+    fn distance(&mut self, truth: &Truth<'_>, now: &Now, at: usize) -> u64 {
+        if self.hopeless[at] {
             return FAR;
         }
-        self.distances.fill(FAR);
+        for (distance, near) in self.distances.iter_mut().zip(&self.near) {
+            *distance = if *near { 0 } else { FAR };
+        }
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for edge in &self.edges {
@@ -201,8 +203,9 @@ impl Claim {
                 if behind >= self.distances[edge.from] {
                     continue;
                 }
-                let guard = edge.guard.as_ref();
-                let guard = guard.map_or(0, |guard| truth.distance(guard, Wanted::True, now, 0));
+                let parts = edge.guard.iter();
+                let guard = parts.map(|(guard, wanted)| truth.distance(guard, *wanted, now, 0));
+                let guard = guard.sum::<u64>();
                 let total = (behind + guard.max(u64::from(!edge.last))).min(FAR);
                 if total < self.distances[edge.from] {
                     self.distances[edge.from] = total;
@@ -211,7 +214,7 @@ impl Claim {
             }
         }
         // A guard that is never true shuts the way; what else is there, we do not know.
-        self.distances[at.0 as usize].min(UNLIKELY)
+        self.distances[at].min(UNLIKELY)
     }
 }
 
@@ -234,7 +237,7 @@ impl Heuristic for Formula<'_> {
                 if *may_fail { distance.min(UNLIKELY) } else { distance }
             }
             Subject::Assertions(assertions) => assertions.distance(&self.truth, now),
-            Subject::Claim(claim) => claim.distance(&self.truth, now, Product::split(state).1),
+            Subject::Claim(claim) => claim.distance(&self.truth, now, now.claim() as usize),
         })
     }
 

@@ -14,7 +14,6 @@ use beeline_promela::hir::ProcessId;
 
 use crate::combine::Combine;
 use crate::distances::distances_to;
-use crate::goal::Goal;
 use crate::opened::Opened;
 
 /// The distance to named locations.
@@ -30,7 +29,6 @@ impl<'a> Fsm<'a> {
     /// The distance to these locations.
     pub fn new(
         machine: &'a Machine<'a>,
-        goal: &Goal,
         targets: &[(ProcessId, Location)],
         combine: Combine,
     ) -> Self {
@@ -38,7 +36,7 @@ impl<'a> Fsm<'a> {
             (process, distances_to(machine.automaton(process), &[location]))
         };
         let targets = targets.iter().map(distances).collect();
-        Fsm { opened: Opened::new(machine, goal), targets, combine }
+        Fsm { opened: Opened::new(machine), targets, combine }
     }
 }
 

@@ -17,7 +17,6 @@ use beeline_promela::hir::ProcessId;
 use crate::assertion_distance::{all_edges, started};
 use crate::combine::Combine;
 use crate::distances::{UNREACHABLE, distances_to};
-use crate::goal::Goal;
 use crate::per_process::{FAR, Part, PerProcess, estimate};
 use crate::reads::{Reads, has_rendezvous};
 
@@ -98,7 +97,7 @@ impl<'a> FsmState<'a> {
     /// The distance to `target`, a state of the machine.
     pub fn new(machine: &'a Machine<'a>, target: &[u8], combine: Combine) -> Self {
         let part = ToTarget::new(machine, target);
-        let processes = PerProcess::new(machine, &Goal::State(Vec::new()), part);
+        let processes = PerProcess::new(machine, part);
         FsmState { processes, combine }
     }
 

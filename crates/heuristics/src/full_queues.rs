@@ -8,7 +8,6 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
-use crate::goal::Goal;
 use crate::per_channel::PerChannel;
 
 /// The number of channels with room for a message.
@@ -17,8 +16,8 @@ pub struct FullQueues<'a>(PerChannel<'a>);
 
 impl<'a> FullQueues<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
-        FullQueues(PerChannel::new(machine, goal, |length, capacity| length < capacity))
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        FullQueues(PerChannel::new(machine, |length, capacity| length < capacity))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a search looks for, so that a heuristic knows what to be close to.
 
-use beeline_promela::hir::{Expr, ProcessId};
+use beeline_promela::hir::Expr;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -11,9 +11,9 @@ pub enum Goal {
     Assertions,
     /// A state where this is false, or has no value.
     Invariant(Expr),
-    /// The end of this never claim. States are those of
-    /// [`Product`](beeline_engine::claim::Product).
-    Claim(ProcessId),
+    /// What the machine's claim says must not happen: its end, or an accepting place. States
+    /// are those of [`Product`](beeline_engine::claim::Product).
+    Claim,
     /// This very state.
     State(Vec<u8>),
 }
@@ -62,7 +62,7 @@ impl Goal {
             Goal::Deadlock => GoalKind::Deadlock,
             Goal::Assertions => GoalKind::Assertions,
             Goal::Invariant(_) => GoalKind::Invariant,
-            Goal::Claim(_) => GoalKind::Claim,
+            Goal::Claim => GoalKind::Claim,
             Goal::State(_) => GoalKind::State,
         }
     }

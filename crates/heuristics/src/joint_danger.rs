@@ -15,7 +15,6 @@ use beeline_engine::interpreter::{Machine, Now};
 use beeline_kernel::{Claims, Estimate, Heuristic};
 
 use crate::danger::{Measure, Places, missing};
-use crate::goal::Goal;
 use crate::opened::Opened;
 use crate::per_process::{FAR, estimate};
 
@@ -60,10 +59,10 @@ impl Choice {
 
 impl<'a> JointDanger<'a> {
     /// Groups of `group` processes, at least one and at most [`LARGEST_GROUP`].
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal, measure: Measure, group: usize) -> Self {
+    pub fn new(machine: &'a Machine<'a>, measure: Measure, group: usize) -> Self {
         let group = group.clamp(1, LARGEST_GROUP);
         JointDanger {
-            opened: Opened::new(machine, goal),
+            opened: Opened::new(machine),
             measure,
             group,
             places: Places::all(machine),

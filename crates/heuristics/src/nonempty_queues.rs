@@ -7,7 +7,6 @@
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
 
-use crate::goal::Goal;
 use crate::per_channel::PerChannel;
 
 /// The number of channels that hold a message.
@@ -16,8 +15,8 @@ pub struct NonemptyQueues<'a>(PerChannel<'a>);
 
 impl<'a> NonemptyQueues<'a> {
     /// For the states of a search for `goal`.
-    pub fn new(machine: &'a Machine<'a>, goal: &Goal) -> Self {
-        NonemptyQueues(PerChannel::new(machine, goal, |length, _| length > 0))
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        NonemptyQueues(PerChannel::new(machine, |length, _| length > 0))
     }
 }
 

@@ -5,7 +5,6 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Cost, Estimate, Expansion};
 
 use crate::difference::{Changed, Difference};
-use crate::goal::Goal;
 use crate::opened::Opened;
 
 /// Whether a channel counts, by its length and its capacity.
@@ -23,9 +22,9 @@ pub(crate) struct PerChannel<'a> {
 }
 
 impl<'a> PerChannel<'a> {
-    pub(crate) fn new(machine: &'a Machine<'a>, goal: &Goal, counts: Counts) -> Self {
-        let opened = Opened::new(machine, goal);
-        let difference = Difference::new(machine, opened.shape());
+    pub(crate) fn new(machine: &'a Machine<'a>, counts: Counts) -> Self {
+        let opened = Opened::new(machine);
+        let difference = Difference::new(machine);
         PerChannel { opened, difference, counts, capacities: Vec::new(), counted: Vec::new() }
     }
 

@@ -8,7 +8,6 @@ use beeline_engine::interpreter::{Machine, Now};
 use beeline_kernel::{Cost, Estimate, Expansion};
 
 use crate::difference::{Changed, Difference};
-use crate::goal::Goal;
 use crate::opened::Opened;
 use crate::reads::Reads;
 
@@ -93,9 +92,9 @@ impl Asked {
 }
 
 impl<'a, P: Part> PerProcess<'a, P> {
-    pub(crate) fn new(machine: &'a Machine<'a>, goal: &Goal, part: P) -> Self {
-        let opened = Opened::new(machine, goal);
-        let difference = Difference::new(machine, opened.shape());
+    pub(crate) fn new(machine: &'a Machine<'a>, part: P) -> Self {
+        let opened = Opened::new(machine);
+        let difference = Difference::new(machine);
         PerProcess {
             opened,
             part,
@@ -152,7 +151,7 @@ impl<'a, P: Part> PerProcess<'a, P> {
     /// Opens the state again that is expanded.
     fn come_back(&mut self) {
         if std::mem::take(&mut self.is_away) {
-            let has_others = !self.opened.open_system(self.difference.known());
+            let has_others = !self.opened.open(self.difference.known());
             if has_others {
                 self.part.expect(self.opened.machine, &self.opened.now);
             }

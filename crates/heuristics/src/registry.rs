@@ -89,7 +89,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: GoalKind::ALL,
-        build: |of| Ok(Box::new(NonemptyQueues::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(NonemptyQueues::new(of.machine))),
     },
     Row {
         name: "full-queues",
@@ -99,7 +99,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: GoalKind::ALL,
-        build: |of| Ok(Box::new(FullQueues::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(FullQueues::new(of.machine))),
     },
     Row {
         name: "active",
@@ -109,7 +109,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5, [EMJ05] Heuristics",
         claims: "safe",
         goals: GoalKind::ALL,
-        build: |of| Ok(Box::new(Active::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(Active::new(of.machine))),
     },
     Row {
         name: "active-2000",
@@ -119,7 +119,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §4",
         claims: "safe",
         goals: GoalKind::ALL,
-        build: |of| Ok(Box::new(Active2000::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(Active2000::new(of.machine))),
     },
     Row {
         name: "dangerous-states",
@@ -131,7 +131,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: DEADLOCK,
         build: |of| {
             let combine = of.word(0, SUMS)?;
-            Ok(Box::new(DangerousStates::new(of.machine, of.goal, combine)))
+            Ok(Box::new(DangerousStates::new(of.machine, combine)))
         },
     },
     Row {
@@ -142,7 +142,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: DEADLOCK,
-        build: |of| Ok(Box::new(DangerousQueues::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(DangerousQueues::new(of.machine))),
     },
     Row {
         name: "dangerous",
@@ -152,7 +152,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: DEADLOCK,
-        build: |of| Ok(Box::new(Dangerous::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(Dangerous::new(of.machine))),
     },
     Row {
         name: "joint-dangerous-states",
@@ -192,7 +192,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[EMJ05] Heuristics",
         claims: "safe",
         goals: DEADLOCK,
-        build: |of| Ok(Box::new(DeadlockFormula::new(of.machine, of.goal))),
+        build: |of| Ok(Box::new(DeadlockFormula::new(of.machine))),
     },
     Row {
         name: "formula",
@@ -206,7 +206,7 @@ pub const HEURISTICS: &[Row] = &[
             Goal::State(target) => Ok(Box::new(FsmState::new(of.machine, target, Combine::Sum))),
             goal => Ok(match Formula::new(of.machine, goal) {
                 Some(formula) => Box::new(formula),
-                None => Box::new(DeadlockFormula::new(of.machine, goal)),
+                None => Box::new(DeadlockFormula::new(of.machine)),
             }),
         },
     },
@@ -232,7 +232,7 @@ pub const HEURISTICS: &[Row] = &[
         claims: "admissible, consistent, safe",
         goals: &[GoalKind::Claim],
         build: |of| match of.goal {
-            Goal::Claim(claim) => Ok(Box::new(ClaimDistance::new(of.machine, *claim))),
+            Goal::Claim => Ok(Box::new(ClaimDistance::new(of.machine))),
             _ => Err(of.wrong_goal()),
         },
     },
@@ -247,7 +247,7 @@ pub const HEURISTICS: &[Row] = &[
         build: |of| {
             let targets = of.locations(0)?;
             let combine = of.word(1, COMBINES)?;
-            Ok(Box::new(Fsm::new(of.machine, of.goal, &targets, combine)))
+            Ok(Box::new(Fsm::new(of.machine, &targets, combine)))
         },
     },
     Row {

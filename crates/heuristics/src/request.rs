@@ -80,7 +80,7 @@ impl<'a> Request<'a, '_> {
             return Err(self.wrong(0, format!("is `{group}`")));
         }
         let group = group as usize;
-        Ok(Box::new(JointDanger::new(self.machine, self.goal, measure, group)))
+        Ok(Box::new(JointDanger::new(self.machine, measure, group)))
     }
 
     pub(crate) fn build_nested(&self, value: &Value) -> Result<Built<'a>, BuildError> {

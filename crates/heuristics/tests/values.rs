@@ -6,7 +6,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{Goal, HEURISTICS, build, find};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Estimate, Expansion, Space};
-use beeline_promela::hir::{ExprKind, Model, ProcessKind, UnaryOp};
+use beeline_promela::hir::{ExprKind, Model, UnaryOp};
 use beeline_promela::preprocess::NoIncludes;
 
 fn read(text: &str) -> Model {
@@ -31,11 +31,16 @@ fn walk(space: &dyn Space, choices: &[usize]) -> Vec<u8> {
 /// Compares estimates, written as `name value` in lines; a dead end is `-`.
 fn check(text: &str, goal: fn(&Model) -> Goal, choices: &[usize], expected: &[&str]) {
     let model = read(text);
-    let machine = Machine::new(&model, Options::PLAIN);
+    let mut machine = Machine::new(&model, Options::PLAIN);
     let goal = goal(&model);
-    let state = match &goal {
-        Goal::Claim(claim) => walk(&Product::new(&machine, *claim, &machine), choices),
-        _ => walk(&machine, choices),
+    if let Goal::Claim = goal {
+        let claim = (0..model.processes.len()).find_map(|number| machine.never(number));
+        let claim = machine.never_claim(claim.expect("there is a claim"));
+        machine = machine.watched_by(claim);
+    }
+    let state = match Product::new(&machine, &machine) {
+        Some(product) => walk(&product, choices),
+        None => walk(&machine, choices),
     };
     let told: Vec<String> = expected
         .iter()
@@ -60,10 +65,8 @@ fn invariant(model: &Model) -> Goal {
     }
 }
 
-fn claim(model: &Model) -> Goal {
-    let is_never = |number: &usize| model.processes[*number].kind == ProcessKind::Never;
-    let number = (0..model.processes.len()).find(is_never).expect("there is a claim");
-    Goal::Claim(beeline_promela::hir::ProcessId(number as u32))
+fn claim(_: &Model) -> Goal {
+    Goal::Claim
 }
 
 const PHILOSOPHERS: &str = include_str!("../../../models/philosophers.pml");

@@ -4,7 +4,7 @@ use std::fmt;
 
 use beeline_engine::automata::Action;
 use beeline_engine::interpreter::Machine;
-use beeline_promela::hir::{Expr, ExprKind, ProcessQuery};
+use beeline_promela::hir::{Expr, ExprKind, ProcessId, ProcessKind, ProcessQuery};
 
 use crate::code::MOST_INVARIANTS;
 use crate::context::MOST_VALUES;
@@ -47,15 +47,19 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
     if cfg!(target_endian = "big") {
         return Err(Unsupported::Machine("numbers begin with their high byte here".to_owned()));
     }
-    if asks_for_enabled(machine) {
-        return refuse("enabled()");
+    if asks_about_others(machine) {
+        return refuse("enabled() or np_");
     }
     Ok(())
 }
 
-fn asks_for_enabled(machine: &Machine<'_>) -> bool {
-    let asks =
-        |expr: &Expr| expr.any(|e| matches!(&e.kind, ExprKind::Process(ProcessQuery::Enabled, _)));
+fn asks_about_others(machine: &Machine<'_>) -> bool {
+    let asks = |expr: &Expr| {
+        expr.any(|part| match &part.kind {
+            ExprKind::Process(query, _) => *query == ProcessQuery::Enabled,
+            kind => matches!(kind, ExprKind::NonProgress),
+        })
+    };
     let model = machine.model();
     if machine.invariants().iter().any(asks) {
         return true;
@@ -64,8 +68,11 @@ fn asks_for_enabled(machine: &Machine<'_>) -> bool {
     if provided.into_iter().any(asks) {
         return true;
     }
-    (0..model.processes.len() as u32).any(|id| {
-        let automaton = machine.automaton(beeline_promela::hir::ProcessId(id));
+    // A claim is no process, and its code is never run.
+    let ids = (0..model.processes.len() as u32).map(ProcessId);
+    let mut running = ids.filter(|&id| model.process(id).kind != ProcessKind::Never);
+    running.any(|id| {
+        let automaton = machine.automaton(id);
         let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
         automaton.edges.iter().chain(inside).flat_map(|edge| &edge.steps).any(|step| {
             match &step.action {

@@ -103,6 +103,13 @@ impl Successors {
         &self.bytes[start as usize..self.ways[at].end as usize]
     }
 
+    /// One of them, to be changed; it keeps its length.
+    #[inline]
+    pub fn state_mut(&mut self, at: usize) -> &mut [u8] {
+        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
+        &mut self.bytes[start as usize..self.ways[at].end as usize]
+    }
+
     /// All of them, in the order found.
     #[inline]
     pub fn states(&self) -> impl ExactSizeIterator<Item = &[u8]> {

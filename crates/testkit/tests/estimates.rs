@@ -258,18 +258,19 @@ fn check_machine(name: &str, machine: &Machine<'_>, most: usize, compared: &mut 
     for at in [middle, graph.states.len() - 1] {
         goal(&Goal::State(graph.states[at].clone()), &[(at, 0)]);
     }
-    let claims = (0..model.processes.len()).filter_map(|number| machine.claim(number));
+    let claims = (0..model.processes.len()).filter_map(|number| machine.never(number));
     for claim in claims.filter(|claim| machine.claim_obstacle(*claim).is_none()) {
         check_claim(name, machine, claim, compared);
     }
 }
 
 fn check_claim(name: &str, machine: &Machine<'_>, claim: ProcessId, compared: &mut Compared) {
-    let product = Product::new(machine, claim, machine);
+    let machine = &machine.clone().watched_by(machine.never_claim(claim));
+    let product = Product::new(machine, machine).expect("the claim watches");
     let Some(graph) = Graph::explore(&product, MOST) else { return };
     let violated = graph.faults.iter().filter(|(_, kind, _)| *kind == FaultKind::Claim);
     let violated: Vec<(usize, u64)> = violated.map(|&(at, _, steps)| (at, steps)).collect();
-    check_goal(name, machine, &product, &graph, &Goal::Claim(claim), &violated, compared);
+    check_goal(name, machine, &product, &graph, &Goal::Claim, &violated, compared);
 }
 
 /// Some guards of a model that name global things only, as if they were invariants.
@@ -485,7 +486,7 @@ fn heuristics_keep_their_claims_on_random_programs() {
             let front = model::read_text(&name, &claimed);
             assert_eq!(model::first_error(&front), None, "{name} with a claim");
             let machine = Machine::new(&front.hir, options);
-            let mut claims = (0..front.hir.processes.len()).filter_map(|at| machine.claim(at));
+            let mut claims = (0..front.hir.processes.len()).filter_map(|at| machine.never(at));
             let claim = claims.next().expect("it was added");
             check_claim(&name, &machine, claim, &mut compared);
         }

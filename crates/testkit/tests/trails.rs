@@ -287,7 +287,7 @@ impl Case<'_> {
         same("lines", replay.moves.len() + meetings, trail.lines.len())?;
         let confirmed = match wrong {
             Wrong::InvalidEnd => replay.deadlock,
-            Wrong::Broken(_) => unreachable!("SPIN knows no invariants"),
+            Wrong::Broken(_) | Wrong::Cycle(_) => unreachable!("these are not looked for here"),
             Wrong::Fault(kind) => replay.fault == Some((replay.moves.len(), kind)),
         };
         if !confirmed {
@@ -307,7 +307,7 @@ impl Case<'_> {
         // On the way to an end state, assertions may fail: -A goes on.
         let options = match wrong {
             Wrong::InvalidEnd => &["-A", "-r", file][..],
-            Wrong::Fault(_) | Wrong::Broken(_) => &["-r", file],
+            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Cycle(_) => &["-r", file],
         };
         let ran = self.pan.run(options, PATIENCE).map_err(|error| error.to_string())?;
         Ok(Retold::parse(&ran.output()))
@@ -335,7 +335,9 @@ impl Case<'_> {
     fn same_end(&self, retold: &Retold, replay: &Replay, wrong: Wrong) -> Result<(), String> {
         let now = match wrong {
             Wrong::InvalidEnd => replay.end.clone(),
-            Wrong::Fault(_) | Wrong::Broken(_) => before_last(&self.machine, replay),
+            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Cycle(_) => {
+                before_last(&self.machine, replay)
+            }
         };
         let ours: Vec<_> = (0..now.process_count()).map(|pid| (pid, now.location(pid).0)).collect();
         let theirs: Vec<_> = retold.places.iter().map(|&(pid, _, state)| (pid, state)).collect();
@@ -344,7 +346,7 @@ impl Case<'_> {
             // Which does not look at the trace automaton, where the error may be.
             Wrong::InvalidEnd if self.machine.has_trace() => Ok(()),
             Wrong::InvalidEnd => same("an invalid end state", retold.invalid_end, true),
-            Wrong::Fault(_) | Wrong::Broken(_) => {
+            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Cycle(_) => {
                 let same = retold.complaints.iter().any(|one| wrong_in(one) == Some(wrong));
                 if same { Ok(()) } else { Err(format!("pan -r says {:?}", retold.complaints)) }
             }

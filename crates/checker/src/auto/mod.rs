@@ -73,7 +73,7 @@ pub(crate) fn check_auto(
             cases.push(Case { number, property, task, found: None });
         } else if property.kind == PropertyKind::Never {
             match claim_of(machine, property) {
-                Ok(claim) => claims.push((number, claim, Product::new(machine, claim, space))),
+                Ok(claim) => claims.push((number, machine.clone().watched_by(claim))),
                 Err(why) => checked[number] = unknown(property, why),
             }
         } else {
@@ -82,12 +82,16 @@ pub(crate) fn check_auto(
     }
     let bytes = plan.bytes.unwrap_or(usize::MAX);
     let share = bytes / (1 + claims.len());
+    let systems: Vec<_> = claims.iter().map(|(_, machine)| plan.engine.space(machine).0).collect();
+    let watched = claims.iter().zip(&systems);
+    let products: Vec<Product<'_>> =
+        watched.filter_map(|((_, machine), system)| Product::new(machine, &**system)).collect();
     let mut grounds = Vec::new();
     if !cases.is_empty() {
         grounds.push(Ground::new(space, cases, plan, share));
     }
-    for (number, claim, product) in &claims {
-        let task = claim_task(machine, *claim, product);
+    for ((number, machine), product) in claims.iter().zip(&products) {
+        let task = claim_task(machine, product);
         let case = Case { number: *number, property: &properties[*number], task, found: None };
         grounds.push(Ground::new(product, vec![case], plan, share));
     }
@@ -103,7 +107,7 @@ pub(crate) fn check_auto(
         for Settlement { number, answer, by, nearest } in ground.settle(run.stopped) {
             let claim = claims.iter().find(|(claimed, ..)| *claimed == number);
             let answer = match claim {
-                Some((_, claim, _)) => only_cycles_are_open(machine, *claim, answer),
+                Some((_, machine)) => only_cycles_are_open(machine, answer),
                 None => answer,
             };
             let answered = Checked::new(&properties[number], answer);

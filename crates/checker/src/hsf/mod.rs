@@ -13,7 +13,7 @@ mod way;
 use std::fmt;
 
 use beeline_engine::automata;
-use beeline_engine::claim::Product;
+use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::{BuildError, Built, Goal};
@@ -145,20 +145,23 @@ impl std::error::Error for HsfError {}
 pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, HsfError> {
     let options = automata::Options::OPTIMISED;
     let machine = plan.rules.machine(model, options);
-    let claim = match plan.sought {
-        Sought::Claim => Some(claim_of(&machine, plan)?),
-        Sought::Deadlock | Sought::Assertion => None,
+    let machine = match plan.sought {
+        Sought::Claim => {
+            let claim = claim_of(&machine, plan)?;
+            machine.watched_by(claim)
+        }
+        Sought::Deadlock | Sought::Assertion => machine,
     };
     let system: Box<dyn Space + '_> = match plan.counting {
         Counting::Y2000 => Box::new(Stepwise(&machine)),
         Counting::Y2001 => plan.engine.space(&machine).0,
     };
-    let product = claim.map(|claim| Product::new(&machine, claim, &*system));
+    let product = Product::new(&machine, &*system);
     let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
-    let goal = match (plan.sought, claim) {
-        (Sought::Claim, Some(claim)) => Goal::Claim(claim),
-        (Sought::Assertion, _) => Goal::Assertions,
-        _ => Goal::Deadlock,
+    let goal = match plan.sought {
+        Sought::Claim => Goal::Claim,
+        Sought::Assertion => Goal::Assertions,
+        Sought::Deadlock => Goal::Deadlock,
     };
     let heuristic = beeline_heuristics::build(&plan.heuristic, &machine, &goal);
     let heuristic = heuristic.map_err(HsfError::Heuristic)?;
@@ -170,11 +173,11 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, 
     let ending = drive(&mut *search, watch, |_, _| false);
     let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
     let stats = counting::counted(&*search, plan.algorithm, plan.counting, space, plan.successors);
-    let way = Way { machine: &machine, claim, counting: plan.counting, merged };
+    let way = Way { machine: &machine, counting: plan.counting, merged };
     let ending = match (outcome, search.hits().first()) {
         (_, Some(&hit)) => judge(&*search, hit, plan, &way).map_err(HsfError::Check)?,
         (Outcome::Incomplete(stop), None) => Ending::Unknown(stop.to_string()),
-        _ if claim.is_some_and(|claim| machine.claim_accepts(claim)) => Ending::Unknown(
+        _ if machine.claim().is_some_and(Claim::is_about_cycles) => Ending::Unknown(
             "the claim never comes to its end; accepting cycles are not looked for".to_owned(),
         ),
         _ => Ending::Nothing,
@@ -183,7 +186,7 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, 
 }
 
 /// The only never claim of the model, if a search can follow it.
-fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<ProcessId, HsfError> {
+fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<Claim, HsfError> {
     let fail = |why: &str| Err(HsfError::Claim(why.to_owned()));
     let processes = machine.model().processes.iter().enumerate();
     let claims: Vec<usize> = processes
@@ -200,7 +203,7 @@ fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<ProcessId, HsfError> {
     let claim = ProcessId(number as u32);
     match machine.claim_obstacle(claim) {
         Some(obstacle) => fail(obstacle),
-        None => Ok(claim),
+        None => Ok(machine.never_claim(claim)),
     }
 }
 

@@ -3,18 +3,16 @@
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::ProcessId;
 use beeline_search::FindingKind;
 
 use super::Counting;
 use crate::check::CheckError;
-use crate::claims::claim_witness;
+use crate::claims::end_witness;
 use crate::witness::{Wrong, confirm, moves_along};
 
 /// Where a path was found.
 pub(super) struct Way<'a> {
     pub(super) machine: &'a Machine<'a>,
-    pub(super) claim: Option<ProcessId>,
     pub(super) counting: Counting,
     /// Whether the statements of the automata are merged.
     pub(super) merged: bool,
@@ -28,13 +26,12 @@ impl Way<'_> {
         states: &[Vec<u8>],
         kind: FindingKind,
     ) -> Result<(TrailFile, u64, Wrong), CheckError> {
-        if let (Some(claim), FindingKind::Fault(fault)) = (self.claim, kind)
+        if let FindingKind::Fault(fault) = kind
             && fault.kind == FaultKind::Claim
         {
             // How short it could be, the search knows better.
             let nothing_known = |_| 0;
-            let found =
-                claim_witness(self.machine, claim, states, kind, self.merged, nothing_known)?;
+            let found = end_witness(self.machine, states, kind, self.merged, nothing_known)?;
             return Ok((found.trail, found.steps, found.wrong));
         }
         let moves = moves_along(states, kind, |from, to| self.between(from, to))?;

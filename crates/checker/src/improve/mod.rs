@@ -27,15 +27,15 @@ use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_heuristics::Goal;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind, Space};
-use beeline_promela::hir::{Expr, Model, ProcessId};
+use beeline_promela::hir::Model;
 use beeline_search::{
     BestFirst, Compass, ExactStore, FindingKind, Neighbourhood, Outcome, Portfolio, Quest, Route,
     Search, Segments, Stats, Target, Then,
 };
 
 use crate::check::CheckError;
+use crate::claims::watched_as_in;
 use crate::directed::Task;
-use crate::invariant::invariants;
 use crate::rules::Rules;
 use crate::run::{Plan, drive};
 use crate::watch::{News, Watch};
@@ -133,10 +133,9 @@ pub fn improve(
     let given = given::follow(&machine, trail, Target::ANYTHING).map_err(ImproveError::Trail)?;
     let given = given.ok_or(ImproveError::NoError)?;
     let (system, _) = plan.engine.space(&machine);
-    let claim = trail.claim.and_then(|number| machine.claim(number));
-    let product = claim.map(|claim| Product::new(&machine, claim, &*system));
+    let product = Product::new(&machine, &*system);
     let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
-    let goal = Some(goal(given.found, claim, machine.invariants()));
+    let goal = Some(goal(given.found, &machine));
     let task = Task { machine: &machine, space, target: like(given.found), goal, all: false };
     let confirm = |route: &Route, bound: Cost| {
         task.witness(&route.states, route.kind, &plan, |_| u64::from(bound.0))
@@ -179,7 +178,7 @@ pub fn improve(
         violation.trail = trail;
         watch.hear(&News::Better { property: None, violation: &violation, by: "untangling" });
     }
-    if wish.few_switches && claim.is_none() {
+    if wish.few_switches && machine.claim().is_none() {
         let readable = readable::with_few_switches(&task, &violation, &plan, watch);
         if let Some(better) = readable.map_err(ImproveError::Check)? {
             let by = "fewer context switches";
@@ -233,7 +232,7 @@ fn without_needless(
 /// The machine that a trail was made with, watching over all invariants of the model.
 fn machine_of<'m>(model: &'m Model, trail: &TrailFile, rules: Rules) -> Machine<'m> {
     let plan = Plan { plain: !trail.merged, ..Plan::default() };
-    rules.machine(model, plan.automata()).with_invariants(invariants(model))
+    watched_as_in(trail, rules.machine(model, plan.automata()))
 }
 
 /// What counts as the same error.
@@ -249,12 +248,13 @@ fn like(found: FindingKind) -> Target {
     }
 }
 
-fn goal(found: FindingKind, claim: Option<ProcessId>, invariants: &[Expr]) -> Goal {
-    match (found, claim) {
-        (_, Some(claim)) => Goal::Claim(claim),
-        (FindingKind::Deadlock, None) => Goal::Deadlock,
-        (FindingKind::Broken(number), None) => Goal::Invariant(invariants[number as usize].clone()),
-        (FindingKind::Fault(_), None) => Goal::Assertions,
+fn goal(found: FindingKind, machine: &Machine<'_>) -> Goal {
+    let invariant = |number: u32| machine.invariants()[number as usize].clone();
+    match found {
+        _ if machine.claim().is_some() => Goal::Claim,
+        FindingKind::Deadlock => Goal::Deadlock,
+        FindingKind::Broken(number) => Goal::Invariant(invariant(number)),
+        FindingKind::Fault(_) => Goal::Assertions,
     }
 }
 

@@ -96,7 +96,7 @@ pub(crate) fn check(options: &Check) -> Answer {
             return ready::failure(&front, &options.report, why, help);
         }
         // A finding that cannot be confirmed is a bug of ours, and reported as one.
-        Err(error @ CheckError::Unconfirmed { .. }) => panic!("{error}"),
+        Err(error @ (CheckError::Unconfirmed { .. } | CheckError::Claim(_))) => panic!("{error}"),
     };
     let seconds = watch.seconds();
     let shown = show(&front, options, &places, &report, &mut err);

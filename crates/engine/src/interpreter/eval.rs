@@ -70,8 +70,7 @@ impl Machine<'_> {
                 )
             }
             ExprKind::Timeout => i32::from(asker.timeout),
-            // Without a search for cycles no state is known to make progress.
-            ExprKind::NonProgress => 0,
+            ExprKind::NonProgress => i32::from(!self.makes_progress(now)),
             ExprKind::RemoteLabel { process, pid, label } => {
                 let pid = self.remote_pid(*process, pid.as_deref(), now, asker)?;
                 let target = crate::automata::label_location(self.automaton(*process), *label);

@@ -9,6 +9,7 @@ use beeline_promela::hir::{
 use super::eval::Asker;
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
+use crate::claim::{Claim, Labels};
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record, USUAL_PROCESSES};
 use crate::layout::Layout;
 
@@ -26,8 +27,14 @@ pub struct Machine<'m> {
     pub(super) unread: Vec<bool>,
     /// The automaton of the trace assertion.
     pub(super) trace: Option<usize>,
-    /// What must be true in every state.
+    /// What is watched over: invariants, or what the claim looks at.
     pub(super) invariants: Vec<Expr>,
+    /// The claim that watches.
+    claim: Option<Claim>,
+    /// Where processes make progress, and where accept labels stand.
+    progress_labels: Labels,
+    accept_labels: Labels,
+    needs: Needs,
     /// A message for a full channel is lost, instead of having to wait.
     pub(super) loses_messages: bool,
     /// At a valid end, no message may be left in a channel.
@@ -71,16 +78,17 @@ impl<'m> Machine<'m> {
             .chain(fields)
             .filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
             .collect();
-        let frame = Frame::new(Needs {
+        let needs = Needs {
             types: model.processes.len(),
             channels: declared.len(),
             locations: automata.iter().map(|a| a.marks.len()).max().unwrap_or(0),
             last: uses.last,
             priorities: uses.priorities,
             trace: trace.is_some(),
+            claim: 0,
             processes,
-        });
-        let mut layout = Layout::new(model, frame);
+        };
+        let mut layout = Layout::new(model, Frame::new(needs));
         let mut declarations = HashMap::new();
         for (place, variable) in declared {
             if let Some(channel) = layout.channel(model, variable) {
@@ -89,6 +97,10 @@ impl<'m> Machine<'m> {
         }
         Machine {
             model,
+            progress_labels: Labels::of(model, &automata, |marks| marks.progress),
+            accept_labels: Labels::of(model, &automata, |marks| marks.accept),
+            claim: None,
+            needs,
             automata,
             layout,
             declarations,
@@ -106,6 +118,30 @@ impl<'m> Machine<'m> {
     pub fn with_invariants(mut self, invariants: Vec<Expr>) -> Self {
         self.invariants = invariants;
         self
+    }
+
+    /// Lets a claim watch, and nothing else. Its place is part of every state.
+    #[must_use]
+    pub fn watched_by(mut self, claim: Claim) -> Self {
+        self.needs.claim = claim.places.len();
+        let channels = std::mem::take(&mut self.layout.channels);
+        self.layout = Layout { channels, ..Layout::new(self.model, Frame::new(self.needs)) };
+        self.invariants.clone_from(&claim.conditions);
+        self.claim = Some(claim);
+        self
+    }
+
+    /// The claim that watches.
+    pub fn claim(&self) -> Option<&Claim> {
+        self.claim.as_ref()
+    }
+
+    pub(crate) fn progress_labels(&self) -> &Labels {
+        &self.progress_labels
+    }
+
+    pub(crate) fn accept_labels(&self) -> &Labels {
+        &self.accept_labels
     }
 
     /// Lets messages for full channels be lost, as `spin -m` does.
@@ -254,6 +290,16 @@ impl Now {
 
     pub(super) fn set_exclusive(&mut self, pid: Option<usize>) {
         self.frame.set_number(&mut self.bytes, EXCLUSIVE, pid.map_or(0, |pid| pid + 1));
+    }
+
+    /// Where the claim that watches is.
+    pub fn claim(&self) -> u32 {
+        self.frame.claim(&self.bytes)
+    }
+
+    /// Moves the claim that watches.
+    pub fn set_claim(&mut self, place: u32) {
+        self.frame.set_claim(&mut self.bytes, place);
     }
 
     /// A process's priority; 0 when the model has none.

@@ -18,6 +18,7 @@ impl Machine<'_> {
         let mut now = Now::new(bytes, self.layout.frame);
         let nobody = Asker { pid: 0, timeout: false };
         self.start_trace(&mut now);
+        now.set_claim(self.claim().map_or(0, |claim| claim.start));
         for (at, variable) in self.model.globals.iter().enumerate() {
             let place = self.layout.globals[at];
             self.initialise(variable, Declaration::Global(at), place, &mut now, nobody)?;

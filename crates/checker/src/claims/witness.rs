@@ -1,0 +1,95 @@
+//! From what a search found about a claim to a trail that has been executed again.
+//!
+//! The states that a trail leads through are shown to the claim once more, which may do
+//! whatever it likes: only if it can be violated by them is the trail believed.
+
+use beeline_engine::claim::Claim;
+use beeline_engine::interpreter::{Machine, Move};
+use beeline_engine::trail::{Replay, TrailFile};
+use beeline_kernel::FaultKind;
+use beeline_search::FindingKind;
+
+use crate::check::CheckError;
+use crate::witness::{Violation, Wrong};
+
+/// A trail in the making, along states of a product.
+struct Telling<'a> {
+    machine: &'a Machine<'a>,
+    trail: TrailFile,
+    /// Moves of the system, and those where it stayed where it was.
+    steps: u64,
+}
+
+fn lost(why: &str) -> CheckError {
+    CheckError::Claim(why.to_owned())
+}
+
+impl<'a> Telling<'a> {
+    fn new(machine: &'a Machine<'a>, merged: bool) -> Self {
+        let claim = machine.claim().and_then(Claim::written).map(|claim| claim.index());
+        let trail = TrailFile { merged, claim, ..TrailFile::default() };
+        Telling { machine, trail, steps: 0 }
+    }
+
+    /// Adds what happens between two neighbouring states.
+    fn add(&mut self, from: &[u8], to: &[u8], way: Option<&[Move]>) -> Result<(), CheckError> {
+        let machine = self.machine;
+        let after = machine.layout().frame.claim(to);
+        let now = machine.open(from);
+        let mut claimed = machine.claim_moves(&now);
+        let step = claimed.find(|step| step.to == after && !step.violated);
+        let step = step.ok_or_else(|| lost("the claim cannot step like that"))?;
+        self.trail.push_claim(&step.edges);
+        let mut watched = from.to_vec();
+        machine.layout().frame.set_claim(&mut watched, after);
+        let found = way.map(<[Move]>::to_vec).or_else(|| machine.way_to(&watched, to));
+        match found {
+            Some(way) => {
+                self.steps += way.len() as u64;
+                self.trail.push_moves(&way);
+            }
+            // The system stays where it is.
+            None if watched == to => self.steps += 1,
+            None => return Err(lost("two neighbouring states are not connected")),
+        }
+        Ok(())
+    }
+
+    fn replay(&self) -> Result<Replay, CheckError> {
+        self.machine.replay(&self.trail).map_err(|error| lost(&error.to_string()))
+    }
+}
+
+/// The violation at the end of a path of the product: there, the claim comes to its end.
+/// `bound` tells how few steps any trail can have, from how many moves this one has.
+pub(crate) fn end_witness(
+    machine: &Machine<'_>,
+    states: &[Vec<u8>],
+    found: FindingKind,
+    merged: bool,
+    bound: impl Fn(u64) -> u64,
+) -> Result<Violation, CheckError> {
+    let mut telling = Telling::new(machine, merged);
+    for pair in states.windows(2) {
+        telling.add(&pair[0], &pair[1], None)?;
+    }
+    let now = machine.open(states.last().expect("a path has its end"));
+    let FindingKind::Fault(fault) = found else {
+        return Err(lost("a product has no such findings"));
+    };
+    let is_meant = |edge: Option<u32>| edge.unwrap_or(0) == fault.site.0;
+    let step = machine
+        .claim_moves(&now)
+        .find(|step| step.violated && is_meant(step.edges.last().map(|edge| edge.0)));
+    telling.trail.push_claim(&step.ok_or_else(|| lost("the claim's last step is lost"))?.edges);
+    let replay = telling.replay()?;
+    let told: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
+    let is_written = telling.trail.claim.is_some();
+    if !machine.ends_along(&told) || is_written && !replay.claim_violated {
+        return Err(lost("the trail leads elsewhere when it is executed again"));
+    }
+    let (steps, trail) = (telling.steps, telling.trail);
+    let lower_bound = bound(states.len() as u64 - 1).min(steps);
+    let wrong = Wrong::Fault(FaultKind::Claim);
+    Ok(Violation { wrong, trail, steps, lower_bound, cycle: None })
+}

@@ -1,0 +1,90 @@
+//! Weak fairness: a cycle counts only if no process that could always move never does.
+//!
+//! Each way bears a mark for every process that moves on it, or could not move in the
+//! state where it begins; a cycle whose ways bear all marks is fair. A process that does
+//! not exist there could not move. Who takes part in a rendezvous, moves.
+
+use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
+
+use crate::interpreter::{Arrival, Machine, Move, Now};
+
+/// The first mark is about accepting states; each other one about a process.
+const MOST: usize = Marks::COUNT as usize - 1;
+
+/// The states of a machine, with marks for the processes on each way.
+pub struct Fair<'a>(pub &'a Machine<'a>);
+
+impl Space for Fair<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        Space::initial(self.0, state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        self.0.expand_fairly(state, expansion);
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(FairExpander { machine: self.0, expansion: Expansion::default() })
+    }
+}
+
+struct FairExpander<'a> {
+    machine: &'a Machine<'a>,
+    /// Kept for its memory.
+    expansion: Expansion,
+}
+
+impl Expander for FairExpander<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        self.expansion.clear();
+        self.machine.expand_fairly(state, &mut self.expansion);
+        expansion.append(&self.expansion);
+    }
+}
+
+impl Machine<'_> {
+    /// Finds what follows a state, with the marks of each way.
+    fn expand_fairly(&self, state: &[u8], expansion: &mut Expansion) {
+        Space::expand(self, state, expansion);
+        let now = self.open(state);
+        if now.process_count() > MOST {
+            // There are no marks for so many.
+            let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
+            expansion.faults.push(Failure { fault, steps: 1 });
+            expansion.successors.truncate(0);
+            return;
+        }
+        let idle = self.idle(&now);
+        let mut marks = Vec::new();
+        self.ways(&now, &mut |arrival| {
+            if let Arrival::State(_, moves) = arrival {
+                marks.push(idle | moved(moves));
+            }
+        });
+        expansion.marks = marks;
+    }
+
+    /// The marks of the processes that cannot move, with those of nobody.
+    fn idle(&self, now: &Now) -> Marks {
+        let found = self.moves(now).map(|found| found.moves).unwrap_or_default();
+        found.iter().fold(Marks::ALL, |idle, step| idle.without(mark(step.pid)))
+    }
+
+    /// Whether every process moves along a cycle, or cannot move in one of its states. The
+    /// moves lead through the cycle once, from the first of these states.
+    pub fn is_fair(&self, states: &[Vec<u8>], moves: &[Move]) -> bool {
+        let idle = states.iter().map(|state| self.idle(&self.open(state)));
+        idle.fold(moved(moves), |marks, idle| marks | idle).without(0) == Marks::ALL.without(0)
+    }
+}
+
+fn mark(pid: usize) -> u32 {
+    (pid + 1).min(MOST) as u32
+}
+
+/// The marks of who moves.
+fn moved(moves: &[Move]) -> Marks {
+    let pids = moves.iter().flat_map(|step| [Some(step.pid), step.partner.map(|(pid, _)| pid)]);
+    pids.flatten().fold(Marks::NONE, |marks, pid| marks | Marks(1 << mark(pid)))
+}

@@ -1,0 +1,100 @@
+//! Labels as claims: that every cycle makes progress, and that none passes an accept label.
+//!
+//! Both are about where processes are, which takes no expression: the records of a state
+//! say it.
+
+use beeline_promela::hir::{Model, ProcessKind};
+
+use super::{Claim, ClaimMove, Condition, Literal, Origin, Place};
+use crate::automata::{Automaton, Marks};
+use crate::frame::{Frame, Record};
+use crate::interpreter::{Machine, Now};
+use crate::layout::Layout;
+
+impl Claim {
+    /// That every cycle passes a progress label: the claim that SPIN makes up for it.
+    pub fn progress() -> Claim {
+        let when = vec![Literal { condition: Condition::NoProgress, is: true }];
+        let go = |when, to| ClaimMove { when, to, violated: false, edges: Vec::new() };
+        let before = Place { moves: vec![go(vec![], 0), go(when.clone(), 1)], ..Place::default() };
+        let within = Place { accepting: true, moves: vec![go(when, 1)], ..Place::default() };
+        Claim::new(Origin::Progress, Vec::new(), vec![before, within], 0)
+    }
+
+    /// That no cycle passes an accept label.
+    pub fn acceptance() -> Claim {
+        let stay = ClaimMove { when: Vec::new(), to: 0, violated: false, edges: Vec::new() };
+        let place = Place { moves: vec![stay], ..Place::default() };
+        Claim::new(Origin::Acceptance, Vec::new(), vec![place], 0).counting_labels()
+    }
+
+    /// Lets accept labels of processes count, as SPIN does beside a never claim.
+    pub(super) fn counting_labels(mut self) -> Claim {
+        self.counts_labels = true;
+        self.find_components();
+        self
+    }
+}
+
+/// By process type and location, whether a label with a meaning stands there.
+#[derive(Clone, Debug)]
+pub(crate) struct Labels {
+    marked: Vec<Vec<bool>>,
+}
+
+impl Labels {
+    /// Those of this kind.
+    pub(crate) fn of(
+        model: &Model,
+        automata: &[Automaton],
+        is_marked: fn(&Marks) -> bool,
+    ) -> Labels {
+        let by_location = |(automaton, kind): (&Automaton, ProcessKind)| {
+            let marks = automaton.marks.iter();
+            marks.map(|mark| kind != ProcessKind::Never && is_marked(mark)).collect()
+        };
+        let kinds = model.processes.iter().map(|process| process.kind);
+        Labels { marked: automata.iter().zip(kinds).map(by_location).collect() }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.marked.iter().flatten().all(|marked| !marked)
+    }
+
+    /// Whether a process is at one of them.
+    pub(crate) fn are_met(&self, layout: &Layout, state: &[u8]) -> bool {
+        let frame: &Frame = &layout.frame;
+        let mut at = layout.fixed;
+        while at < state.len() {
+            match frame.record(state, at) {
+                Record::Process(process) => {
+                    if self.marked[process][frame.location(state, at) as usize] {
+                        return true;
+                    }
+                    at += layout.processes[process].size;
+                }
+                Record::Channel(declaration) => at += layout.channel_size(declaration),
+            }
+        }
+        false
+    }
+}
+
+impl Machine<'_> {
+    /// Whether a process is at a progress label.
+    pub fn makes_progress(&self, now: &Now) -> bool {
+        (0..now.process_count()).any(|pid| {
+            let automaton = self.automaton(now.process(pid));
+            automaton.marks[now.location(pid).0 as usize].progress
+        })
+    }
+
+    /// Whether a process is at an accept label.
+    pub fn meets_accept_label(&self, now: &Now) -> bool {
+        (0..now.process_count()).any(|pid| {
+            let automaton = self.automaton(now.process(pid));
+            automaton.marks[now.location(pid).0 as usize].accept
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! Claims: automata that watch a system and say what must not happen.
+//!
+//! A claim moves first: in every state it takes one move whose conditions are true there,
+//! then the system takes one step; states inside of an atomic sequence do not count. A
+//! claim that cannot move gives up on that run. One that comes to its end has seen what
+//! must not happen, and so has one that passes an accepting place again and again. When
+//! the system can do nothing any more, it stays where it is and the claim goes on.
+//!
+//! Where a claim comes from has a file for each: written by hand (`never.rs`), a formula
+//! (`formula.rs`), or no words at all (`labels.rs`): cycles without progress, and cycles
+//! through accept labels. [`Product`] is the system with its claim, as a state space.
+
+mod components;
+mod fair;
+mod labels;
+mod never;
+mod product;
+mod word;
+
+use beeline_kernel::Component;
+use beeline_promela::hir::{Expr, ExprKind, ProcessId, UnaryOp};
+
+use crate::automata::EdgeId;
+use crate::interpreter::{Machine, Now};
+
+pub use fair::Fair;
+pub(crate) use labels::Labels;
+pub use product::Product;
+
+/// Where a claim comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The never claim that is this process of the model.
+    Never(ProcessId),
+    /// The formula of this number.
+    Formula(usize),
+    /// Every cycle has to pass a progress label.
+    Progress,
+    /// No cycle may pass an accept label.
+    Acceptance,
+}
+
+/// Something that is true or false in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Condition {
+    /// What the expression of this number says.
+    Holds(u32),
+    /// No process is at a progress label.
+    NoProgress,
+}
+
+/// A condition that has to be so, or not so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Literal {
+    /// The condition.
+    pub condition: Condition,
+    /// Whether it has to be true.
+    pub is: bool,
+}
+
+/// What a claim can do at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimMove {
+    /// When all of this is so.
+    pub when: Vec<Literal>,
+    /// It is then there.
+    pub to: u32,
+    /// It came to its end, or an assertion of its own failed: it has seen enough.
+    pub violated: bool,
+    /// The edges of the claim, where it is written by hand: several that belong together.
+    pub edges: Vec<EdgeId>,
+}
+
+/// A place where a claim can be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// To pass it again and again is what must not happen.
+    pub accepting: bool,
+    /// What is known about cycles through it.
+    pub component: Component,
+    /// What it can do here, in order.
+    pub moves: Vec<ClaimMove>,
+}
+
+/// A claim.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The expressions that it looks at, each once.
+    pub conditions: Vec<Expr>,
+    /// By number. Those of a claim that is written by hand are its locations.
+    pub places: Vec<Place>,
+    /// Where it begins.
+    pub start: u32,
+    /// Accept labels of processes count as its own do.
+    pub counts_labels: bool,
+}
+
+impl Claim {
+    /// A claim with these places. A condition whose value is known is not one.
+    fn new(origin: Origin, conditions: Vec<Expr>, places: Vec<Place>, start: u32) -> Claim {
+        let mut claim = Claim { origin, conditions, places, start, counts_labels: false };
+        claim.find_components();
+        claim
+    }
+
+    /// Whether it can be violated by going round for ever, and not only by its end.
+    pub fn is_about_cycles(&self) -> bool {
+        use beeline_kernel::Recurrence::Never;
+        self.places.iter().any(|place| place.component.cycles != Never)
+    }
+
+    /// The never claim that it is, if it is written by hand.
+    pub fn written(&self) -> Option<ProcessId> {
+        match self.origin {
+            Origin::Never(process) => Some(process),
+            _ => None,
+        }
+    }
+}
+
+/// The conditions of a claim that is being made, each once.
+#[derive(Default)]
+struct Conditions {
+    exprs: Vec<Expr>,
+    /// As text, to know them again.
+    known: Vec<String>,
+}
+
+/// What is known of a condition beforehand.
+enum Known {
+    Always,
+    Never,
+    When(Literal),
+}
+
+impl Conditions {
+    /// What has to be so for an expression to be true, or false.
+    fn literal(&mut self, expr: &Expr, is: bool) -> Known {
+        match &expr.kind {
+            ExprKind::Const(value) if (*value != 0) == is => Known::Always,
+            ExprKind::Const(_) => Known::Never,
+            ExprKind::NonProgress => Known::When(Literal { condition: Condition::NoProgress, is }),
+            ExprKind::Unary(UnaryOp::Not, negated) => self.literal(negated, !is),
+            _ => {
+                let text = format!("{:?}", expr.kind);
+                let at = self.known.iter().position(|known| *known == text).unwrap_or_else(|| {
+                    self.known.push(text);
+                    self.exprs.push(expr.clone());
+                    self.exprs.len() - 1
+                });
+                Known::When(Literal { condition: Condition::Holds(at as u32), is })
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// The never claim with this number among the processes.
+    pub fn never(&self, number: usize) -> Option<ProcessId> {
+        use beeline_promela::hir::ProcessKind;
+        let process = self.model().processes.get(number)?;
+        (process.kind == ProcessKind::Never).then_some(ProcessId(number as u32))
+    }
+
+    /// What the claim that watches can do in a state, in order.
+    pub fn claim_moves<'c>(&'c self, now: &'c Now) -> impl Iterator<Item = &'c ClaimMove> + 'c {
+        let place = self.claim().map(|claim| &claim.places[now.claim() as usize]);
+        let moves = place.map_or(&[][..], |place| &place.moves);
+        moves.iter().filter(|step| step.when.iter().all(|literal| self.is_so(*literal, now)))
+    }
+
+    /// Whether a condition of the claim is what it has to be.
+    pub fn is_so(&self, literal: Literal, now: &Now) -> bool {
+        let value = match literal.condition {
+            Condition::Holds(number) => self.holds(number as usize, now),
+            Condition::NoProgress => !self.makes_progress(now),
+        };
+        value == literal.is
+    }
+}

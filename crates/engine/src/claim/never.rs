@@ -1,0 +1,148 @@
+//! Never claims: claims written by hand, as a process that only watches.
+
+use beeline_promela::hir::{Expr, ExprKind, ProcessId};
+
+use super::{Claim, ClaimMove, Conditions, Known, Literal, Origin, Place};
+use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
+use crate::interpreter::Machine;
+
+impl Machine<'_> {
+    /// Why a never claim cannot be followed: only claims that watch are.
+    pub fn claim_obstacle(&self, claim: ProcessId) -> Option<&'static str> {
+        if !self.model().process(claim).locals.is_empty() {
+            return Some("the claim has variables of its own");
+        }
+        let watches = |step: &Step| match &step.action {
+            Action::Guard(guard) => !matches!(guard.kind, ExprKind::Run { .. }),
+            Action::Move(_)
+            | Action::Else
+            | Action::Assert(_)
+            | Action::Print { .. }
+            | Action::PrintM(_)
+            | Action::End => true,
+            _ => false,
+        };
+        let mut steps = self.automaton(claim).edges.iter().flat_map(|edge| &edge.steps);
+        (!steps.all(watches)).then_some("the claim does more than watch")
+    }
+
+    /// A never claim of the model, which watches and does no more.
+    pub fn never_claim(&self, claim: ProcessId) -> Claim {
+        let automaton = self.automaton(claim);
+        let mut making = Making { automaton, conditions: Conditions::default() };
+        let places = (0..automaton.marks.len())
+            .map(|at| {
+                let mut moves = Vec::new();
+                let here = Location(at as u32);
+                making.add_moves(here, &mut Vec::new(), &mut Vec::new(), &mut moves);
+                Place { accepting: automaton.marks[at].accept, moves, ..Place::default() }
+            })
+            .collect();
+        let conditions = making.conditions.exprs;
+        let claim = Claim::new(Origin::Never(claim), conditions, places, automaton.start.0);
+        if self.accept_labels().is_empty() { claim } else { claim.counting_labels() }
+    }
+}
+
+/// A claim in the making.
+struct Making<'a> {
+    automaton: &'a Automaton,
+    conditions: Conditions,
+}
+
+impl Making<'_> {
+    /// Adds what can be done at a location, after these edges and when that is so. The
+    /// edges of an atomic sequence are one move.
+    fn add_moves(
+        &mut self,
+        at: Location,
+        edges: &mut Vec<EdgeId>,
+        when: &mut Vec<Literal>,
+        found: &mut Vec<ClaimMove>,
+    ) {
+        let automaton = self.automaton;
+        // What has to be so for none of the edges before; `None` when one always can.
+        let mut otherwise = Some(Vec::new());
+        for edge in automaton.edges_from(at) {
+            let known = when.len();
+            let can = match &edge.steps[0].action {
+                Action::Guard(guard) => self.add(guard, true, when),
+                Action::Else => match &otherwise {
+                    Some(literals) => {
+                        when.extend_from_slice(literals);
+                        true
+                    }
+                    None => false,
+                },
+                _ => true,
+            };
+            self.exclude(edge, &mut otherwise);
+            if can {
+                edges.push(edge.id);
+                self.add_behind(edge, edges, when, found);
+                edges.pop();
+            }
+            when.truncate(known);
+        }
+    }
+
+    /// Adds what an edge does: it ends, or it goes on as long as it is atomic. Each of its
+    /// assertions may fail.
+    fn add_behind(
+        &mut self,
+        edge: &Edge,
+        edges: &mut Vec<EdgeId>,
+        when: &mut Vec<Literal>,
+        found: &mut Vec<ClaimMove>,
+    ) {
+        let known = when.len();
+        let (to, automaton) = (edge.to.0, self.automaton);
+        for step in &edge.steps {
+            if let Action::Assert(asserted) = &step.action {
+                let before = when.len();
+                if self.add(asserted, false, when) {
+                    let (when, edges) = (when.clone(), edges.clone());
+                    found.push(ClaimMove { when, to, violated: true, edges });
+                }
+                when.truncate(before);
+                if !self.add(asserted, true, when) {
+                    when.truncate(known);
+                    return;
+                }
+            }
+        }
+        let violated = edge.to == automaton.end;
+        let circles = edges.len() > automaton.edges.len();
+        if edge.hold.atomic && !violated && !circles {
+            self.add_moves(edge.to, edges, when, found);
+        } else {
+            let (when, edges) = (when.clone(), edges.clone());
+            found.push(ClaimMove { when, to, violated, edges });
+        }
+        when.truncate(known);
+    }
+
+    /// Adds what has to be so for an expression to be true or false; whether it can be.
+    fn add(&mut self, expr: &Expr, is: bool, when: &mut Vec<Literal>) -> bool {
+        match self.conditions.literal(expr, is) {
+            Known::Always => true,
+            Known::Never => false,
+            Known::When(literal) => {
+                when.push(literal);
+                true
+            }
+        }
+    }
+
+    /// Takes note that an `else` further on needs this edge not to be executable.
+    fn exclude(&mut self, edge: &Edge, otherwise: &mut Option<Vec<Literal>>) {
+        let Some(literals) = otherwise else { return };
+        let can_fail = match &edge.steps[0].action {
+            Action::Guard(guard) => self.add(guard, false, literals),
+            _ => false,
+        };
+        if !can_fail {
+            *otherwise = None;
+        }
+    }
+}

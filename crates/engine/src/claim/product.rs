@@ -1,0 +1,134 @@
+//! A system together with the claim that watches it, as a state space.
+//!
+//! The place of the claim is in the header of a state, so a state of the product is one
+//! of the system, and whoever reads the one can read the other.
+
+use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, SiteId, Space};
+
+use super::{Claim, ClaimMove, Condition};
+use crate::interpreter::Machine;
+
+/// A system together with a claim about it.
+pub struct Product<'a> {
+    machine: &'a Machine<'a>,
+    claim: &'a Claim,
+    system: &'a dyn Space,
+}
+
+impl<'a> Product<'a> {
+    /// The states of `system`, which are those of the machine, with its claim; `None` when
+    /// it has none.
+    pub fn new(machine: &'a Machine<'a>, system: &'a dyn Space) -> Option<Self> {
+        machine.claim().map(|claim| Product { machine, claim, system })
+    }
+}
+
+impl Space for Product<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        self.system.initial(state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        self.expander().expand(state, expansion);
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(ProductExpander {
+            product: self,
+            system: self.system.expander(),
+            targets: Vec::new(),
+            sites: Vec::new(),
+            state: Vec::new(),
+        })
+    }
+}
+
+struct ProductExpander<'a> {
+    product: &'a Product<'a>,
+    system: Box<dyn Expander + 'a>,
+    /// Kept for their memory.
+    targets: Vec<u32>,
+    sites: Vec<SiteId>,
+    state: Vec<u8>,
+}
+
+impl ProductExpander<'_> {
+    /// Whether a move of the claim can be taken in a state where these of its conditions,
+    /// by number, are false.
+    fn is_possible(&self, step: &ClaimMove, state: &[u8], broken: &[u32]) -> bool {
+        step.when.iter().all(|literal| {
+            let value = match literal.condition {
+                Condition::Holds(number) => !broken.contains(&number),
+                Condition::NoProgress => {
+                    let machine = self.product.machine;
+                    !machine.progress_labels().are_met(machine.layout(), state)
+                }
+            };
+            value == literal.is
+        })
+    }
+}
+
+impl Expander for ProductExpander<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        let Product { machine, claim, .. } = *self.product;
+        let layout = machine.layout();
+        let place = &claim.places[layout.frame.claim(state) as usize];
+        let first = expansion.len();
+        let (faults, broken) = (expansion.faults.len(), expansion.broken.len());
+        let hidden = expansion.hidden_steps;
+        self.system.expand(state, expansion);
+        expansion.deadlock = false;
+        self.targets.clear();
+        self.sites.clear();
+        for step in &place.moves {
+            if !self.is_possible(step, state, &expansion.broken[broken..]) {
+                continue;
+            }
+            if step.violated {
+                self.sites.push(SiteId(step.edges.last().map_or(0, |edge| edge.0)));
+            } else if !self.targets.contains(&step.to) {
+                self.targets.push(step.to);
+            }
+        }
+        expansion.broken.truncate(broken);
+        if self.targets.is_empty() {
+            // The claim gives up on this run.
+            expansion.successors.truncate(first);
+            expansion.faults.truncate(faults);
+            expansion.hidden_steps = hidden;
+        } else if expansion.len() == first && expansion.faults.len() == faults {
+            // The system stays where it is.
+            expansion.push(state);
+        }
+        // It is the state itself that is wrong.
+        let violated = |&site| Failure { fault: Fault { kind: FaultKind::Claim, site }, steps: 0 };
+        expansion.faults.extend(self.sites.iter().map(violated));
+        self.point(expansion, first);
+        expansion.accepting = place.accepting
+            || claim.counts_labels && machine.accept_labels().are_met(layout, state);
+        expansion.component = place.component;
+    }
+}
+
+impl ProductExpander<'_> {
+    /// Lets the successors from this one on have the claim at each of its targets: those
+    /// that are there at the first, and copies of them at the others.
+    fn point(&mut self, expansion: &mut Expansion, first: usize) {
+        let frame = self.product.machine.layout().frame;
+        let last = expansion.len();
+        let Some((&here, others)) = self.targets.split_first() else { return };
+        for at in first..last {
+            frame.set_claim(expansion.successors.state_mut(at), here);
+        }
+        for &to in others {
+            for at in first..last {
+                self.state.clear();
+                self.state.extend_from_slice(expansion.state(at));
+                frame.set_claim(&mut self.state, to);
+                expansion.push_behind(expansion.steps(at), &self.state);
+            }
+        }
+    }
+}
