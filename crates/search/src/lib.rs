@@ -8,6 +8,7 @@
 
 mod beam;
 mod best_first;
+mod cycles;
 mod depth_first;
 mod errand;
 mod explore;
@@ -35,6 +36,7 @@ mod tree;
 
 pub use beam::Beam;
 pub use best_first::BestFirst;
+pub use cycles::{CycleSearch, Lasso};
 pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
 pub use explore::{Exploration, Options};
 pub use finding::{Finding, FindingKind, Until};

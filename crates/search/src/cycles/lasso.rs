@@ -1,0 +1,56 @@
+//! A path that ends in a cycle: how a system goes wrong by going on for ever.
+
+use beeline_kernel::{Expansion, Marks, Space};
+
+/// A path and the cycle behind it, as stored states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lasso {
+    /// The states from the initial one up to the cycle, without its first state. Empty if
+    /// the initial state is that one.
+    pub stem: Vec<Vec<u8>>,
+    /// The states of the cycle in order. The last one leads back to the first; where there
+    /// is only one, it leads to itself.
+    pub cycle: Vec<Vec<u8>>,
+}
+
+impl Lasso {
+    /// How many moves it takes to come to the cycle and once around.
+    pub fn moves(&self) -> usize {
+        self.stem.len() + self.cycle.len()
+    }
+
+    /// Whether this is a path of a space from its initial state, and the cycle closes and is
+    /// one that must not be. Where several ways lead from one state to the next, a cycle has
+    /// the marks of all of them: it can take another one each time round.
+    pub fn is_real<S: Space + ?Sized>(&self, space: &S) -> bool {
+        let Some(first) = self.cycle.first() else { return false };
+        let mut initial = Vec::new();
+        let begins = space.initial(&mut initial).is_ok();
+        let states = || self.stem.iter().chain(&self.cycle);
+        if !begins || states().next() != Some(&initial) {
+            return false;
+        }
+        let mut expander = space.expander();
+        let mut expansion = Expansion::default();
+        let mut collected = Marks::NONE;
+        let nexts = states().skip(1).chain([first]);
+        for (at, (state, next)) in states().zip(nexts).enumerate() {
+            expander.expand_only(state, &mut expansion);
+            let ways = || (0..expansion.len()).filter(|&way| expansion.state(way) == next);
+            if ways().next().is_none() {
+                return false;
+            }
+            if at >= self.stem.len() {
+                collected = ways().fold(collected, |marks, way| marks | marks_of(&expansion, way));
+            }
+        }
+        collected.is_all()
+    }
+}
+
+/// What a way adds to a cycle.
+#[inline]
+pub(super) fn marks_of(expansion: &Expansion, way: usize) -> Marks {
+    let plain = || Marks::leaving(expansion.accepting);
+    expansion.marks.get(way).copied().unwrap_or_else(plain)
+}
