@@ -3,11 +3,22 @@
 //! A [`Space`](beeline_kernel::Space) says with each expansion which cycles these are. What
 //! such a search finds is a [`Lasso`]: a path, and a cycle behind it.
 
+mod colours;
+mod components;
 mod lasso;
+mod nested;
+mod roots;
+mod stack;
+mod tour;
+mod unfolded;
+mod walk;
 
 use crate::search::Search;
 
+pub use components::Components;
 pub use lasso::Lasso;
+pub use nested::{Nested, Nesting};
+pub use unfolded::Unfolded;
 
 /// A search for a cycle that must not be.
 ///

@@ -1,7 +1,9 @@
 //! Explorations of toy spaces, through the public doors only.
 
+mod automata;
 mod best_first;
 mod counts;
+mod cycles;
 mod depth_first;
 mod findings;
 mod frontier_search;

@@ -1,0 +1,103 @@
+//! What a depth-first search knows of each state: half a byte.
+//!
+//! Source of the colours: Schwoon and Esparza, "A note on on-the-fly verification
+//! algorithms", TACAS 2005.
+
+use beeline_kernel::StateId;
+
+/// How far a search has come with a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colour {
+    /// It was not entered yet.
+    White,
+    /// It is on the path from the initial state to where the search is.
+    Cyan,
+    /// The search has left it.
+    Blue,
+    /// The search has left it, and has nothing more to do with it.
+    Red,
+}
+
+const COLOUR: u8 = 0b0011;
+const SEED: u8 = 0b0100;
+const BITS: usize = 4;
+
+/// A colour for each state, and whether it is a seed. Who was never heard of is white.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Colours {
+    /// Two states each.
+    pairs: Vec<u8>,
+}
+
+impl Colours {
+    /// The colour of a state.
+    #[inline]
+    pub(super) fn of(&self, id: StateId) -> Colour {
+        match self.half(id) & COLOUR {
+            0 => Colour::White,
+            1 => Colour::Cyan,
+            2 => Colour::Blue,
+            _ => Colour::Red,
+        }
+    }
+
+    /// Gives a state another colour.
+    #[inline]
+    pub(super) fn paint(&mut self, id: StateId, colour: Colour) {
+        let (pair, shift) = self.place(id);
+        *pair = *pair & !(COLOUR << shift) | (colour as u8) << shift;
+    }
+
+    /// Whether a state is a seed.
+    #[inline]
+    pub(super) fn is_seed(&self, id: StateId) -> bool {
+        self.half(id) & SEED != 0
+    }
+
+    /// Makes a state a seed.
+    #[inline]
+    pub(super) fn plant(&mut self, id: StateId) {
+        let (pair, shift) = self.place(id);
+        *pair |= SEED << shift;
+    }
+
+    /// Memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.pairs.capacity()
+    }
+
+    #[inline]
+    fn half(&self, id: StateId) -> u8 {
+        let pair = self.pairs.get(id.index() / 2).copied().unwrap_or(0);
+        pair >> (id.index() % 2 * BITS)
+    }
+
+    #[inline]
+    fn place(&mut self, id: StateId) -> (&mut u8, usize) {
+        let at = id.index() / 2;
+        if at >= self.pairs.len() {
+            self.pairs.resize(at + 1, 0);
+        }
+        (&mut self.pairs[at], id.index() % 2 * BITS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_do_not_rub_off() {
+        let ids = [0, 1, 2, 3, 1000].map(|index| StateId::new(index).expect("a small number"));
+        let mut colours = Colours::default();
+        assert!(ids.iter().all(|&id| colours.of(id) == Colour::White && !colours.is_seed(id)));
+        colours.plant(ids[1]);
+        colours.paint(ids[1], Colour::Red);
+        colours.paint(ids[0], Colour::Cyan);
+        colours.paint(ids[4], Colour::Blue);
+        colours.paint(ids[1], Colour::Blue);
+        let expected = [Colour::Cyan, Colour::Blue, Colour::White, Colour::White, Colour::Blue];
+        assert_eq!(ids.map(|id| colours.of(id)), expected);
+        assert_eq!(ids.map(|id| colours.is_seed(id)), [false, true, false, false, false]);
+    }
+}

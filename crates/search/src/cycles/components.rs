@@ -1,0 +1,244 @@
+//! The search for a strongly connected component whose moves have all marks: one depth-first
+//! search, which ends as soon as the moves it has seen make up such a component.
+//!
+//! Source: Couvreur, "On-the-fly verification of linear temporal logic", FM 1999, with the
+//! path-based components of Gabow, 2000 (`roots.rs`).
+//! Deviation: a move to a state that is known is looked at when it is generated, before the
+//! moves to new states, so that some components are seen earlier.
+//!
+//! Promises: complete only when no cycle whose moves have all marks together is reachable.
+//! States that are accepting count as the first mark of all moves from them, where there are
+//! no marks. Each state is expanded once; a few of the component it ends with, again.
+//! Memory: four and a half bytes for each state, four more until its component is complete,
+//! four for each waiting state (twelve with marks), and what `roots.rs` says.
+
+use std::mem;
+
+use beeline_kernel::{Cost, Fault, Marks, Space, StateId, Stop};
+
+use super::colours::Colour;
+use super::roots::Roots;
+use super::tour::Tour;
+use super::walk::{Stored, Walk};
+use super::{CycleSearch, Lasso};
+use crate::errand::{Errand, Turns, advance};
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::Quest;
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::pages::Pages;
+use crate::store::{ExactStore, StateStore};
+
+/// A search for a component with all marks.
+pub struct Components<'a, T: StateStore = ExactStore> {
+    walk: Walk<'a, T>,
+    /// For each stored state, its place among those that have not left: of use only there.
+    numbers: Pages<u32>,
+    /// The states whose component is not complete, in the order of entering.
+    live: Vec<StateId>,
+    roots: Roots,
+    /// The marks of the moves to those on the stack. Shorter than the stack, and in the end
+    /// empty, where no move has marks of its own.
+    arrivals: Vec<Marks>,
+    has_arrivals: bool,
+}
+
+impl<'a> Components<'a> {
+    /// Stores the initial state, in an exact store.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
+        Self::with_store(space, quest)
+    }
+}
+
+impl<'a, T: StateStore> Components<'a, T> {
+    /// Stores the initial state, in a store of any type. The depth limit of the quest is one
+    /// on moves, not on steps.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
+        let mut numbers = Pages::new();
+        numbers.push(0);
+        Ok(Components {
+            walk: Walk::new(space, quest)?,
+            numbers,
+            live: Vec::new(),
+            roots: Roots::default(),
+            arrivals: Vec::new(),
+            has_arrivals: false,
+        })
+    }
+
+    /// Enters the state on top of the stack.
+    #[inline]
+    fn enter(&mut self, id: StateId) -> Option<Outcome> {
+        let arrival = self.arrival();
+        let end = self.walk.enter(id);
+        if end.is_some() {
+            return end;
+        }
+        let marks = mem::take(&mut self.walk.expansion.marks);
+        if !marks.is_empty() && !self.has_arrivals {
+            self.expect_arrivals();
+        }
+        // In a component with a move inside, some move from each state is inside. So what
+        // all moves from a state have, its component has.
+        let common = if marks.is_empty() {
+            Marks::leaving(self.walk.expansion.accepting)
+        } else {
+            Marks::NONE
+        };
+        let number = self.live.len() as u32;
+        self.live.push(id);
+        self.numbers.set(id.index(), number);
+        self.roots.enter(number, common, arrival);
+        let begin = self.walk.stack.len();
+        let Self { numbers, roots, arrivals, has_arrivals, .. } = self;
+        let mut is_found = false;
+        let room = self.walk.successors(|stack, Stored { id, way, is_new }| {
+            let way = marks.get(way).copied().unwrap_or(Marks::NONE);
+            if is_new {
+                numbers.push(0);
+            }
+            match if is_new { Colour::White } else { stack.colours.of(id) } {
+                Colour::White => {
+                    if stack.push(id) && *has_arrivals {
+                        arrivals.push(way);
+                    }
+                }
+                Colour::Cyan | Colour::Blue => is_found |= roots.melt(numbers.at(id.index()), way),
+                Colour::Red => {}
+            }
+        });
+        self.walk.stack.turn_round(begin);
+        if self.has_arrivals {
+            self.arrivals[begin..].reverse();
+        }
+        self.walk.expansion.marks = marks;
+        if is_found {
+            return Some(self.found());
+        }
+        if room {
+            self.walk.errand.check_memory(self.bytes())
+        } else {
+            Some(Outcome::Incomplete(Stop::Memory))
+        }
+    }
+
+    /// The marks of the move to the state on top of the stack, as far as they are its own.
+    #[inline]
+    fn arrival(&self) -> Marks {
+        self.arrivals.last().copied().unwrap_or(Marks::NONE)
+    }
+
+    /// From now on, moves have marks of their own.
+    #[cold]
+    fn expect_arrivals(&mut self) {
+        self.has_arrivals = true;
+        self.roots.expect_arrivals();
+        self.arrivals.resize(self.walk.stack.len(), Marks::NONE);
+    }
+
+    /// Leaves the state on top of the stack, and with it its component, if it is the first
+    /// one of it.
+    #[inline]
+    fn leave(&mut self, id: StateId) {
+        let number = self.numbers.at(id.index());
+        self.walk.stack.leave(Colour::Blue);
+        self.arrivals.truncate(self.walk.stack.len());
+        if self.roots.last() == Some(number) {
+            self.roots.leave();
+            for id in self.live.drain(number as usize..) {
+                self.walk.stack.colours.paint(id, Colour::Red);
+            }
+        }
+    }
+
+    /// Forgets the state on top of the stack: it was entered from elsewhere.
+    #[inline]
+    fn skip(&mut self) {
+        self.walk.stack.skip();
+        self.arrivals.truncate(self.walk.stack.len());
+    }
+
+    /// The last component has all marks: goes round in it.
+    #[cold]
+    fn found(&mut self) -> Outcome {
+        let first = self.roots.last().expect("there is a component with all marks");
+        let path = self.walk.stack.path();
+        let root = self.live[first as usize];
+        let at = path.iter().position(|&id| id == root).expect("a component begins on the path");
+        let cycle = Tour::new(&mut self.walk, &self.numbers, &self.live, first).go_round();
+        self.walk.found(&path[..at], &cycle)
+    }
+}
+
+impl<'a, T: StateStore> Turns<'a> for Components<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.walk.errand
+    }
+
+    #[inline]
+    fn turn(&mut self) -> Option<Outcome> {
+        match self.walk.stack.top() {
+            None => return Some(self.walk.end()),
+            Some((id, Colour::White)) => return self.enter(id),
+            Some((id, Colour::Cyan)) => self.leave(id),
+            Some((id, Colour::Blue)) => {
+                let marks = self.arrival();
+                self.skip();
+                if self.roots.melt(self.numbers.at(id.index()), marks) {
+                    return Some(self.found());
+                }
+            }
+            Some((_, Colour::Red)) => self.skip(),
+        }
+        None
+    }
+}
+
+impl<T: StateStore> CycleSearch for Components<'_, T> {
+    fn lasso(&self) -> Option<Lasso> {
+        self.walk.lasso.clone()
+    }
+}
+
+impl<T: StateStore> Search for Components<'_, T> {
+    fn name(&self) -> &'static str {
+        "components"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        self.walk.errand.stats_with(&self.walk.store)
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.walk.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.walk.errand.paths[hit].clone()
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.walk.bytes()
+            + self.numbers.bytes()
+            + self.live.capacity() * size_of::<StateId>()
+            + self.roots.bytes()
+            + self.arrivals.capacity() * size_of::<Marks>()
+    }
+
+    fn lower_bound(&self) -> Cost {
+        self.walk.errand.least_possible()
+    }
+}

@@ -1,0 +1,296 @@
+//! Nested depth-first search: whenever the blue search leaves an accepting state, a red one
+//! looks whether that state leads back to the path the blue one is on.
+//!
+//! Source: [EMJ05], "Nested Depth-First Search", which is what SPIN does, and "3 Improved
+//! Nested DFS": what a claim says about its components spares the red search where no cycle
+//! is accepting or each one is, and keeps it within the component of its seed. The improved
+//! one sees some cycles earlier (Schwoon and Esparza, "A note on on-the-fly verification
+//! algorithms", TACAS 2005: a blue move back to the path, from or to an accepting state), and
+//! spares the red search of a state with red successors only (Gaiser and Schwoon, "Comparison
+//! of algorithms for checking emptiness on Büchi automata", MEMICS 2009).
+//! Deviation: a state outside of the component of the seed becomes red although nobody goes
+//! on from there. It does no harm: nothing in its component is on the path any more, or its
+//! component would be that of the seed, so what there was to find there has been found.
+//!
+//! Promises: complete only when no cycle through an accepting state is reachable. It looks at
+//! states that are accepting, not at marks; see [`Unfolded`](super::Unfolded) for those.
+//! Memory: half a byte for each state, four bytes for each waiting state, one for each state
+//! on the path; more while a red search is under way.
+
+use beeline_kernel::{Cost, Fault, Recurrence, Space, StateId, Stop};
+
+use super::colours::Colour;
+use super::walk::{Stored, Walk};
+use super::{CycleSearch, Lasso};
+use crate::errand::{Errand, Turns, advance};
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::Quest;
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::store::{ExactStore, StateStore};
+
+/// How much a nested search makes of what it sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nesting {
+    /// As SPIN does it.
+    Plain,
+    /// With the components of the claim, and colours.
+    Improved,
+}
+
+/// A nested depth-first search.
+pub struct Nested<'a, T: StateStore = ExactStore> {
+    walk: Walk<'a, T>,
+    nesting: Nesting,
+    /// For each state on the path, whether all successors so far are red.
+    all_red: Vec<bool>,
+    red: Red,
+}
+
+/// The red search.
+#[derive(Debug, Default)]
+struct Red {
+    waiting: Vec<StateId>,
+    /// From the seed to where it is, each with the number of those who waited before its
+    /// successors did.
+    path: Vec<(StateId, usize)>,
+    /// The component of the seed.
+    component: u32,
+}
+
+impl Red {
+    /// Who is next, if anyone.
+    #[inline]
+    fn next(&mut self) -> Option<StateId> {
+        while let Some(&(_, begin)) = self.path.last() {
+            if self.waiting.len() > begin {
+                return self.waiting.pop();
+            }
+            self.path.pop();
+        }
+        None
+    }
+
+    fn bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<StateId>()
+            + self.path.capacity() * size_of::<(StateId, usize)>()
+    }
+}
+
+impl<'a> Nested<'a> {
+    /// Stores the initial state, in an exact store.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        nesting: Nesting,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_store(space, nesting, quest)
+    }
+}
+
+impl<'a, T: StateStore> Nested<'a, T> {
+    /// Stores the initial state, in a store of any type. The depth limit of the quest is one
+    /// on moves, not on steps.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        nesting: Nesting,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let walk = Walk::new(space, quest)?;
+        Ok(Nested { walk, nesting, all_red: Vec::new(), red: Red::default() })
+    }
+
+    /// Enters the state on top of the stack.
+    #[inline]
+    fn blue(&mut self, id: StateId) -> Option<Outcome> {
+        let end = self.walk.enter(id);
+        if end.is_some() {
+            return end;
+        }
+        let is_improved = self.nesting == Nesting::Improved;
+        let known = self.walk.expansion.component.cycles;
+        let cycles = if is_improved { known } else { Recurrence::Sometimes };
+        let is_seed = self.walk.expansion.accepting && cycles == Recurrence::Sometimes;
+        if is_seed {
+            self.walk.stack.colours.plant(id);
+        }
+        let begin = self.walk.stack.len();
+        let (mut all_red, mut closed) = (true, None);
+        let room = self.walk.successors(|stack, Stored { id, is_new, .. }| {
+            match if is_new { Colour::White } else { stack.colours.of(id) } {
+                Colour::White => _ = stack.push(id),
+                Colour::Cyan => {
+                    all_red = false;
+                    let is_accepting = match cycles {
+                        Recurrence::Never => false,
+                        Recurrence::Sometimes => {
+                            is_improved && (is_seed || stack.colours.is_seed(id))
+                        }
+                        Recurrence::Always => true,
+                    };
+                    if is_accepting {
+                        closed = closed.or(Some(id));
+                    }
+                }
+                Colour::Blue => all_red = false,
+                Colour::Red => {}
+            }
+        });
+        self.walk.stack.turn_round(begin);
+        self.all_red.push(all_red);
+        if let Some(begin) = closed {
+            return Some(self.walk.close(begin, &[]));
+        }
+        self.check_room(room)
+    }
+
+    /// The state on top of the stack is to be left, and its successors are all seen.
+    #[inline]
+    fn leave(&mut self, id: StateId) -> Option<Outcome> {
+        let all_red = self.all_red.last().is_some_and(|&all_red| all_red);
+        if all_red && self.nesting == Nesting::Improved {
+            self.leave_as(Colour::Red);
+        } else if self.walk.stack.colours.is_seed(id) {
+            return self.sow(id);
+        } else {
+            self.leave_as(Colour::Blue);
+        }
+        None
+    }
+
+    #[inline]
+    fn leave_as(&mut self, colour: Colour) {
+        self.walk.stack.leave(colour);
+        self.all_red.pop();
+        if colour == Colour::Blue {
+            self.note_blue();
+        }
+    }
+
+    /// A successor of the last state on the path is not red.
+    #[inline]
+    fn note_blue(&mut self) {
+        if let Some(all_red) = self.all_red.last_mut() {
+            *all_red = false;
+        }
+    }
+
+    /// Begins a red search.
+    fn sow(&mut self, seed: StateId) -> Option<Outcome> {
+        self.walk.revisit(seed);
+        self.red.component = self.walk.expansion.component.number;
+        self.grow(seed)
+    }
+
+    /// Goes on with the red search. When it is over, its seed is left.
+    fn go_on_red(&mut self) -> Option<Outcome> {
+        let Some(id) = self.red.next() else {
+            self.leave_as(Colour::Red);
+            return None;
+        };
+        self.walk.revisit(id);
+        let is_near = self.walk.expansion.component.number == self.red.component;
+        if is_near || self.nesting == Nesting::Plain { self.grow(id) } else { None }
+    }
+
+    /// Goes on from a state that was expanded by the red search.
+    #[inline]
+    fn grow(&mut self, id: StateId) -> Option<Outcome> {
+        let Red { waiting, path, .. } = &mut self.red;
+        path.push((id, waiting.len()));
+        let mut closed = None;
+        let room = self.walk.successors(|stack, Stored { id, .. }| match stack.colours.of(id) {
+            Colour::Cyan => closed = closed.or(Some(id)),
+            Colour::Blue => {
+                stack.colours.paint(id, Colour::Red);
+                waiting.push(id);
+            }
+            // Beyond the depth limit, or seen by a red search.
+            Colour::White | Colour::Red => {}
+        });
+        if let Some(begin) = closed {
+            let back: Vec<StateId> = path[1..].iter().map(|&(id, _)| id).collect();
+            return Some(self.walk.close(begin, &back));
+        }
+        self.check_room(room)
+    }
+
+    #[inline]
+    fn check_room(&self, room: bool) -> Option<Outcome> {
+        if room {
+            self.walk.errand.check_memory(self.bytes())
+        } else {
+            Some(Outcome::Incomplete(Stop::Memory))
+        }
+    }
+}
+
+impl<'a, T: StateStore> Turns<'a> for Nested<'a, T> {
+    fn errand(&mut self) -> &mut Errand<'a> {
+        &mut self.walk.errand
+    }
+
+    #[inline]
+    fn turn(&mut self) -> Option<Outcome> {
+        if !self.red.path.is_empty() {
+            return self.go_on_red();
+        }
+        match self.walk.stack.top() {
+            None => return Some(self.walk.end()),
+            Some((id, Colour::White)) => return self.blue(id),
+            Some((id, Colour::Cyan)) => return self.leave(id),
+            Some((_, Colour::Blue)) => self.note_blue(),
+            Some((_, Colour::Red)) => {}
+        }
+        self.walk.stack.skip();
+        None
+    }
+}
+
+impl<T: StateStore> CycleSearch for Nested<'_, T> {
+    fn lasso(&self) -> Option<Lasso> {
+        self.walk.lasso.clone()
+    }
+}
+
+impl<T: StateStore> Search for Nested<'_, T> {
+    fn name(&self) -> &'static str {
+        match self.nesting {
+            Nesting::Plain => "nested depth-first search",
+            Nesting::Improved => "improved nested depth-first search",
+        }
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        advance(self, budget)
+    }
+
+    fn stats(&self) -> Stats {
+        self.walk.errand.stats_with(&self.walk.store)
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.walk.errand.hits.clone()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.walk.errand.paths[hit].clone()
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.walk.bytes() + self.all_red.capacity() + self.red.bytes()
+    }
+
+    fn lower_bound(&self) -> Cost {
+        self.walk.errand.least_possible()
+    }
+}

@@ -1,0 +1,78 @@
+//! The strongly connected components a search is in the middle of, from the first state on
+//! the path to the last, as far as it knows: each move back to the path melts some into one.
+//!
+//! Source: the second stack of Gabow, "Path-based depth-first search for strong and
+//! biconnected components", 2000, with marks as in Couvreur, "On-the-fly verification of
+//! linear temporal logic", FM 1999.
+
+use beeline_kernel::Marks;
+
+/// Components under way. Twelve bytes for each, and eight more where moves have marks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Roots {
+    /// The number of the state that was entered first.
+    firsts: Vec<u32>,
+    /// The marks of what is inside.
+    marks: Vec<Marks>,
+    /// The marks of the move that led to the first state. None where no move has marks of
+    /// its own.
+    arrivals: Vec<Marks>,
+    has_arrivals: bool,
+}
+
+impl Roots {
+    /// From now on, moves have marks of their own.
+    pub(super) fn expect_arrivals(&mut self) {
+        if !self.has_arrivals {
+            self.has_arrivals = true;
+            self.arrivals.resize(self.firsts.len(), Marks::NONE);
+        }
+    }
+
+    /// A state is entered, a component of its own. The marks are those that all moves from
+    /// it have, and those of the move to it.
+    #[inline]
+    pub(super) fn enter(&mut self, number: u32, marks: Marks, arrival: Marks) {
+        self.firsts.push(number);
+        self.marks.push(marks);
+        if self.has_arrivals {
+            self.arrivals.push(arrival);
+        }
+    }
+
+    /// A move from the last component to a state that has not left yet. Says whether the
+    /// component that comes of it has all marks.
+    #[inline]
+    pub(super) fn melt(&mut self, number: u32, marks: Marks) -> bool {
+        let mut marks = marks;
+        while self.last().is_some_and(|first| first > number) {
+            self.firsts.pop();
+            marks = marks | self.marks.pop().unwrap_or(Marks::NONE);
+            marks = marks | self.arrivals.pop().unwrap_or(Marks::NONE);
+        }
+        let last = self.marks.last_mut().expect("the initial state is never passed");
+        *last = *last | marks;
+        last.is_all()
+    }
+
+    /// The first state of the last component.
+    #[inline]
+    pub(super) fn last(&self) -> Option<u32> {
+        self.firsts.last().copied()
+    }
+
+    /// The last component is complete.
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.firsts.pop();
+        self.marks.pop();
+        self.arrivals.pop();
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        self.firsts.capacity() * size_of::<u32>()
+            + (self.marks.capacity() + self.arrivals.capacity()) * size_of::<Marks>()
+    }
+}

@@ -1,0 +1,116 @@
+//! A depth-first stack that knows when a state is left: waiting states and the path to
+//! where the search is, in one list, four bytes for each.
+//!
+//! A state that is entered stays where it waited, below its successors, and becomes cyan.
+//! When it comes up again, cyan, all its successors have had their turn, and it is left.
+//! Another copy of it cannot come up in between: only white states are put on the stack,
+//! so the copies of a state that was entered lie further down, and come up when it was left.
+
+use beeline_kernel::StateId;
+
+use super::colours::{Colour, Colours};
+
+/// Who waits, who is on the path, and the colours of all.
+#[derive(Clone, Debug)]
+pub(super) struct Stack {
+    waiting: Vec<StateId>,
+    pub(super) colours: Colours,
+    /// States on the path.
+    len: u32,
+    /// The depth of states whose successors are not entered.
+    limit: u32,
+    is_cut: bool,
+}
+
+impl Stack {
+    /// The initial state waits.
+    pub(super) fn new(initial: StateId, limit: u32) -> Stack {
+        let (waiting, colours) = (vec![initial], Colours::default());
+        Stack { waiting, colours, len: 0, limit, is_cut: false }
+    }
+
+    /// Who comes up, and in which colour.
+    #[inline]
+    pub(super) fn top(&self) -> Option<(StateId, Colour)> {
+        self.waiting.last().map(|&id| (id, self.colours.of(id)))
+    }
+
+    /// Enters the state on top.
+    #[inline]
+    pub(super) fn enter(&mut self, id: StateId) {
+        debug_assert_eq!(self.top(), Some((id, Colour::White)));
+        self.colours.paint(id, Colour::Cyan);
+        self.len += 1;
+    }
+
+    /// Leaves the state on top, the last one on the path.
+    #[inline]
+    pub(super) fn leave(&mut self, colour: Colour) {
+        let id = self.waiting.pop().expect("who is left was entered");
+        self.colours.paint(id, colour);
+        self.len -= 1;
+    }
+
+    /// Forgets who is on top: it was entered from elsewhere.
+    #[inline]
+    pub(super) fn skip(&mut self) {
+        self.waiting.pop();
+    }
+
+    /// Lets a white successor of the last state on the path wait. Says whether it does:
+    /// beyond the limit, nobody is entered.
+    #[inline]
+    pub(super) fn push(&mut self, id: StateId) -> bool {
+        if self.len > self.limit {
+            self.is_cut = true;
+            return false;
+        }
+        self.waiting.push(id);
+        true
+    }
+
+    /// Turns round those who wait from here on, so that the first one is on top.
+    #[inline]
+    pub(super) fn turn_round(&mut self, begin: usize) {
+        self.waiting[begin..].reverse();
+    }
+
+    /// How many wait or are on the path.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The depth of the last state on the path.
+    #[inline]
+    pub(super) fn depth(&self) -> u32 {
+        self.len.saturating_sub(1)
+    }
+
+    /// Whether someone was not entered because of the limit. Even when he is entered from
+    /// elsewhere later, states were left before all behind them was seen.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The path from the initial state to the last one that was entered.
+    pub(super) fn path(&mut self) -> Vec<StateId> {
+        let mut path = Vec::with_capacity(self.len as usize);
+        // The uppermost copy of a cyan state is the one that is on the path.
+        for &id in self.waiting.iter().rev() {
+            if self.colours.of(id) == Colour::Cyan {
+                self.colours.paint(id, Colour::White);
+                path.push(id);
+            }
+        }
+        path.iter().for_each(|&id| self.colours.paint(id, Colour::Cyan));
+        path.reverse();
+        path
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        self.waiting.capacity() * size_of::<StateId>() + self.colours.bytes()
+    }
+}

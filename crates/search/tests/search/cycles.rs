@@ -1,0 +1,289 @@
+//! Searches for cycles agree with brute force, and show cycles that are there.
+
+use std::sync::atomic::AtomicBool;
+
+use beeline_kernel::{Component, FaultKind, Marks, Recurrence, Space, Stop};
+use beeline_search::{Budget, CompactStore, Components, CycleSearch, ExactStore, Faults, Lasso};
+use beeline_search::{Limits, Nested, Nesting, Outcome, Progress, Quest, StateStore, Stats};
+use beeline_search::{Target, Then, Unfolded};
+
+use crate::automata::{Automaton, Dice, node, state};
+
+/// An algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    Plain,
+    Improved,
+    Components,
+}
+
+const METHODS: [Method; 3] = [Method::Plain, Method::Improved, Method::Components];
+const CLAIM: Target = Target { faults: Faults::ALL, ..Target::NOTHING };
+
+fn make<'a, T: StateStore + 'a>(
+    space: &'a dyn Space,
+    method: Method,
+    quest: Quest<'a>,
+) -> Box<dyn CycleSearch + 'a> {
+    let nested = |nesting| {
+        let search: Nested<'a, T> =
+            Nested::with_store(space, nesting, quest).expect("toys do not fail at once");
+        Box::new(search)
+    };
+    match method {
+        Method::Plain => nested(Nesting::Plain),
+        Method::Improved => nested(Nesting::Improved),
+        Method::Components => {
+            let search: Components<'a, T> =
+                Components::with_store(space, quest).expect("toys do not fail at once");
+            Box::new(search)
+        }
+    }
+}
+
+/// How it ended, what was done, and what was found.
+type Run = (Outcome, Stats, Option<Lasso>, Vec<Vec<Vec<u8>>>);
+
+fn run<T: StateStore>(space: &dyn Space, method: Method, quest: Quest<'_>, slice: u64) -> Run {
+    let mut search = make::<T>(space, method, quest);
+    let outcome = loop {
+        let before = search.stats().expanded;
+        let progress = search.advance(Budget::expansions(slice));
+        let expanded = search.stats().expanded - before;
+        match progress {
+            Progress::Paused => assert_eq!(expanded, slice),
+            Progress::Done(outcome) => {
+                assert!(expanded <= slice);
+                break outcome;
+            }
+        }
+    };
+    let stats = search.stats();
+    assert_eq!(stats.generated + 1, stats.stored.max(1) + stats.matched);
+    let paths = (0..search.hits().len()).map(|hit| search.path(hit)).collect();
+    (outcome, stats, search.lasso(), paths)
+}
+
+/// Runs a search in several ways that must not differ.
+fn run_all<'a>(space: &'a dyn Space, method: Method, quest: Quest<'a>) -> Run {
+    let exact = run::<ExactStore>(space, method, quest, u64::MAX);
+    assert_eq!(run::<ExactStore>(space, method, quest, 1), exact);
+    let compact = run::<CompactStore>(space, method, quest, 3);
+    assert_eq!((compact.0, &compact.2, &compact.3), (exact.0, &exact.2, &exact.3));
+    exact
+}
+
+/// Each method finds a cycle if and only if there is one, and what it shows is there.
+fn check(automaton: &Automaton, is_unfolded: bool) -> bool {
+    let unfolded = Unfolded::new(automaton);
+    let space: &dyn Space = if is_unfolded { &unfolded } else { automaton };
+    let (cycle, fault) = (automaton.has_cycle(), automaton.has_fault());
+    for method in METHODS {
+        // The nested ones know nothing of marks.
+        if automaton.has_marks && !is_unfolded && method != Method::Components {
+            continue;
+        }
+        let (outcome, stats, lasso, paths) = run_all(space, method, Quest::new(Target::NOTHING));
+        let expected = if cycle { Outcome::Found } else { Outcome::Complete };
+        assert_eq!(outcome, expected, "{method:?} {automaton:?}");
+        assert_eq!(lasso.is_some(), cycle);
+        assert!(paths.is_empty());
+        assert!(cycle || stats.expanded >= stats.stored);
+        if let Some(lasso) = lasso {
+            assert!(lasso.is_real(space), "{method:?} {lasso:?} {automaton:?}");
+            let lasso = if is_unfolded { unfolded.folded(lasso) } else { lasso };
+            assert!(lasso.is_real(automaton));
+        }
+        let (outcome, _, lasso, paths) = run_all(space, method, Quest::new(CLAIM));
+        let expected = if cycle || fault { Outcome::Found } else { Outcome::Complete };
+        assert_eq!(outcome, expected);
+        assert_eq!(lasso.iter().len() + paths.len(), usize::from(cycle || fault));
+        assert!(paths.iter().all(|path| {
+            let steps = |pair: &[Vec<u8>]| {
+                let next = node(&pair[1]);
+                automaton.edges[node(&pair[0]) as usize].iter().any(|&(to, _)| to == next)
+            };
+            let ends = path.last().is_some_and(|last| automaton.faults.contains(&node(last)));
+            node(&path[0]) == 0 && ends && path.windows(2).all(steps)
+        }));
+    }
+    cycle
+}
+
+#[test]
+fn agree_with_brute_force_on_random_graphs() {
+    let (mut with, mut without) = (0, 0);
+    for seed in 0..4000 {
+        let mut dice = Dice::new(seed);
+        let (states, one_in) = (1 + dice.below(40), 1 + dice.below(20));
+        let mut automaton = Automaton::random(&mut dice, states, one_in);
+        if seed % 3 == 0 {
+            automaton.faults.push(dice.below(states) as u32);
+        }
+        automaton.has_marks = seed % 4 == 1;
+        let cycle = check(&automaton, seed % 2 == 1);
+        if automaton.has_marks {
+            check(&automaton, false);
+        }
+        *(if cycle { &mut with } else { &mut without }) += 1;
+    }
+    assert!(with > 1000 && without > 1000, "{with} {without}");
+}
+
+#[test]
+fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
+    let (mut with, mut without, mut kinds) = (0, 0, [0; 3]);
+    for seed in 0..4000 {
+        let mut dice = Dice::new(seed);
+        let (states, watchers) = (1 + dice.below(9), 1 + dice.below(7));
+        let one_in = 1 + dice.below(12);
+        let claim = Automaton::random(&mut dice, watchers, one_in);
+        // Sometimes the claim is all there is: a system of one state that goes nowhere.
+        let mut system = Automaton::random(&mut dice, states, 1);
+        if seed % 4 == 0 {
+            system = Automaton::empty(1);
+            system.edges[0].push((0, Marks::ALL));
+        }
+        let mut product = Automaton::product(&system, &claim);
+        if seed % 5 == 0 {
+            product.faults.push(dice.below(product.edges.len()) as u32);
+        }
+        for component in &product.components {
+            kinds[component.cycles as usize] += 1;
+        }
+        let cycle = check(&product, seed % 3 == 2);
+        *(if cycle { &mut with } else { &mut without }) += 1;
+    }
+    assert!(with > 1000 && without > 1000, "{with} {without}");
+    assert!(kinds.iter().all(|&kind| kind > 1000), "{kinds:?}");
+}
+
+/// A line of so many states whose last one leads back to `back`, if there is such a state.
+fn line(states: u32, back: Option<u32>, accepting: u32) -> Automaton {
+    let mut line = Automaton::empty(states as usize);
+    for at in 0..states {
+        let next = if at + 1 < states { Some(at + 1) } else { back };
+        line.edges[at as usize].extend(next.map(|next| (next, Marks::leaving(at == accepting))));
+    }
+    line.accepting[accepting as usize] = true;
+    line
+}
+
+#[test]
+fn a_million_states_in_a_row_or_in_a_circle_are_no_trouble() {
+    const MANY: u32 = 1_000_000;
+    for method in METHODS {
+        let quest = Quest::new(Target::NOTHING);
+        let chain = line(MANY, None, 0);
+        let (outcome, stats, ..) = run::<ExactStore>(&chain, method, quest, 1000);
+        assert_eq!((outcome, stats.depth), (Outcome::Complete, u64::from(MANY) - 1));
+        for accepting in [0, MANY / 2, MANY - 1] {
+            let circle = line(MANY, Some(MANY / 3), accepting);
+            let (outcome, _, lasso, _) = run::<ExactStore>(&circle, method, quest, u64::MAX);
+            if accepting < MANY / 3 {
+                assert_eq!((outcome, lasso), (Outcome::Complete, None));
+                continue;
+            }
+            let lasso = lasso.expect("there is a cycle");
+            assert!(lasso.is_real(&circle));
+            assert_eq!(lasso.moves(), MANY as usize);
+        }
+    }
+    // Sixty-four marks, all over the circle and in the wrong order.
+    let mut circle = line(MANY / 10, Some(0), 0);
+    circle.has_marks = true;
+    for (at, edges) in circle.edges.iter_mut().enumerate() {
+        let mark = if at % 1000 == 0 { 1 << (63 - at / 1000 % 64) } else { 0 };
+        edges[0].1 = Marks(mark);
+    }
+    let quest = Quest::new(Target::NOTHING);
+    let (_, _, lasso, _) = run::<ExactStore>(&circle, Method::Components, quest, 77);
+    assert!(lasso.expect("there is a cycle").is_real(&circle));
+}
+
+#[test]
+fn a_limit_that_is_met_is_admitted() {
+    let circle = line(1000, Some(0), 500);
+    for method in METHODS {
+        let run = |limits| {
+            let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
+            run_all(&circle, method, quest).0
+        };
+        let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
+        assert_eq!(run(depth(999)), Outcome::Found);
+        assert_eq!(run(depth(998)), Outcome::Incomplete(Stop::Depth));
+        assert_eq!(run(depth(0)), Outcome::Incomplete(Stop::Depth));
+        for states in [0, 1, 999] {
+            let limits = Limits { states: Some(states), ..Limits::default() };
+            assert_eq!(run(limits), Outcome::Incomplete(Stop::Memory));
+        }
+        assert_eq!(run(Limits { states: Some(1000), ..Limits::default() }), Outcome::Found);
+        let limits = Limits { bytes: Some(1_000), ..Limits::default() };
+        assert_eq!(run(limits), Outcome::Incomplete(Stop::Memory));
+        let stop = AtomicBool::new(true);
+        let quest = Quest { stop: Some(&stop), ..Quest::new(Target::NOTHING) };
+        assert_eq!(run_all(&circle, method, quest).0, Outcome::Incomplete(Stop::Interrupted));
+    }
+}
+
+#[test]
+fn a_cycle_that_a_limit_hides_is_not_denied_when_all_states_were_seen() {
+    // 0 → 1 → 2 → 3 → 1 and 0 → 3: with depth 2, everything is expanded, but 2 is left
+    // before 3 is entered.
+    let mut automaton = Automaton::empty(4);
+    for (from, to) in [(0, 1), (0, 3), (1, 2), (2, 3), (3, 1)] {
+        automaton.edges[from].push((to, Marks::NONE));
+    }
+    automaton.accepting[1] = true;
+    for method in METHODS {
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
+        assert_ne!(run_all(&automaton, method, quest).0, Outcome::Complete);
+    }
+}
+
+#[test]
+fn goes_on_behind_faults_when_asked_to() {
+    let mut circle = line(10, Some(4), 7);
+    circle.faults.extend([2, 5]);
+    for method in METHODS {
+        let quest = Quest { then: Then::GoOn, keep: 9, ..Quest::new(CLAIM) };
+        let (outcome, _, lasso, paths) = run_all(&circle, method, quest);
+        assert_eq!(outcome, Outcome::Found);
+        assert_eq!(lasso.expect("there is a cycle").stem.len(), 4);
+        let lengths: Vec<usize> = paths.iter().map(Vec::len).collect();
+        assert_eq!(lengths, [3, 6]);
+        // A fault that is not looked for is none.
+        let other = Target { faults: Faults::of(&[FaultKind::Index]), ..Target::NOTHING };
+        assert!(run_all(&circle, method, Quest::new(other)).2.is_some());
+    }
+}
+
+#[test]
+fn a_claim_spares_the_red_search() {
+    // Circles in a row, each with its first state accepting; the claim knows more.
+    let mut circle = line(100, Some(50), 0);
+    circle.accepting[60] = true;
+    let expanded = |cycles, accepting: bool| {
+        let mut known = circle.clone();
+        known.components = vec![Component { number: 0, cycles }; 100];
+        known.accepting[60] = accepting;
+        let quest = Quest::new(Target::NOTHING);
+        let (outcome, stats, lasso, _) = run_all(&known, Method::Improved, quest);
+        assert_eq!(lasso.is_some(), outcome == Outcome::Found);
+        (outcome, stats.expanded)
+    };
+    assert_eq!(expanded(Recurrence::Never, false), (Outcome::Complete, 100));
+    assert_eq!(expanded(Recurrence::Sometimes, false), (Outcome::Complete, 200));
+    assert_eq!(expanded(Recurrence::Always, true), (Outcome::Found, 100));
+}
+
+#[test]
+fn a_loop_is_a_cycle_of_one() {
+    let circle = line(3, Some(2), 2);
+    for method in METHODS {
+        let (.., lasso, _) = run_all(&circle, method, Quest::new(Target::NOTHING));
+        let lasso = lasso.expect("there is a loop");
+        assert_eq!(lasso, Lasso { stem: vec![state(0), state(1)], cycle: vec![state(2)] });
+    }
+}
