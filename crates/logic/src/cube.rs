@@ -1,0 +1,140 @@
+//! Conjunctions of literals, and covering one by several.
+//!
+//! Covering is decided by splitting on an atom, as is usual for sums of products;
+//! it is exponential at worst and quick for guards as formulas have them.
+
+use crate::bits::Bits;
+
+/// A conjunction of literals that do not contradict each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Cube {
+    pub(crate) positive: Bits,
+    pub(crate) negative: Bits,
+}
+
+impl Cube {
+    pub(crate) fn literal(atom: usize, positive: bool) -> Self {
+        let mut cube = Self::default();
+        if positive {
+            cube.positive.insert(atom)
+        } else {
+            cube.negative.insert(atom)
+        }
+        cube
+    }
+
+    /// Both, unless they contradict each other.
+    pub(crate) fn and(&self, other: &Self) -> Option<Self> {
+        self.meets(other).then(|| Self {
+            positive: self.positive.union(&other.positive),
+            negative: self.negative.union(&other.negative),
+        })
+    }
+
+    /// Whether some letter satisfies both.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        !self.positive.intersects(&other.negative) && !self.negative.intersects(&other.positive)
+    }
+
+    /// Whether every letter of the other is one of this.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        self.positive.is_subset(&other.positive) && self.negative.is_subset(&other.negative)
+    }
+
+    /// Whether a letter, given by the atoms that hold, satisfies the cube.
+    pub(crate) fn holds(&self, letter: &Bits) -> bool {
+        self.positive.is_subset(letter) && !self.negative.intersects(letter)
+    }
+
+    /// The literals: atoms with their sign.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = (usize, bool)> {
+        let positive = self.positive.iter().map(|atom| (atom, true));
+        positive.chain(self.negative.iter().map(|atom| (atom, false)))
+    }
+
+    /// The cube with one literal less.
+    pub(crate) fn without(&self, atom: usize) -> Self {
+        let mut cube = self.clone();
+        cube.positive.remove(atom);
+        cube.negative.remove(atom);
+        cube
+    }
+
+    /// The atoms that it speaks about.
+    pub(crate) fn atoms(&self) -> Bits {
+        self.positive.union(&self.negative)
+    }
+
+    fn with(&self, atom: usize, positive: bool) -> Self {
+        let mut cube = self.clone();
+        if positive {
+            cube.positive.insert(atom)
+        } else {
+            cube.negative.insert(atom)
+        }
+        cube
+    }
+
+    /// Whether every letter of this cube is one of some cube among `others`.
+    pub(crate) fn is_covered<'a>(&self, others: impl Iterator<Item = &'a Cube>) -> bool {
+        let mut near = Vec::new();
+        for other in others {
+            if other.covers(self) {
+                return true;
+            }
+            if other.meets(self) {
+                near.push(other);
+            }
+        }
+        near.len() > 1 && self.is_split_among(&near)
+    }
+
+    /// As above, where no single one of `near` is enough.
+    fn is_split_among(&self, near: &[&Cube]) -> bool {
+        let known = self.atoms();
+        let Some((atom, _)) =
+            near.iter().flat_map(|cube| cube.literals()).find(|&(atom, _)| !known.contains(atom))
+        else {
+            return false;
+        };
+        [true, false].into_iter().all(|sign| self.with(atom, sign).is_covered(near.iter().copied()))
+    }
+}
+
+/// As few and as short cubes with the same letters as a greedy search finds.
+pub(crate) fn fewer(mut cubes: Vec<Cube>) -> Vec<Cube> {
+    for at in 0..cubes.len() {
+        for atom in cubes[at].atoms().iter().collect::<Vec<_>>() {
+            let larger = cubes[at].without(atom);
+            if larger.is_covered(cubes.iter()) {
+                cubes[at] = larger;
+            }
+        }
+    }
+    let mut at = cubes.len();
+    while at > 0 {
+        at -= 1;
+        let cube = cubes.swap_remove(at);
+        if !cube.is_covered(cubes.iter()) {
+            cubes.push(cube);
+            let last = cubes.len() - 1;
+            cubes.swap(at, last);
+        }
+    }
+    cubes.sort_unstable();
+    cubes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_guards_become_true() {
+        let (yes, no) = (Cube::literal(0, true), Cube::literal(0, false));
+        assert_eq!(fewer(vec![yes.clone(), no.clone()]), [Cube::default()]);
+        let other = Cube::literal(1, true);
+        let both = no.and(&other).expect("different atoms");
+        assert_eq!(fewer(vec![yes.clone(), both]), [yes, other]);
+    }
+}

@@ -1,0 +1,161 @@
+//! Direct simulation: a state simulates another if it can answer every step with one
+//! that bears at least the same marks and leads to a state that simulates again.
+//!
+//! States that simulate each other become one, and an edge goes away if others of its
+//! state do better. Both keep the language; the reasons are those of [SB00] §4.
+//! A step is a letter, so several edges together may answer one.
+//! Backwards, states are compared by the ways that lead to them.
+
+use crate::bits::Bits;
+use crate::cube::Cube;
+use crate::marked::{Arrow, Basis, Marked};
+
+/// Beyond this many comparisons in one round, simulation costs more than it saves.
+const PATIENCE: usize = 8_000_000;
+
+/// For each state, which states simulate it.
+type Simulates = Vec<Bits>;
+
+/// The largest simulation within `allowed`, or nothing if it would take too long.
+fn simulation(arrows: &[Vec<Arrow>], allowed: impl Fn(usize, usize) -> bool) -> Option<Simulates> {
+    let count = arrows.len();
+    let edges: usize = arrows.iter().map(Vec::len).sum();
+    if edges.saturating_mul(edges) > PATIENCE {
+        return None;
+    }
+    let mut above: Simulates =
+        (0..count).map(|one| (0..count).filter(|&two| allowed(one, two)).collect()).collect();
+    loop {
+        let mut changed = false;
+        for one in 0..count {
+            for two in above[one].iter().collect::<Vec<_>>() {
+                if one != two
+                    && !arrows[one].iter().all(|step| answered(step, &arrows[two], &above))
+                {
+                    above[one].remove(two);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return Some(above);
+        }
+    }
+}
+
+/// Whether the edges, together, answer every letter of the step.
+fn answered(step: &Arrow, edges: &[Arrow], above: &Simulates) -> bool {
+    let better = edges.iter().filter(|edge| is_better(edge, step, above));
+    step.cube.is_covered(better.map(|edge| &edge.cube))
+}
+
+fn is_better(edge: &Arrow, step: &Arrow, above: &Simulates) -> bool {
+    step.marks.is_subset(&edge.marks) && above[step.to].contains(edge.to)
+}
+
+/// Reduces until nothing changes any more.
+pub(crate) fn reduce(automaton: &mut Marked, basis: Basis, idle: &Bits) {
+    automaton.clean(basis, idle);
+    loop {
+        let before = automaton.size();
+        forwards(automaton);
+        automaton.clean(basis, idle);
+        backwards(automaton, basis);
+        automaton.clean(basis, idle);
+        if automaton.size() >= before {
+            return;
+        }
+    }
+}
+
+/// Merges states that simulate each other, and drops edges that others do better.
+fn forwards(automaton: &mut Marked) {
+    let Some(above) = simulation(&automaton.arrows, |_, _| true) else {
+        return automaton.merge_equal();
+    };
+    let names = classes(&above);
+    for arrows in &mut automaton.arrows {
+        for arrow in arrows.iter_mut() {
+            arrow.to = names[arrow.to];
+        }
+        // One at a time: what remains still answers everything that was there.
+        let mut at = arrows.len();
+        while at > 0 {
+            at -= 1;
+            let step = arrows.swap_remove(at);
+            if !answered(&step, arrows, &above) {
+                arrows.push(step);
+                let last = arrows.len() - 1;
+                arrows.swap(at, last);
+            }
+        }
+    }
+    automaton.start = names[automaton.start];
+    automaton.tidy();
+}
+
+/// Merges states that are reached in the same ways.
+fn backwards(automaton: &mut Marked, basis: Basis) {
+    let count = automaton.arrows.len();
+    let mut reversed: Vec<Vec<Arrow>> = vec![Vec::new(); count];
+    for (from, arrows) in automaton.arrows.iter().enumerate() {
+        for arrow in arrows {
+            reversed[arrow.to].push(Arrow { to: from, ..arrow.clone() });
+        }
+    }
+    let start = automaton.start;
+    let own = |state: usize| automaton.arrows[state].first().map(|arrow| &arrow.marks);
+    let alike = |one: usize, two: usize| {
+        (one != start || two == start) && (basis == Basis::Edge || own(one) == own(two))
+    };
+    let Some(above) = simulation(&reversed, alike) else { return };
+    let names = classes(&above);
+    for state in 0..count {
+        let name = names[state];
+        if name != state {
+            let moved = std::mem::take(&mut automaton.arrows[state]);
+            automaton.arrows[name].extend(moved);
+        }
+    }
+    for arrow in automaton.arrows.iter_mut().flatten() {
+        arrow.to = names[arrow.to];
+    }
+    automaton.start = names[automaton.start];
+    automaton.tidy();
+}
+
+/// The first state of each class of states that simulate each other.
+fn classes(above: &Simulates) -> Vec<usize> {
+    let mutual = |one: usize| above[one].iter().find(|&two| above[two].contains(one));
+    (0..above.len()).map(|one| mutual(one).unwrap_or(one)).collect()
+}
+
+/// Takes from guards what edges to better states answer already, where one guard is
+/// still enough: fewer letters have two ways to go.
+pub(crate) fn sharpen(automaton: &mut Marked) {
+    let Some(above) = simulation(&automaton.arrows, |_, _| true) else { return };
+    for arrows in &mut automaton.arrows {
+        for at in 0..arrows.len() {
+            for other in 0..arrows.len() {
+                let (step, edge) = (&arrows[at], &arrows[other]);
+                if at != other
+                    && is_better(edge, step, &above)
+                    && let Some(rest) = minus(&step.cube, &edge.cube)
+                {
+                    arrows[at].cube = rest;
+                }
+            }
+        }
+    }
+}
+
+/// The letters of one cube that are not in the other, if they are a smaller cube.
+fn minus(one: &Cube, other: &Cube) -> Option<Cube> {
+    let known = one.atoms();
+    let mut extra = other.literals().filter(|&(atom, _)| !known.contains(atom));
+    let (atom, positive) = extra.next()?;
+    if extra.next().is_some() || !one.meets(other) {
+        return None;
+    }
+    one.and(&Cube::literal(atom, !positive))
+}

@@ -1,0 +1,160 @@
+//! From a formula to a small Büchi automaton.
+//!
+//! The route: rewrite the formula (`rewrite.rs`), expand it into an automaton with
+//! promises (`expand.rs`, `marked.rs`), reduce that (`simulation.rs`), put acceptance on
+//! states (`degeneralize.rs`), reduce again; for obligations also make it deterministic
+//! (`weak.rs`). Some turns can be taken either way; several are tried, and the
+//! smallest automaton is kept: by states, then by edges, then a deterministic one.
+//!
+//! Promise: accepts exactly the words that satisfy the formula, and is the same every time.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use crate::bits::Bits;
+use crate::buchi::{Buchi, Edge, Guard, Literal, State};
+use crate::degeneralize::{Manner, degeneralize};
+use crate::expand::Overflow;
+use crate::formula::{Atom, Formula};
+use crate::marked::{Basis, Marked};
+use crate::pool::{Id, Pool, Rewriting};
+use crate::simulation::{reduce, sharpen};
+use crate::weak::smallest_weak;
+
+/// Beyond this many edges, only the first way is tried.
+const LARGE: usize = 400;
+
+/// The automaton on the way would have more edges than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the automaton of the formula is too large")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// The automaton of a formula. An automaton can be exponentially larger than its formula;
+/// where that must not happen, see [`translate_within`].
+#[must_use]
+pub fn translate(formula: &Formula) -> Buchi {
+    translate_within(formula, usize::MAX).expect("there is no limit")
+}
+
+/// The automaton of a formula, unless it has more than `limit` edges before it is reduced.
+///
+/// # Errors
+/// When it has.
+pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, TooLarge> {
+    let mut pool = Pool::new();
+    let root = pool.read(formula, Rewriting::Full);
+    let atoms: Vec<u32> = formula.atoms().into_iter().map(|atom| atom.0).collect();
+    let mut search = Search { pool: &pool, atoms: &atoms, best: None };
+    search.visit(root, limit).map_err(|Overflow| TooLarge)?;
+    let plain = {
+        let mut pool = Pool::new();
+        let root = pool.read(formula, Rewriting::Plain);
+        (pool, root)
+    };
+    if let Some(best) = &search.best
+        && best.size().0 > 2
+        && best.size().1 <= LARGE
+    {
+        search.pool = &plain.0;
+        // What grows larger than this will not become the smallest.
+        let _ = search.visit(plain.1, limit.min(LARGE));
+    }
+    let mut best = search.best.expect("the first visit found one");
+    sharpen(&mut best);
+    best.tidy();
+    Ok(finish(&best, &atoms))
+}
+
+/// The smallest automaton so far.
+struct Search<'a> {
+    pool: &'a Pool,
+    atoms: &'a [u32],
+    best: Option<Marked>,
+}
+
+impl Search<'_> {
+    /// Tries the ways that begin with this form of the formula.
+    fn visit(&mut self, root: Id, limit: usize) -> Result<(), Overflow> {
+        let built = Marked::build(self.pool, root, self.atoms, limit)?;
+        let all = Bits::below(built.sets);
+        let one = Bits::below(1);
+        let none = Bits::default();
+        let mut smallest: Option<Marked> = None;
+        for idle in [&none, &all] {
+            let mut automaton = built.clone();
+            reduce(&mut automaton, Basis::Edge, idle);
+            let large = automaton.size().1 > LARGE;
+            for (enters_complete, reversed) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let manner = Manner { enters_complete, reversed };
+                let mut on_states = degeneralize(&automaton, manner);
+                let mut other = on_states.clone();
+                reduce(&mut on_states, Basis::State, &none);
+                self.offer(on_states);
+                if !large {
+                    reduce(&mut other, Basis::State, &one);
+                    self.offer(other);
+                }
+                if large || self.is_trivial() {
+                    break;
+                }
+            }
+            if smallest.as_ref().is_none_or(|smallest| automaton.size() < smallest.size()) {
+                smallest = Some(automaton);
+            }
+            if large || self.is_trivial() {
+                break;
+            }
+        }
+        let facts = self.pool.facts(root);
+        if facts.obligation
+            && let Some(automaton) = smallest
+            && let Some(best) = &self.best
+            && let Some(mut weak) = smallest_weak(&automaton, 4 * best.size().0 + 8)
+        {
+            weak.clean(Basis::State, &none);
+            self.offer(weak);
+        }
+        Ok(())
+    }
+
+    fn is_trivial(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.size().0 <= 1)
+    }
+
+    fn offer(&mut self, automaton: Marked) {
+        if self.best.as_ref().is_none_or(|best| merit(&automaton) > merit(best)) {
+            self.best = Some(automaton);
+        }
+    }
+}
+
+/// What makes one automaton better than another.
+fn merit(automaton: &Marked) -> impl Ord {
+    let (states, edges) = automaton.size();
+    (Reverse(states), !automaton.has_choices(), Reverse(edges))
+}
+
+/// The automaton as others see it.
+fn finish(automaton: &Marked, atoms: &[u32]) -> Buchi {
+    let number = |state: usize| u32::try_from(state).expect("fewer states than numbers");
+    let literal = |(atom, positive): (usize, bool)| Literal { atom: Atom(atoms[atom]), positive };
+    let states = automaton.arrows.iter().map(|arrows| {
+        let edge = |arrow: &crate::marked::Arrow| Edge {
+            guard: Guard::new(arrow.cube.literals().map(literal).collect())
+                .expect("cubes do not contradict themselves"),
+            to: number(arrow.to),
+        };
+        let accepting = arrows.first().is_some_and(|arrow| !arrow.marks.is_empty());
+        State { accepting, edges: arrows.iter().map(edge).collect() }
+    });
+    Buchi { start: number(automaton.start), states: states.collect() }
+}

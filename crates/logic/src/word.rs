@@ -1,0 +1,130 @@
+//! Infinite words that repeat themselves, and what holds of them.
+//!
+//! This is the meaning of formulas and of automata, written down without any
+//! translation: a formula is evaluated at each position of the word, an automaton is
+//! searched for an accepting cycle together with the word.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::buchi::Buchi;
+use crate::formula::{Atom, Formula};
+
+/// A letter: the atoms that hold, sorted.
+pub type Letters = Vec<Atom>;
+
+/// The word `stem · cycle · cycle · …`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    stem: Vec<Letters>,
+    cycle: Vec<Letters>,
+}
+
+impl Word {
+    /// The word, or nothing if the cycle is empty.
+    #[must_use]
+    pub fn new(mut stem: Vec<Letters>, mut cycle: Vec<Letters>) -> Option<Self> {
+        for letters in stem.iter_mut().chain(&mut cycle) {
+            letters.sort_unstable();
+            letters.dedup();
+        }
+        (!cycle.is_empty()).then_some(Self { stem, cycle })
+    }
+
+    /// What comes before the cycle.
+    #[must_use]
+    pub fn stem(&self) -> &[Letters] {
+        &self.stem
+    }
+
+    /// What is repeated.
+    #[must_use]
+    pub fn cycle(&self) -> &[Letters] {
+        &self.cycle
+    }
+
+    fn positions(&self) -> usize {
+        self.stem.len() + self.cycle.len()
+    }
+
+    fn after(&self, position: usize) -> usize {
+        if position + 1 < self.positions() { position + 1 } else { self.stem.len() }
+    }
+
+    fn holds(&self, atom: Atom, position: usize) -> bool {
+        let stem = self.stem.len();
+        let letters = self.stem.get(position).unwrap_or_else(|| &self.cycle[position - stem]);
+        letters.binary_search(&atom).is_ok()
+    }
+}
+
+/// Whether the word satisfies the formula.
+#[must_use]
+pub fn satisfies(formula: &Formula, word: &Word) -> bool {
+    let count = word.positions();
+    let mut known: HashMap<*const Formula, Vec<bool>> = HashMap::new();
+    for part in formula.parts() {
+        let of = |operand: &Arc<Formula>| &known[&Arc::as_ptr(operand)];
+        let each = |truth: &dyn Fn(usize) -> bool| (0..count).map(truth).collect::<Vec<bool>>();
+        let truth = match part {
+            Formula::True => each(&|_| true),
+            Formula::False => each(&|_| false),
+            Formula::Atom(atom) => each(&|at| word.holds(*atom, at)),
+            Formula::Not(one) => each(&|at| !of(one)[at]),
+            Formula::And(one, two) => each(&|at| of(one)[at] && of(two)[at]),
+            Formula::Or(one, two) => each(&|at| of(one)[at] || of(two)[at]),
+            Formula::Next(one) => each(&|at| of(one)[word.after(at)]),
+            // The least truth with `t = two || (one && X t)`, the greatest of its dual.
+            Formula::Until(one, two) => {
+                let (one, two) = (of(one), of(two));
+                settle(word, false, |at, next| two[at] || (one[at] && next))
+            }
+            Formula::Release(one, two) => {
+                let (one, two) = (of(one), of(two));
+                settle(word, true, |at, next| two[at] && (one[at] || next))
+            }
+        };
+        known.insert(std::ptr::from_ref(part), truth);
+    }
+    known[&std::ptr::from_ref(formula)][0]
+}
+
+/// The fixed point that is reached from everywhere `begin`.
+fn settle(word: &Word, begin: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+    let mut truth = vec![begin; word.positions()];
+    // Once around the cycle carries a value everywhere; the second round is for the stem.
+    for _ in 0..2 {
+        for at in (0..truth.len()).rev() {
+            truth[at] = step(at, truth[word.after(at)]);
+        }
+    }
+    truth
+}
+
+/// Whether the automaton accepts the word.
+#[must_use]
+pub fn accepts(automaton: &Buchi, word: &Word) -> bool {
+    let count = word.positions();
+    let node = |state: u32, at: usize| state as usize * count + at;
+    let next = |node: usize| {
+        let (state, at) = (node / count, node % count);
+        let edges = automaton.states[state].edges.iter();
+        let fits = edges.filter(|edge| edge.guard.holds(|atom| word.holds(atom, at)));
+        fits.map(|edge| edge.to as usize * count + word.after(at)).collect::<Vec<_>>()
+    };
+    let reached = |from: Vec<usize>| {
+        let mut seen = vec![false; automaton.states.len() * count];
+        let mut waiting = from;
+        while let Some(node) = waiting.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                waiting.extend(next(node));
+            }
+        }
+        seen
+    };
+    let first = reached(vec![node(automaton.start, 0)]);
+    // An accepting state of the product that comes back to itself.
+    (0..first.len())
+        .filter(|&node| first[node] && automaton.states[node / count].accepting)
+        .any(|node| reached(next(node))[node])
+}
