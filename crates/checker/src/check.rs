@@ -29,9 +29,6 @@ use crate::stores::Store;
 use crate::watch::Watch;
 use crate::witness::{Violation, Wrong, blind_bound, witness};
 
-/// Why a property about cycles has no verdict.
-pub(crate) const NOT_YET: &str = "liveness is not checked yet";
-
 /// The answer to one property.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -138,8 +135,12 @@ pub fn check(
         (_, Way::Auto) if !all => {
             return check_auto(&scene, watch).map(|r| CheckReport { engine, ..r });
         }
-        (Store::Compact, Way::Blind(_) | Way::Auto) => check_at_once::<CompactStore>(&scene, watch),
-        (_, Way::Blind(_) | Way::Auto) => check_at_once::<ExactStore>(&scene, watch),
+        (Store::Compact, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
+            check_at_once::<CompactStore>(&scene, watch)
+        }
+        (_, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
+            check_at_once::<ExactStore>(&scene, watch)
+        }
         (Store::Compact, Way::Directed(directed)) => {
             check_each::<CompactStore>(&scene, directed, watch)
         }
@@ -167,14 +168,12 @@ fn check_each<T: StateStore>(
     let &Scene { properties, ref watched, machine, space, plan, all } = scene;
     let mut report = CheckReport::default();
     for property in properties {
-        let settled = if property.kind == PropertyKind::Never {
-            check_claim::<T>(machine.model(), property, plan, watch)?
-        } else if let Some(target) = watched.target(property) {
+        let settled = if let Some(target) = watched.target(property) {
             let goal = watched.goal(property);
             let task = Task { machine, space, target, goal, all };
             hunt::<T>(&task, directed, plan, watch)?
         } else {
-            Settled::unknown(NOT_YET)
+            check_claim::<T>(machine, property, plan, watch)?
         };
         report.stats.add(&settled.stats);
         report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
@@ -203,18 +202,16 @@ fn check_at_once<T: StateStore>(
     let (mut stats, mut peak_bytes) = (exploration.stats(), ending.peak_bytes);
     let mut checked = Vec::new();
     for property in properties {
-        let answer = if property.kind == PropertyKind::Never {
-            let claimed = check_claim::<T>(machine.model(), property, plan, watch)?;
+        let answer = if watched.is_settled_by_states(property) {
+            let concerns = |finding| watched.concerns(property, finding);
+            judge(concerns, machine, &exploration, ending.outcome, plan, all)?
+        } else {
+            let claimed = check_claim::<T>(machine, property, plan, watch)?;
             peak_bytes = peak_bytes.max(claimed.peak_bytes);
             if safety.is_empty() {
                 stats = claimed.stats;
             }
             claimed.answer
-        } else if watched.is_settled_by_states(property) {
-            let concerns = |finding| watched.concerns(property, finding);
-            judge(concerns, machine, &exploration, ending.outcome, plan, all)?
-        } else {
-            Answer::Unknown(NOT_YET.to_owned())
         };
         checked.push(Checked::new(property, answer));
     }

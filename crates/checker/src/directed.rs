@@ -1,13 +1,9 @@
 //! Directed search for one property: which heuristic, which algorithm, and what came of it.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use beeline_engine::interpreter::{Machine, Price, Priced};
 use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{
-    Claims, Cost, Estimate, Expander, Expansion, Fault, FaultKind, Heuristic, Space,
-};
+use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
     Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
     Quest, Search, StateStore, Stats, Target, Then,
@@ -16,6 +12,7 @@ use beeline_search::{
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::end_witness;
 use crate::nearest::Nearest;
+use crate::noting::Noting;
 use crate::run::{Plan, drive};
 use crate::searches::{Algorithm, Directed};
 use crate::watch::Watch;
@@ -257,65 +254,4 @@ pub(crate) fn start<'a, T: StateStore + 'a>(
         }
         Algorithm::Frontier => Box::new(FrontierSearch::<T>::with_store(space, quest)?),
     })
-}
-
-/// A space that remembers the faults behind which it does not go on, though the model
-/// might: where one was met, finding nothing proves nothing.
-struct Noting<'a> {
-    space: &'a dyn Space,
-    index: AtomicBool,
-    limit: AtomicBool,
-}
-
-impl<'a> Noting<'a> {
-    fn new(space: &'a dyn Space) -> Noting<'a> {
-        Noting { space, index: AtomicBool::new(false), limit: AtomicBool::new(false) }
-    }
-
-    fn flag(&self, kind: FaultKind) -> Option<&AtomicBool> {
-        match kind {
-            FaultKind::Index => Some(&self.index),
-            FaultKind::Limit => Some(&self.limit),
-            _ => None,
-        }
-    }
-
-    fn met(&self, kind: FaultKind) -> bool {
-        self.flag(kind).is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
-
-    fn note(&self, expansion: &Expansion) {
-        for failure in &expansion.faults {
-            if let Some(flag) = self.flag(failure.fault.kind) {
-                flag.store(true, Ordering::Relaxed);
-            }
-        }
-    }
-}
-
-impl Space for Noting<'_> {
-    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
-        self.space.initial(state)
-    }
-
-    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
-        self.space.expand(state, expansion);
-        self.note(expansion);
-    }
-
-    fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(NotingExpander { noting: self, expander: self.space.expander() })
-    }
-}
-
-struct NotingExpander<'a> {
-    noting: &'a Noting<'a>,
-    expander: Box<dyn Expander + 'a>,
-}
-
-impl Expander for NotingExpander<'_> {
-    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        self.expander.expand(state, expansion);
-        self.noting.note(expansion);
-    }
 }

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod asked;
 mod auto;
 mod check;
 mod chronicle;
@@ -26,6 +27,7 @@ mod invariant;
 mod messages;
 mod names;
 mod nearest;
+mod noting;
 mod obstacle;
 mod property;
 mod route;
@@ -41,11 +43,13 @@ mod view;
 mod watch;
 mod witness;
 
+pub use asked::formulas;
 pub use auto::AutoOptions;
 pub use beeline_heuristics::{HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};
 pub use chronicle::{Chronicle, Delta, Happening, chronicle};
+pub use claims::{Fairness, Rounds};
 pub use count::{CountReport, count};
 pub use coverage::{Coverage, Covered, Unreached, coverage};
 pub use directed::usual_heuristic;
@@ -53,7 +57,6 @@ pub use engine::Engine;
 pub use expectation::{Comparison, Expectation};
 pub use graph::{GraphStep, StateEdge, StateGraph, StateNode, TooManyStates, state_graph};
 pub use improve::{ImproveError, Improved, Improvement, Means, Wish, causal_core, improve};
-pub use invariant::formulas;
 pub use messages::{Fate, Message, Part};
 pub use nearest::Nearest;
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
@@ -71,4 +74,4 @@ pub use story::{End, Story, Told, retell, retell_with_states};
 pub use teller::{Resting, Turn};
 pub use view::Change;
 pub use watch::{News, Unwatched, Watch};
-pub use witness::{Violation, Wrong};
+pub use witness::{Round, Violation, Wrong};

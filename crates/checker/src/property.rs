@@ -7,7 +7,7 @@ use std::fmt;
 
 use beeline_promela::hir::{Model, ProcessKind};
 
-use crate::invariant::{formula_name, is_asked_for, is_invariant};
+use crate::asked::{asked, formula_name, is_asked_for};
 
 /// What kind of property it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +106,18 @@ pub fn properties(model: &Model) -> Vec<Property> {
             formula: None,
         })),
     }
+    // Labels with a meaning are there to be checked. Beside a never claim, accept labels
+    // count as those of the claim do.
+    let has_label = |word: &str| {
+        let processes = model.processes.iter().filter(|process| !is_never(process.kind));
+        processes.flat_map(|process| &process.labels).any(|label| label.name.name.starts_with(word))
+    };
+    if has_label("progress") {
+        found.push(Property::of_kind(PropertyKind::Progress));
+    }
+    if has_label("accept") && claims.is_empty() {
+        found.push(Property::of_kind(PropertyKind::Acceptance));
+    }
     let names = model.formulas.iter().map(|formula| formula.name.name.to_string());
     found.extend(names.filter(|name| !is_asked_for(name)).map(|name| Property {
         name: name.clone(),
@@ -127,15 +139,15 @@ pub fn select(model: &Model, names: &[String]) -> Result<Vec<Property>, UnknownP
         return Ok(usual);
     }
     let mut all = usual;
-    all.push(Property::of_kind(PropertyKind::Progress));
-    all.push(Property::of_kind(PropertyKind::Acceptance));
-    all.extend(names.iter().enumerate().filter(|(_, name)| is_invariant(name)).map(
-        |(at, name)| Property {
-            name: name.clone(),
-            kind: PropertyKind::Invariant,
-            formula: Some(formula_name(at)),
-        },
-    ));
+    for kind in [PropertyKind::Progress, PropertyKind::Acceptance] {
+        if all.iter().all(|property| property.kind != kind) {
+            all.push(Property::of_kind(kind));
+        }
+    }
+    all.extend(names.iter().enumerate().filter_map(|(at, name)| {
+        let (kind, _) = asked(name)?;
+        Some(Property { name: name.clone(), kind, formula: Some(formula_name(at)) })
+    }));
     let unknown = names.iter().find(|&name| all.iter().all(|property| property.name != *name));
     if let Some(name) = unknown {
         let known = all.into_iter().map(|property| property.name).collect();

@@ -6,6 +6,7 @@ use beeline_engine::automata;
 use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
 
 use crate::auto::AutoOptions;
+use crate::claims::Fairness;
 use crate::engine::Engine;
 use crate::rules::Rules;
 use crate::searches::{Search, Way};
@@ -34,6 +35,8 @@ pub struct Plan {
     pub bytes: Option<usize>,
     /// What the automatic strategy leaves open.
     pub auto: AutoOptions,
+    /// Which cycles count.
+    pub fairness: Fairness,
 }
 
 impl Plan {
@@ -46,6 +49,7 @@ impl Plan {
     pub(crate) fn order(&self) -> Order {
         match self.search.way {
             Way::Blind(order) => order,
+            Way::Cycles(_) => Order::Depth,
             Way::Directed(_) | Way::Auto => Order::Breadth,
         }
     }

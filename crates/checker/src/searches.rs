@@ -12,6 +12,7 @@ use beeline_search::{
 };
 
 use crate::arguments::Arguments;
+use crate::claims::Rounds;
 
 /// A search that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,8 @@ pub enum Way {
     Auto,
     /// In this order, without looking where it goes, for all properties at once.
     Blind(Order),
+    /// Depth-first, and for cycles like this.
+    Cycles(Rounds),
     /// Towards an error, for each property on its own.
     Directed(Directed),
 }
@@ -178,6 +181,33 @@ pub const SEARCHES: &[SearchRow] = &[
         source: "textbook",
         arguments: &[],
         build: |_, seed| Ok(Way::Blind(Order::RandomDepth { seed })),
+    },
+    SearchRow {
+        name: "ndfs",
+        about: "nested depth-first: a second search from each accepting state looks for the way \
+                back; depth-first for everything but cycles",
+        promises: "complete",
+        source: "[EMJ05], Automata-Based Model Checking",
+        arguments: &[],
+        build: |_, _| Ok(Way::Cycles(Rounds::Nested)),
+    },
+    SearchRow {
+        name: "indfs",
+        about: "improved nested depth-first: the components of the claim tell where a second \
+                search is needed",
+        promises: "complete",
+        source: "[EMJ05], Automata-Based Model Checking",
+        arguments: &[],
+        build: |_, _| Ok(Way::Cycles(Rounds::Improved)),
+    },
+    SearchRow {
+        name: "scc",
+        about: "depth-first by strongly connected components: for cycles that have to pass \
+                several things, as fair ones do",
+        promises: "complete",
+        source: "Couvreur 1999, Gabow 2000",
+        arguments: &[],
+        build: |_, _| Ok(Way::Cycles(Rounds::Components)),
     },
     SearchRow {
         name: "dijkstra",

@@ -8,12 +8,12 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use crate::claims::watched_as_in;
+use crate::claims::{told, watched_as_in};
 use crate::rules::Rules;
 use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
 use crate::view::Change;
-use crate::witness::Wrong;
+use crate::witness::{Round, Wrong};
 
 /// A trail, told.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ fn telling_with<'m>(trail: &TrailFile, machine: Machine<'m>) -> Result<Telling<'
         initial => {
             let replay = execute(teller.machine(), trail)?;
             let initial = initial.expect("the replay began there");
-            let story = tell(&teller, &initial, &replay, trail.cycle_start);
+            let story = tell(&teller, &initial, &replay);
             Ok(Telling { teller, story, run: Some((initial, replay)) })
         }
     }
@@ -166,16 +166,12 @@ impl End {
     }
 }
 
-fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<usize>) -> Story {
+fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
     let mut steps = Vec::new();
     let mut now = initial;
     let mut detail = None;
-    let (mut lines, mut cycle_start) = (0, None);
+    let cycle_start = replay.cycle.map(|at| replay.stored[at].moves);
     for step in &replay.moves {
-        if cycle_line == Some(lines) {
-            cycle_start = Some(steps.len());
-        }
-        lines += 1 + usize::from(step.partner.is_some());
         detail = step.fault.and_then(|_| teller.detail(now, step));
         steps.push(teller.step(now, step));
         now = &step.next;
@@ -184,6 +180,11 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
     let wrong = match (last.and_then(|last| last.fault), replay.fault) {
         (Some(kind), _) => Some(Wrong::Fault(kind)),
         (None, _) if replay.claim_violated => Some(Wrong::Fault(FaultKind::Claim)),
+        (None, _) if replay.cycle.is_some() => {
+            let (wrong, why) = wrong_cycle(teller.machine(), replay).unzip();
+            detail = why.flatten();
+            wrong
+        }
         (None, _) if replay.deadlock => Some(Wrong::InvalidEnd),
         // SPIN notices some faults only later, and goes on behind others.
         (None, Some((step, kind))) => {
@@ -208,6 +209,32 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, cycle_line: Option<
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
     Story { cycle_start, ..Story::new(steps, end) }
+}
+
+/// What is wrong with the cycle that a trail ends with, if anything is: what its claim says,
+/// or a formula of the model, or its labels.
+fn wrong_cycle(machine: &Machine<'_>, replay: &Replay) -> Option<(Wrong, Option<String>)> {
+    let told = told(machine, replay)?;
+    let round = |round| Some((Wrong::Cycle(round), None));
+    if machine.claim().is_some() {
+        return machine.accepts_lasso(&told.stem, &told.cycle).then(|| round(Round::Acceptance))?;
+    }
+    let formulas = machine.model().formulas.iter().enumerate();
+    for (number, formula) in formulas {
+        if machine.violates(number, &told.stem, &told.cycle) {
+            let name = Some(format!("the formula `{}`", formula.name.name));
+            return Some((Wrong::Cycle(Round::Formula), name));
+        }
+    }
+    let cycle: Vec<Now> = told.cycle.iter().map(|state| machine.open(state)).collect();
+    if cycle.iter().any(|now| machine.meets_accept_label(now)) {
+        return round(Round::Acceptance);
+    }
+    let progresses = cycle.iter().any(|now| machine.makes_progress(now));
+    if !progresses && machine.has_progress_labels() {
+        return round(Round::NonProgress);
+    }
+    None
 }
 
 fn states(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Vec<State> {

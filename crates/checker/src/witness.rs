@@ -1,5 +1,6 @@
 //! From a finding to a trail that has been executed again.
 
+use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
@@ -30,6 +31,17 @@ pub enum Round {
     NonProgress,
     /// It is what a formula says must not happen.
     Formula,
+}
+
+impl Round {
+    /// What a cycle is that a claim objects to.
+    pub(crate) fn of(claim: Option<Origin>) -> Round {
+        match claim {
+            Some(Origin::Progress) => Round::NonProgress,
+            Some(Origin::Formula(_)) => Round::Formula,
+            _ => Round::Acceptance,
+        }
+    }
 }
 
 impl fmt::Display for Wrong {

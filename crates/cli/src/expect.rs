@@ -129,8 +129,8 @@ impl Expecting {
         };
         let wanted = self.expect.iter().filter_map(|wish| wish.property.as_deref());
         if let Some(name) = wanted.clone().find(|name| {
-            let invariant = name.starts_with("invariant:");
-            (invariant || !names.is_empty()) && !names.iter().any(|other| other == name)
+            let written = name.starts_with("invariant:") || name.starts_with("ltl:");
+            (written || !names.is_empty()) && !names.iter().any(|other| other == name)
         }) {
             let message = format!("something is expected of `{name}`, which is not checked");
             return Err((message, format!("add --property '{name}'")));

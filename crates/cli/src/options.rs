@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{AutoOptions, Engine, Rules, STORES, Search, StoreRow, Way};
+use beeline_checker::{AutoOptions, Engine, Fairness, Rules, STORES, Search, StoreRow, Way};
 use beeline_engine::frame::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
@@ -98,10 +98,13 @@ pub(crate) struct Check {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// Check this property only: deadlock, assertions, trace, never, the name of an ltl block,
-    /// or 'invariant: EXPR'; repeatable
+    /// Check this property only: deadlock, assertions, trace, never, progress, acceptance, the
+    /// name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR'; repeatable
     #[arg(long = "property", value_name = "P")]
     pub(crate) properties: Vec<String>,
+    /// Weak fairness: only cycles count in which every process that could always move does
+    #[arg(long)]
+    pub(crate) fair: bool,
     /// Keep going after the first error and report distinct ones
     #[arg(long)]
     pub(crate) all: bool,
@@ -257,6 +260,11 @@ impl Check {
     /// The search that was asked for, or the automatic one.
     pub(crate) fn search(&self) -> Search {
         self.exploring.search().unwrap_or_else(Search::auto)
+    }
+
+    /// Which cycles count.
+    pub(crate) fn fairness(&self) -> Fairness {
+        if self.fair { Fairness::Weak } else { Fairness::None }
     }
 
     /// What the automatic search is left to decide.

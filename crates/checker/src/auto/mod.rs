@@ -21,12 +21,11 @@ use std::thread;
 
 use beeline_engine::claim::Product;
 use beeline_kernel::Stop;
-use beeline_search::Stats;
+use beeline_search::{ExactStore, Stats};
 
-use crate::check::{Answer, CheckError, CheckReport, Checked, NOT_YET, Scene};
-use crate::claims::{claim_of, claim_task, only_cycles_are_open};
+use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
+use crate::claims::{System, check_claim, claim_of, claim_task};
 use crate::directed::Task;
-use crate::property::PropertyKind;
 use crate::stores::Store;
 use crate::watch::{News, Watch};
 
@@ -63,29 +62,27 @@ pub(crate) fn check_auto(
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
     let mut checked: Vec<Option<Checked>> = vec![None; properties.len()];
-    let unknown =
-        |property, why: &str| Some(Checked::new(property, Answer::Unknown(why.to_owned())));
+    let unknown = |property, why: String| Some(Checked::new(property, Answer::Unknown(why)));
     let mut cases = Vec::new();
-    let mut claims = Vec::new();
+    let (mut claims, mut cyclic) = (Vec::new(), Vec::new());
     for (number, property) in properties.iter().enumerate() {
         if let Some(target) = watched.target(property) {
             let task = Task { machine, space, target, goal: watched.goal(property), all: false };
             cases.push(Case { number, property, task, found: None });
-        } else if property.kind == PropertyKind::Never {
+        } else {
             match claim_of(machine, property) {
+                Ok(claim) if claim.is_about_cycles() => cyclic.push(number),
                 Ok(claim) => claims.push((number, machine.clone().watched_by(claim))),
                 Err(why) => checked[number] = unknown(property, why),
             }
-        } else {
-            checked[number] = unknown(property, NOT_YET);
         }
     }
     let bytes = plan.bytes.unwrap_or(usize::MAX);
     let share = bytes / (1 + claims.len());
-    let systems: Vec<_> = claims.iter().map(|(_, machine)| plan.engine.space(machine).0).collect();
+    let systems: Vec<_> = claims.iter().map(|(_, machine)| System::new(machine, plan)).collect();
     let watched = claims.iter().zip(&systems);
     let products: Vec<Product<'_>> =
-        watched.filter_map(|((_, machine), system)| Product::new(machine, &**system)).collect();
+        watched.map(|((_, machine), system)| system.product(machine)).collect();
     let mut grounds = Vec::new();
     if !cases.is_empty() {
         grounds.push(Ground::new(space, cases, plan, share));
@@ -100,19 +97,26 @@ pub(crate) fn check_auto(
     if run.stopped.is_none() && !run.is_over() {
         run.go_on(plan.auto.jobs, watch)?;
     }
-    let (stats, store) = (run.stats(), run.store());
-    let peak_bytes = run.peak_bytes;
+    let (mut stats, store) = (run.stats(), run.store());
+    let mut peak_bytes = run.peak_bytes;
+    let stopped = run.stopped;
     for mut ground in run.grounds {
         ground.finish();
         for Settlement { number, answer, by, nearest } in ground.settle(run.stopped) {
-            let claim = claims.iter().find(|(claimed, ..)| *claimed == number);
-            let answer = match claim {
-                Some((_, machine)) => only_cycles_are_open(machine, answer),
-                None => answer,
-            };
             let answered = Checked::new(&properties[number], answer);
             checked[number] = Some(Checked { by, nearest, ..answered });
         }
+    }
+    for number in cyclic {
+        let property = &properties[number];
+        if let Some(stop) = stopped {
+            checked[number] = unknown(property, stop.to_string());
+            continue;
+        }
+        let settled = check_claim::<ExactStore>(machine, property, plan, watch)?;
+        stats.add(&settled.stats);
+        peak_bytes = peak_bytes.max(settled.peak_bytes);
+        checked[number] = Some(Checked::new(property, settled.answer));
     }
     let all = checked.into_iter();
     let properties = all.map(|one| one.expect("each property has a case or an answer")).collect();

@@ -1,13 +1,16 @@
-//! Never claims: a search of their own, since the claim is part of the state.
+//! Claims: never claims, formulas and labels. Each has a search of its own, since the claim
+//! is part of the state.
 
+mod cycles;
+mod lasso;
 mod witness;
 
-use beeline_engine::claim::{Claim, Product};
+use beeline_engine::claim::{Claim, Fair, Product};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::Goal;
-use beeline_kernel::FaultKind;
-use beeline_promela::hir::{Model, ProcessId, ProcessKind};
+use beeline_kernel::{FaultKind, Space};
+use beeline_promela::hir::{ProcessId, ProcessKind};
 use beeline_search::{Exploration, Faults, Finding, Search as _, StateStore, Target};
 
 use crate::check::{Answer, CheckError, without_violation};
@@ -19,14 +22,23 @@ use crate::searches::Way;
 use crate::watch::Watch;
 use crate::witness::blind_bound;
 
+pub use cycles::Rounds;
+pub use lasso::Fairness;
+pub(crate) use lasso::told;
 pub(crate) use witness::end_witness;
 
 /// The claim that a property is about; `Err` says why it cannot be followed.
-pub(crate) fn claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, &'static str> {
-    match property.kind {
-        PropertyKind::Progress => Ok(Claim::progress()),
-        PropertyKind::Acceptance => Ok(Claim::acceptance()),
-        _ => never_claim_of(machine, property),
+pub(crate) fn claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, String> {
+    match (property.kind, &property.formula) {
+        (PropertyKind::Progress, _) => Ok(Claim::progress()),
+        (PropertyKind::Acceptance, _) => Ok(Claim::acceptance()),
+        (_, Some(name)) => {
+            let mut formulas = machine.model().formulas.iter();
+            let number = formulas.position(|formula| *formula.name.name == **name);
+            let number = number.ok_or("there is no such formula")?;
+            machine.formula_claim(number).map_err(|error| error.to_string())
+        }
+        (_, None) => never_claim_of(machine, property).map_err(str::to_owned),
     }
 }
 
@@ -39,17 +51,6 @@ fn never_claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, &
     let number = number.ok_or("there is no such claim")?;
     let claim = ProcessId(*number as u32);
     machine.claim_obstacle(claim).map_or_else(|| Ok(machine.never_claim(claim)), Err)
-}
-
-/// The answer about the claim of a machine: one that can be violated by going round for
-/// ever, too, does not hold because it never comes to its end.
-pub(crate) fn only_cycles_are_open(machine: &Machine<'_>, answer: Answer) -> Answer {
-    match answer {
-        Answer::Holds if machine.claim().is_some_and(Claim::is_about_cycles) => Answer::Unknown(
-            "it never comes to its end; accepting cycles are not checked yet".to_owned(),
-        ),
-        answer => answer,
-    }
 }
 
 /// A machine that watches what matters to a trail: the never claim that takes part in it,
@@ -74,32 +75,64 @@ pub(crate) fn claim_task<'a>(machine: &'a Machine<'a>, product: &'a Product<'a>)
     Task { machine, space: product, target, goal: Some(Goal::Claim), all: false }
 }
 
-/// Checks that a claim never comes to its end.
+/// The system that a claim watches.
+pub(crate) enum System<'a> {
+    /// As it is.
+    Any(Box<dyn Space + 'a>),
+    /// With who moves, and who could.
+    Fair(Fair<'a>),
+}
+
+impl<'a> System<'a> {
+    /// The one that a plan asks for.
+    pub(crate) fn new(machine: &'a Machine<'a>, plan: &Plan) -> System<'a> {
+        match plan.fairness {
+            Fairness::None => System::Any(plan.engine.space(machine).0),
+            Fairness::Weak => System::Fair(Fair(machine)),
+        }
+    }
+
+    /// Together with the claim of its machine.
+    pub(crate) fn product(&'a self, machine: &'a Machine<'a>) -> Product<'a> {
+        let product = match self {
+            System::Any(space) => Product::new(machine, &**space),
+            System::Fair(space) => Product::fair(machine, space),
+        };
+        product.expect("a claim watches")
+    }
+}
+
+/// Checks that what a claim says must not happen does not.
 pub(crate) fn check_claim<T: StateStore>(
-    model: &Model,
+    machine: &Machine<'_>,
     property: &Property,
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
-    let machine = plan.rules.machine(model, plan.automata());
-    let machine = match claim_of(&machine, property) {
-        Ok(claim) => machine.watched_by(claim),
-        Err(why) => return Ok(Settled::unknown(why)),
+    let claim = match claim_of(machine, property) {
+        Ok(claim) => claim,
+        Err(why) => return Ok(Settled::unknown(&why)),
     };
-    let (system, _) = plan.engine.space(&machine);
-    let product = Product::new(&machine, &*system).expect("the claim watches");
+    let is_about_cycles = claim.is_about_cycles();
+    let machine = machine.clone().watched_by(claim);
+    let system = System::new(&machine, plan);
+    let product = system.product(&machine);
     let task = claim_task(&machine, &product);
-    let settled = match &plan.search.way {
-        Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch)?,
-        Way::Auto | Way::Blind(_) => {
-            let Ok(exploration) = Exploration::<T>::with_store(&product, plan.exploration()) else {
-                return Ok(Settled::stillborn());
-            };
-            explore(&task, exploration, plan, watch)?
+    match &plan.search.way {
+        Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(&task, *rounds, plan, watch),
+        _ if is_about_cycles => {
+            let fair = plan.fairness == Fairness::Weak;
+            let rounds = if fair { Rounds::Components } else { Rounds::Improved };
+            cycles::search::<T>(&task, rounds, plan, watch)
         }
-    };
-    let answer = only_cycles_are_open(&machine, settled.answer);
-    Ok(Settled { answer, ..settled })
+        Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch),
+        Way::Auto | Way::Blind(_) | Way::Cycles(_) => {
+            match Exploration::<T>::with_store(&product, plan.exploration()) {
+                Ok(exploration) => explore(&task, exploration, plan, watch),
+                Err(_) => Ok(Settled::stillborn()),
+            }
+        }
+    }
 }
 
 fn explore<T: StateStore>(

@@ -13,26 +13,31 @@ use crate::check::CheckError;
 use crate::witness::{Violation, Wrong};
 
 /// A trail in the making, along states of a product.
-struct Telling<'a> {
+pub(super) struct Telling<'a> {
     machine: &'a Machine<'a>,
-    trail: TrailFile,
+    pub(super) trail: TrailFile,
     /// Moves of the system, and those where it stayed where it was.
-    steps: u64,
+    pub(super) steps: u64,
 }
 
-fn lost(why: &str) -> CheckError {
+pub(super) fn lost(why: &str) -> CheckError {
     CheckError::Claim(why.to_owned())
 }
 
 impl<'a> Telling<'a> {
-    fn new(machine: &'a Machine<'a>, merged: bool) -> Self {
+    pub(super) fn new(machine: &'a Machine<'a>, merged: bool) -> Self {
         let claim = machine.claim().and_then(Claim::written).map(|claim| claim.index());
         let trail = TrailFile { merged, claim, ..TrailFile::default() };
         Telling { machine, trail, steps: 0 }
     }
 
     /// Adds what happens between two neighbouring states.
-    fn add(&mut self, from: &[u8], to: &[u8], way: Option<&[Move]>) -> Result<(), CheckError> {
+    pub(super) fn add(
+        &mut self,
+        from: &[u8],
+        to: &[u8],
+        way: Option<&[Move]>,
+    ) -> Result<(), CheckError> {
         let machine = self.machine;
         let after = machine.layout().frame.claim(to);
         let now = machine.open(from);
@@ -55,7 +60,7 @@ impl<'a> Telling<'a> {
         Ok(())
     }
 
-    fn replay(&self) -> Result<Replay, CheckError> {
+    pub(super) fn replay(&self) -> Result<Replay, CheckError> {
         self.machine.replay(&self.trail).map_err(|error| lost(&error.to_string()))
     }
 }

@@ -175,7 +175,7 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
         lines: violation.trail.lines.len(),
         shortest: violation.is_shortest(),
         lower_bound: violation.lower_bound,
-        cycle_start: None,
+        cycle_start: violation.cycle.map(|cycle| violation.steps - cycle),
         error: violation.wrong.to_string(),
         detail: shown.story.end.detail.clone(),
         // Nothing is reported that was not.

@@ -82,6 +82,7 @@ pub(crate) fn check(options: &Check) -> Answer {
     let plan = Plan {
         search: options.search(),
         auto: options.auto(),
+        fairness: options.fairness(),
         ..watch::plan(&options.exploring, options.meaning.rules())
     };
     let report = beeline_checker::check(model, &properties, &plan, options.all, &mut watch);

@@ -54,8 +54,8 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 
 /// The error, and how far away it is.
 pub(crate) fn length(violation: &Violation) -> String {
-    let Violation { wrong, steps, lower_bound, .. } = violation;
-    let plural = if *steps == 1 { "" } else { "s" };
+    let Violation { wrong, steps, lower_bound, cycle, .. } = violation;
+    let plural = |steps: u64| if steps == 1 { "" } else { "s" };
     let bound = if violation.is_shortest() {
         "there is no shorter trail".to_owned()
     } else if *lower_bound <= 1 {
@@ -63,7 +63,16 @@ pub(crate) fn length(violation: &Violation) -> String {
     } else {
         format!("no trail has fewer than {lower_bound}")
     };
-    format!("{wrong} after {steps} step{plural} ({bound})")
+    let way = match cycle {
+        // Before the cycle, and once around.
+        Some(cycle) => {
+            let before = steps - cycle;
+            let (few, more) = (plural(before), plural(*cycle));
+            format!("after {before} step{few}, then {cycle} step{more} for ever")
+        }
+        None => format!("after {steps} step{}", plural(*steps)),
+    };
+    format!("{wrong} {way} ({bound})")
 }
 
 /// Where the trail is, its steps, and its end.

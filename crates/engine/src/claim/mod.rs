@@ -12,18 +12,21 @@
 
 mod components;
 mod fair;
+mod formula;
 mod labels;
 mod never;
 mod product;
 mod word;
 
 use beeline_kernel::Component;
-use beeline_promela::hir::{Expr, ExprKind, ProcessId, UnaryOp};
+use beeline_promela::hir::print::Printer;
+use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, UnaryOp};
 
 use crate::automata::EdgeId;
 use crate::interpreter::{Machine, Now};
 
 pub use fair::Fair;
+pub use formula::{Said, is_temporal};
 pub(crate) use labels::Labels;
 pub use product::Product;
 
@@ -120,11 +123,11 @@ impl Claim {
     }
 }
 
-/// The conditions of a claim that is being made, each once.
-#[derive(Default)]
-struct Conditions {
+/// Expressions, each once.
+struct Distinct<'m> {
+    model: &'m Model,
     exprs: Vec<Expr>,
-    /// As text, to know them again.
+    /// As text, to know them again wherever they stand.
     known: Vec<String>,
 }
 
@@ -135,7 +138,23 @@ enum Known {
     When(Literal),
 }
 
-impl Conditions {
+impl<'m> Distinct<'m> {
+    fn new(model: &'m Model) -> Self {
+        Distinct { model, exprs: Vec::new(), known: Vec::new() }
+    }
+
+    /// The number of an expression, which is added if it is new.
+    fn number(&mut self, expr: &Expr) -> u32 {
+        let text = Printer::new(self.model, None).expr(expr);
+        let known = self.known.iter().position(|known| *known == text);
+        let at = known.unwrap_or_else(|| {
+            self.known.push(text);
+            self.exprs.push(expr.clone());
+            self.exprs.len() - 1
+        });
+        at as u32
+    }
+
     /// What has to be so for an expression to be true, or false.
     fn literal(&mut self, expr: &Expr, is: bool) -> Known {
         match &expr.kind {
@@ -144,13 +163,8 @@ impl Conditions {
             ExprKind::NonProgress => Known::When(Literal { condition: Condition::NoProgress, is }),
             ExprKind::Unary(UnaryOp::Not, negated) => self.literal(negated, !is),
             _ => {
-                let text = format!("{:?}", expr.kind);
-                let at = self.known.iter().position(|known| *known == text).unwrap_or_else(|| {
-                    self.known.push(text);
-                    self.exprs.push(expr.clone());
-                    self.exprs.len() - 1
-                });
-                Known::When(Literal { condition: Condition::Holds(at as u32), is })
+                let condition = Condition::Holds(self.number(expr));
+                Known::When(Literal { condition, is })
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
-use super::{Claim, ClaimMove, Conditions, Known, Literal, Origin, Place};
+use super::{Claim, ClaimMove, Distinct, Known, Literal, Origin, Place};
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
 use crate::interpreter::Machine;
 
@@ -29,7 +29,7 @@ impl Machine<'_> {
     /// A never claim of the model, which watches and does no more.
     pub fn never_claim(&self, claim: ProcessId) -> Claim {
         let automaton = self.automaton(claim);
-        let mut making = Making { automaton, conditions: Conditions::default() };
+        let mut making = Making { automaton, conditions: Distinct::new(self.model()) };
         let places = (0..automaton.marks.len())
             .map(|at| {
                 let mut moves = Vec::new();
@@ -47,7 +47,7 @@ impl Machine<'_> {
 /// A claim in the making.
 struct Making<'a> {
     automaton: &'a Automaton,
-    conditions: Conditions,
+    conditions: Distinct<'a>,
 }
 
 impl Making<'_> {

@@ -3,9 +3,9 @@
 //! The place of the claim is in the header of a state, so a state of the product is one
 //! of the system, and whoever reads the one can read the other.
 
-use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, SiteId, Space};
+use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
 
-use super::{Claim, ClaimMove, Condition};
+use super::{Claim, ClaimMove, Condition, Fair};
 use crate::interpreter::Machine;
 
 /// A system together with a claim about it.
@@ -13,13 +13,20 @@ pub struct Product<'a> {
     machine: &'a Machine<'a>,
     claim: &'a Claim,
     system: &'a dyn Space,
+    /// The ways of the system bear marks, the first of which is about the claim.
+    is_marked: bool,
 }
 
 impl<'a> Product<'a> {
     /// The states of `system`, which are those of the machine, with its claim; `None` when
     /// it has none.
     pub fn new(machine: &'a Machine<'a>, system: &'a dyn Space) -> Option<Self> {
-        machine.claim().map(|claim| Product { machine, claim, system })
+        machine.claim().map(|claim| Product { machine, claim, system, is_marked: false })
+    }
+
+    /// The same for cycles that are fair.
+    pub fn fair(machine: &'a Machine<'a>, system: &'a Fair<'a>) -> Option<Self> {
+        machine.claim().map(|claim| Product { machine, claim, system, is_marked: true })
     }
 }
 
@@ -96,18 +103,25 @@ impl Expander for ProductExpander<'_> {
         if self.targets.is_empty() {
             // The claim gives up on this run.
             expansion.successors.truncate(first);
+            expansion.marks.truncate(first);
             expansion.faults.truncate(faults);
             expansion.hidden_steps = hidden;
         } else if expansion.len() == first && expansion.faults.len() == faults {
             // The system stays where it is.
             expansion.push(state);
+            if self.product.is_marked {
+                expansion.marks.push(Marks::ALL);
+            }
         }
         // It is the state itself that is wrong.
         let violated = |&site| Failure { fault: Fault { kind: FaultKind::Claim, site }, steps: 0 };
         expansion.faults.extend(self.sites.iter().map(violated));
-        self.point(expansion, first);
         expansion.accepting = place.accepting
             || claim.counts_labels && machine.accept_labels().are_met(layout, state);
+        if !expansion.accepting && self.product.is_marked {
+            expansion.marks[first..].iter_mut().for_each(|marks| *marks = marks.without(0));
+        }
+        self.point(expansion, first);
         expansion.component = place.component;
     }
 }
@@ -128,6 +142,9 @@ impl ProductExpander<'_> {
                 self.state.extend_from_slice(expansion.state(at));
                 frame.set_claim(&mut self.state, to);
                 expansion.push_behind(expansion.steps(at), &self.state);
+                if self.product.is_marked {
+                    expansion.marks.push(expansion.marks[at]);
+                }
             }
         }
     }

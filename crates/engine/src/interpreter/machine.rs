@@ -136,6 +136,11 @@ impl<'m> Machine<'m> {
         self.claim.as_ref()
     }
 
+    /// Whether some process has a progress label.
+    pub fn has_progress_labels(&self) -> bool {
+        !self.progress_labels.is_empty()
+    }
+
     pub(crate) fn progress_labels(&self) -> &Labels {
         &self.progress_labels
     }

@@ -1,0 +1,43 @@
+//! Properties that someone writes on the command line: `'invariant: EXPR'` and
+//! `'ltl: FORMULA'`. Each becomes a formula that is read together with the model.
+
+use crate::property::PropertyKind;
+
+/// How a formula is called that stands for a property of the command line.
+const PREFIX: &str = "__property_";
+
+/// What such a property begins with, and what it then is.
+const MARKS: [(&str, PropertyKind); 2] =
+    [("invariant:", PropertyKind::Invariant), ("ltl:", PropertyKind::Ltl)];
+
+/// What a property on the command line asks for, if it is one that is written there.
+pub(crate) fn asked(property: &str) -> Option<(PropertyKind, &str)> {
+    let begins = |&(mark, kind): &(&str, PropertyKind)| {
+        property.trim_start().strip_prefix(mark).map(|text| (kind, text.trim()))
+    };
+    MARKS.iter().find_map(begins)
+}
+
+/// Promela for the properties that are written on the command line, to be read together with
+/// the model. What stands there is a line of its own, so that messages point at it.
+pub fn formulas(properties: &[String]) -> String {
+    let written = properties.iter().enumerate();
+    let written = written.filter_map(|(at, property)| asked(property).map(|asked| (at, asked)));
+    written
+        .map(|(at, (kind, text))| {
+            let always = if kind == PropertyKind::Invariant { "[] " } else { "" };
+            let name = formula_name(at);
+            format!("\nltl {name} {{ {always}(\n#line 1 \"--property\"\n{text}\n) }}\n")
+        })
+        .collect()
+}
+
+/// The formula that stands for the property at this place of the command line.
+pub(crate) fn formula_name(at: usize) -> String {
+    format!("{PREFIX}{}", at + 1)
+}
+
+/// Whether a formula stands for a property of the command line.
+pub(crate) fn is_asked_for(formula: &str) -> bool {
+    formula.starts_with(PREFIX)
+}
