@@ -90,6 +90,12 @@ impl Machine<'_> {
         })
     }
 
+    /// Whether no process is at a progress label, though something can happen.
+    pub fn lacks_progress(&self, now: &Now) -> bool {
+        let goes_on = || self.moves(now).map_or(true, |found| !found.moves.is_empty());
+        !self.makes_progress(now) && goes_on()
+    }
+
     /// Whether a process is at an accept label.
     pub fn meets_accept_label(&self, now: &Now) -> bool {
         (0..now.process_count()).any(|pid| {

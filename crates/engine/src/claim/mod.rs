@@ -48,7 +48,8 @@ pub enum Origin {
 pub enum Condition {
     /// What the expression of this number says.
     Holds(u32),
-    /// No process is at a progress label.
+    /// No process is at a progress label, though something can happen: a system that has
+    /// come to its end, or is stuck, is not one that makes no progress, as in SPIN.
     NoProgress,
 }
 
@@ -189,7 +190,7 @@ impl Machine<'_> {
     pub fn is_so(&self, literal: Literal, now: &Now) -> bool {
         let value = match literal.condition {
             Condition::Holds(number) => self.holds(number as usize, now),
-            Condition::NoProgress => !self.makes_progress(now),
+            Condition::NoProgress => self.lacks_progress(now),
         };
         value == literal.is
     }

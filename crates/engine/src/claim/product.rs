@@ -60,16 +60,23 @@ struct ProductExpander<'a> {
     state: Vec<u8>,
 }
 
+/// What was seen of a state.
+struct Seen<'a> {
+    /// The conditions of the claim that are false there.
+    broken: &'a [u32],
+    /// Something can happen there.
+    goes_on: bool,
+}
+
 impl ProductExpander<'_> {
-    /// Whether a move of the claim can be taken in a state where these of its conditions,
-    /// by number, are false.
-    fn is_possible(&self, step: &ClaimMove, state: &[u8], broken: &[u32]) -> bool {
+    /// Whether a move of the claim can be taken in a state.
+    fn is_possible(&self, step: &ClaimMove, state: &[u8], seen: &Seen<'_>) -> bool {
         step.when.iter().all(|literal| {
             let value = match literal.condition {
-                Condition::Holds(number) => !broken.contains(&number),
+                Condition::Holds(number) => !seen.broken.contains(&number),
                 Condition::NoProgress => {
                     let machine = self.product.machine;
-                    !machine.progress_labels().are_met(machine.layout(), state)
+                    seen.goes_on && !machine.progress_labels().are_met(machine.layout(), state)
                 }
             };
             value == literal.is
@@ -89,8 +96,10 @@ impl Expander for ProductExpander<'_> {
         expansion.deadlock = false;
         self.targets.clear();
         self.sites.clear();
+        let goes_on = expansion.len() > first || expansion.faults.len() > faults;
+        let seen = Seen { broken: &expansion.broken[broken..], goes_on };
         for step in &place.moves {
-            if !self.is_possible(step, state, &expansion.broken[broken..]) {
+            if !self.is_possible(step, state, &seen) {
                 continue;
             }
             if step.violated {
@@ -106,7 +115,7 @@ impl Expander for ProductExpander<'_> {
             expansion.marks.truncate(first);
             expansion.faults.truncate(faults);
             expansion.hidden_steps = hidden;
-        } else if expansion.len() == first && expansion.faults.len() == faults {
+        } else if !goes_on {
             // The system stays where it is.
             expansion.push(state);
             if self.product.is_marked {

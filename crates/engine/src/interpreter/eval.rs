@@ -70,7 +70,7 @@ impl Machine<'_> {
                 )
             }
             ExprKind::Timeout => i32::from(asker.timeout),
-            ExprKind::NonProgress => i32::from(!self.makes_progress(now)),
+            ExprKind::NonProgress => i32::from(self.lacks_progress(now)),
             ExprKind::RemoteLabel { process, pid, label } => {
                 let pid = self.remote_pid(*process, pid.as_deref(), now, asker)?;
                 let target = crate::automata::label_location(self.automaton(*process), *label);
