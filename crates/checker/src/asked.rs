@@ -25,9 +25,10 @@ pub fn formulas(properties: &[String]) -> String {
     let written = written.filter_map(|(at, property)| asked(property).map(|asked| (at, asked)));
     written
         .map(|(at, (kind, text))| {
-            let always = if kind == PropertyKind::Invariant { "[] " } else { "" };
             let name = formula_name(at);
-            format!("\nltl {name} {{ {always}(\n#line 1 \"--property\"\n{text}\n) }}\n")
+            let (open, close) =
+                if kind == PropertyKind::Invariant { ("{ [] (", ") }") } else { ("{", " }") };
+            format!("\nltl {name} {open}\n#line 1 \"--property\"\n{text}{close}\n")
         })
         .collect()
 }

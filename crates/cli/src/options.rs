@@ -329,6 +329,8 @@ pub(crate) enum Form {
     Automata,
     /// All reachable states of a small model, and the steps between them
     States,
+    /// The automata of the ltl formulas: never claims that SPIN reads, of what violates them
+    Claim,
 }
 
 /// What to read.

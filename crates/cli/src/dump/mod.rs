@@ -8,6 +8,7 @@ mod tokens;
 
 use beeline_checker::{StateGraph, TooManyStates};
 use beeline_engine::automata::{self, Route};
+use beeline_engine::claim::{self, ClaimText};
 use beeline_promela::diagnostic::Severity;
 use beeline_promela::{hir, printer};
 use serde::Serialize;
@@ -24,7 +25,8 @@ pub(crate) use options::Pictures;
 /// Answers `dump`. What was asked for is the form, so diagnostics step aside to
 /// standard error.
 pub(crate) fn dump(options: &Dump) -> Answer {
-    let front = match Front::read(&options.input) {
+    let formulas = beeline_checker::formulas(&options.pictures.properties);
+    let front = match Front::read_with(&options.input, &formulas) {
         Ok(front) => front,
         Err(error) => return unreadable(&options.input, &options.report, &error),
     };
@@ -57,7 +59,8 @@ fn form(options: &Dump, front: &Front) -> Result<Option<String>, (String, String
         Form::Hir => sound.then(|| hir::print::dump(&result.hir)),
         Form::Automata if sound => Some(automata(options, front)?),
         Form::States if sound => Some(states(options, front)?),
-        Form::Automata | Form::States => None,
+        Form::Claim if sound => Some(claims(options, front)?),
+        Form::Automata | Form::States | Form::Claim => None,
     })
 }
 
@@ -82,6 +85,35 @@ fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
         (_, true) => picture::picture(&automata, model, route.as_ref()),
         _ => automata::dump(&automata, model),
     })
+}
+
+/// The claims of the formulas that are asked for.
+fn claims(options: &Dump, front: &Front) -> Result<String, (String, String)> {
+    let model = &front.result.hir;
+    let names = &options.pictures.properties;
+    let asked = beeline_checker::select(model, names)
+        .map_err(|error| (error.to_string(), "without --property, all are printed".to_owned()))?;
+    let as_what = match &options.pictures {
+        Pictures { dot: true, .. } => ClaimText::Dot,
+        Pictures { hoa: true, .. } => ClaimText::Hoa,
+        _ => ClaimText::Never,
+    };
+    let mut out = String::new();
+    for property in &asked {
+        let Some(formula) = &property.formula else { continue };
+        let number = model.formulas.iter().position(|one| *one.name.name == **formula);
+        let Some(number) = number else { continue };
+        let text = claim::dump(model, number, as_what).map_err(|error| {
+            let help = "a shorter formula has a smaller automaton".to_owned();
+            (format!("`{}`: {error}", property.name), help)
+        })?;
+        out += &text;
+    }
+    if out.is_empty() {
+        let message = format!("`{}` has no ltl formula", front.model);
+        return Err((message, "--property 'ltl: FORMULA' adds one".to_owned()));
+    }
+    Ok(out)
 }
 
 /// The object that `dump --form states --json` prints.

@@ -12,9 +12,15 @@ pub(super) const STATES: usize = 2_000;
 /// What to draw, and how.
 #[derive(Debug, Args)]
 pub(crate) struct Pictures {
-    /// Print automata or states as a graph for Graphviz
+    /// Print automata, states or claims as a graph for Graphviz
     #[arg(long)]
     pub(crate) dot: bool,
+    /// Print claims in the Hanoi Omega-Automata format
+    #[arg(long, conflicts_with = "dot")]
+    pub(crate) hoa: bool,
+    /// The claim of this property only: the name of an ltl block, or 'ltl: FORMULA'; repeatable
+    #[arg(long = "property", value_name = "P")]
+    pub(crate) properties: Vec<String>,
     /// Draw the automata as SVG
     #[arg(long, conflicts_with_all = ["dot", "json"])]
     pub(crate) svg: bool,
@@ -31,10 +37,15 @@ pub(crate) struct Pictures {
 impl Dump {
     /// The first option that would have no effect, in words.
     pub(crate) fn misuse(&self) -> Option<&'static str> {
-        let Pictures { dot, svg, trail, states, .. } = &self.pictures;
+        let Pictures { dot, svg, trail, states, hoa, properties, .. } = &self.pictures;
         let (automata, graph) = (self.form == Form::Automata, self.form == Form::States);
-        if *dot && !automata && !graph {
-            Some("`--dot` draws automata or states: use it with `--form automata` or `states`")
+        let claim = self.form == Form::Claim;
+        if *dot && !automata && !graph && !claim {
+            Some("`--dot` draws graphs: use it with `--form automata`, `states` or `claim`")
+        } else if *hoa && !claim {
+            Some("`--hoa` is a format for claims: use it with `--form claim`")
+        } else if !properties.is_empty() && !claim {
+            Some("`--property` names what a claim is about: use it with `--form claim`")
         } else if self.plain && !automata && !graph {
             Some(
                 "`--plain` is about automata and states: use it with `--form automata` or `states`",

@@ -11,6 +11,7 @@
 //! through accept labels. [`Product`] is the system with its claim, as a state space.
 
 mod components;
+mod dump;
 mod fair;
 mod formula;
 mod labels;
@@ -25,6 +26,7 @@ use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, UnaryOp};
 use crate::automata::EdgeId;
 use crate::interpreter::{Machine, Now};
 
+pub use dump::{ClaimText, dump};
 pub use fair::Fair;
 pub use formula::{Said, is_temporal};
 pub(crate) use labels::Labels;

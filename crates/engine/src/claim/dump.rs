@@ -1,0 +1,41 @@
+//! The automaton of a formula as text: a never claim that SPIN reads, HOA, or a graph for
+//! Graphviz. It accepts the runs that violate the formula.
+
+use beeline_logic::{Atom, TooLarge};
+use beeline_promela::hir::Model;
+use beeline_promela::hir::print::Printer;
+
+use super::Said;
+
+/// In which words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimText {
+    /// A never claim.
+    Never,
+    /// The Hanoi Omega-Automata format.
+    Hoa,
+    /// A graph for Graphviz.
+    Dot,
+}
+
+/// The automaton of the formula of this number.
+///
+/// # Errors
+///
+/// When it would be huge.
+pub fn dump(model: &Model, formula: usize, as_what: ClaimText) -> Result<String, TooLarge> {
+    let said = Said::of(model, &model.formulas[formula].formula);
+    let automaton = said.violations()?;
+    let printer = Printer::new(model, None);
+    let name = &*model.formulas[formula].name.name;
+    let negated = format!("!({})", printer.expr(&model.formulas[formula].formula));
+    let plain = |atom: Atom| printer.expr(&said.atoms[atom.0 as usize]);
+    let bracketed = |atom: Atom| format!("({})", plain(atom));
+    Ok(match as_what {
+        ClaimText::Never => {
+            beeline_logic::never::never(&automaton, &format!("{name}: {negated}"), &bracketed)
+        }
+        ClaimText::Hoa => beeline_logic::hoa::hoa(&automaton, &negated, &plain),
+        ClaimText::Dot => beeline_logic::dot::dot(&automaton, &plain),
+    })
+}
