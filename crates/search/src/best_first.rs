@@ -20,7 +20,8 @@
 mod bound;
 mod second;
 
-use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
+use beeline_kernel::{Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
+use beeline_kernel::{StateId, Stop};
 
 use crate::errand::{self, Errand, Turns, load_all};
 use crate::finding::FindingKind;
@@ -96,11 +97,27 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         quest: Quest<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let store: T = errand.store_with(&initial);
+        let errand = Errand::new(space, heuristic, quest, &mut initial)?;
+        Ok(Self::with_errand(errand, method, &initial))
+    }
+
+    /// Stores and estimates a state from which the search sets out, with someone who expands
+    /// it and what follows.
+    pub fn from_state(
+        expander: Box<dyn Expander + 'a>,
+        state: &[u8],
+        heuristic: Box<dyn Heuristic + 'a>,
+        method: Method,
+        quest: Quest<'a>,
+    ) -> Self {
+        Self::with_errand(Errand::from_state(expander, state, heuristic, quest), method, state)
+    }
+
+    fn with_errand(mut errand: Errand<'a>, method: Method, initial: &[u8]) -> Self {
+        let store: T = errand.store_with(initial);
         let (mut nodes, root) = (Nodes::new(), StateId::new(0).expect("there is a first number"));
         if !store.is_empty() {
-            nodes.push(Node::new(0, root, errand.estimate_initial(&initial)));
+            nodes.push(Node::new(0, root, errand.estimate_initial(initial)));
         }
         let open = Open::new(method.arrival, method.second != Second::Nothing);
         let (pending, work) = (Pending::default(), Work::default());
@@ -109,7 +126,13 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if !search.store.is_empty() {
             search.queue(root);
         }
-        Ok(search)
+        search
+    }
+
+    /// The states from the initial one to this one, both included, if it was reached.
+    pub(crate) fn path_to(&mut self, state: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let Inserted::Old(id) = self.store.insert(state) else { return None };
+        Some(load_all(&self.store, &self.nodes.path_to(id)))
     }
 
     /// Decides between states with equal `f` by this heuristic. Called before the search

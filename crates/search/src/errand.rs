@@ -42,9 +42,19 @@ impl<'a> Errand<'a> {
         initial: &mut Vec<u8>,
     ) -> Result<Errand<'a>, Fault> {
         space.initial(initial)?;
-        let (expander, claims) = (space.expander(), heuristic.claims());
-        let stats = Stats { state_bytes: initial.len() as u64, ..Stats::default() };
-        Ok(Errand {
+        Ok(Errand::from_state(space.expander(), initial, heuristic, quest))
+    }
+
+    /// Sets out from any state, with someone who expands it and what follows.
+    pub(crate) fn from_state(
+        expander: Box<dyn Expander + 'a>,
+        state: &[u8],
+        heuristic: Box<dyn Heuristic + 'a>,
+        quest: Quest<'a>,
+    ) -> Errand<'a> {
+        let claims = heuristic.claims();
+        let stats = Stats { state_bytes: state.len() as u64, ..Stats::default() };
+        Errand {
             expander,
             heuristic,
             claims,
@@ -55,7 +65,7 @@ impl<'a> Errand<'a> {
             has_dropped: false,
             proved: Cost::ZERO,
             outcome: None,
-        })
+        }
     }
 
     /// An empty store within the limits.

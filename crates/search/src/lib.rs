@@ -36,7 +36,10 @@ mod tree;
 
 pub use beam::Beam;
 pub use best_first::BestFirst;
-pub use cycles::{Components, CycleSearch, Lasso, Nested, Nesting, Unfolded};
+pub use cycles::{
+    Components, CycleSearch, DirectedLasso, Lasso, Length, Nested, Nesting, ShorterLasso,
+    ShortestLasso, Unfolded,
+};
 pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
 pub use explore::{Exploration, Options};
 pub use finding::{Finding, FindingKind, Until};

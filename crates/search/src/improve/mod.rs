@@ -10,8 +10,10 @@ mod neighbourhood;
 mod portfolio;
 mod route;
 mod segments;
+mod towards;
 
 pub use neighbourhood::Neighbourhood;
 pub use portfolio::Portfolio;
 pub use route::Route;
 pub use segments::{Compass, Segments};
+pub(crate) use towards::Towards;

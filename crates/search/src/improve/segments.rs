@@ -9,16 +9,16 @@
 //!
 //! Promises: the path stays a path, and never becomes longer. Nothing is proved.
 
-use beeline_kernel::{Cost, Expander, Expansion, Fault, Heuristic, Space, Stop};
+use beeline_kernel::{Cost, Heuristic, Space, Stop};
 
 use super::route::Route;
+use super::towards::Towards;
 use crate::best_first::BestFirst;
 use crate::limits::{Budget, Limits, Outcome, Progress};
 use crate::method::Method;
 use crate::quest::{Quest, Then};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::store::ExactStore;
 use crate::target::Target;
 
 /// The expansions for a part in the first rounds.
@@ -80,7 +80,7 @@ impl<'a> Segments<'a> {
             return;
         }
         let (start, end) = (self.route.states[from].clone(), self.route.states[to].clone());
-        let part = Between { space: self.space, start: &start, end: &end };
+        let part = || Box::new(Towards::new(self.space.expander(), std::slice::from_ref(&end)));
         let quest = Quest {
             then: Then::Shorten,
             bound: Some(Cost(self.route.cost_between(from, to).0 - 1)),
@@ -88,14 +88,13 @@ impl<'a> Segments<'a> {
             ..Quest::new(Target::broken(0))
         };
         let heuristic = (self.compass)(&end);
-        let mut search = BestFirst::<ExactStore>::new(&part, heuristic, Method::A_STAR, quest)
-            .expect("a state is not stillborn");
+        let mut search: BestFirst<'_> =
+            BestFirst::from_state(part(), &start, heuristic, Method::A_STAR, quest);
         search.advance(Budget::expansions(self.expansions));
         self.stats.add(&search.stats());
         if let Some(hit) = search.hits().first() {
-            let mut expander = part.expander();
             let path = Search::path(&search, 0);
-            let better = Route::new(&mut *expander, path, hit.kind)
+            let better = Route::new(&mut *part(), path, hit.kind)
                 .expect("the path was found by following it");
             self.route.replace(from, to, better);
             self.found = true;
@@ -144,45 +143,5 @@ impl Search for Segments<'_> {
         self.route = route.clone();
         self.found = false;
         self.at = 0;
-    }
-}
-
-/// The states of a space from one on, with another as the only thing to find.
-struct Between<'a> {
-    space: &'a dyn Space,
-    start: &'a [u8],
-    end: &'a [u8],
-}
-
-impl Space for Between<'_> {
-    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
-        state.clear();
-        state.extend_from_slice(self.start);
-        Ok(())
-    }
-
-    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
-        expansion.clear();
-        self.expander().expand(state, expansion);
-    }
-
-    fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(BetweenExpander { between: self, expander: self.space.expander() })
-    }
-}
-
-struct BetweenExpander<'a> {
-    between: &'a Between<'a>,
-    expander: Box<dyn Expander + 'a>,
-}
-
-impl Expander for BetweenExpander<'_> {
-    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        let broken = expansion.broken.len();
-        self.expander.expand(state, expansion);
-        expansion.broken.truncate(broken);
-        if state == self.between.end {
-            expansion.broken.push(0);
-        }
     }
 }

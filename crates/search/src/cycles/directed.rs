@@ -1,0 +1,332 @@
+//! Directed search for a lasso: a best-first search to states at which a cycle can begin that
+//! must not be, the seeds; and from each of them a best-first search back to it.
+//!
+//! Source: the two searches of [EMJ05], Nested Depth-First Search, and the second one guided
+//! by the seed from which it started, [ELL01] §4.4. Deviation: best-first search has no
+//! post-order that would let the second searches share what they have seen. So when a seed
+//! does not lead back, all that it reaches is looked at for other cycles: then there is one,
+//! or all of that is barren land (`barren.rs`), where nobody goes again.
+//!
+//! Which seed leads back, and how soon, is not known, so they take turns (`seeds.rs`). As
+//! much work as goes into all of them goes into the search for more.
+//!
+//! Promises: every seed that is reached has its turns until it leads back or is shown to lead
+//! to no cycle, so on a finite space a lasso is found if there is one, and
+//! [`Outcome::Complete`] says that there is none. The lasso need not be short. If the search
+//! for seeds meets the target of the quest, that is the end, too. Where the heuristic claims
+//! to be safe, its dead ends must lead neither to a seed nor to the target.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use beeline_kernel::{Cost, Fault, Heuristic, Marks, Space, Stop};
+
+use super::CycleSearch;
+use super::barren::Barren;
+use super::lasso::Lasso;
+use super::round::{Guide, Round, Within, place, state_of};
+use super::seeds::{Seeds, Turn};
+use super::shortest::ShortestLasso;
+use crate::best_first::BestFirst;
+use crate::improve::Compass;
+use crate::limits::{Budget, Limits, Outcome, Progress};
+use crate::method::Method;
+use crate::quest::{Quest, Then};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::target::Target;
+
+/// Expansions of one turn of the search for seeds.
+const SEEK: u64 = 16;
+/// The stop flag and the memory are looked at after so much work.
+const POLL: u64 = 256;
+
+/// A directed search for a lasso.
+pub struct DirectedLasso<'a> {
+    space: &'a dyn Space,
+    compass: Compass<'a>,
+    method: Method,
+    quest: Quest<'a>,
+    /// The search for seeds, how it ended, and what is left of its turn.
+    seeking: BestFirst<'a>,
+    sought: Option<Outcome>,
+    left: u64,
+    seeds: Seeds,
+    behind: Behind<'a>,
+    barren: Arc<Barren>,
+    /// What all searches behind seeds have done, but for the present one.
+    stats: Stats,
+    lasso: Option<Lasso>,
+    outcome: Option<Outcome>,
+}
+
+/// What is being done behind a seed.
+enum Behind<'a> {
+    Nothing,
+    /// A search from the seed back to it.
+    Around {
+        turn: Turn,
+        component: u32,
+        search: BestFirst<'a>,
+    },
+    /// A search for any cycle behind a seed that does not lead back.
+    Clearing {
+        turn: Turn,
+        component: u32,
+        search: ShortestLasso<'a>,
+    },
+}
+
+impl Behind<'_> {
+    fn search(&self) -> Option<&dyn Search> {
+        match self {
+            Behind::Nothing => None,
+            Behind::Around { search, .. } => Some(search),
+            Behind::Clearing { search, .. } => Some(search),
+        }
+    }
+}
+
+impl<'a> DirectedLasso<'a> {
+    /// Sets out: the heuristic leads to seeds, the compass from a seed back to it.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new(
+        space: &'a dyn Space,
+        heuristic: Box<dyn Heuristic + 'a>,
+        compass: Compass<'a>,
+        method: Method,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        space.initial(&mut initial)?;
+        let (seeds, scout) = Seeds::new(space.expander());
+        let seek = Quest { then: Then::Stop, bound: None, ..quest };
+        let seeking = BestFirst::from_state(Box::new(scout), &initial, heuristic, method, seek);
+        Ok(DirectedLasso {
+            space,
+            compass,
+            method,
+            quest,
+            seeking,
+            sought: None,
+            left: 0,
+            seeds,
+            behind: Behind::Nothing,
+            barren: Arc::new(Barren::new()),
+            stats: Stats::default(),
+            lasso: None,
+            outcome: None,
+        })
+    }
+
+    /// How many seeds were found so far.
+    pub fn seeds(&self) -> usize {
+        self.seeds.len()
+    }
+
+    /// Does some of what is next, and says how much it was.
+    fn work(&mut self, most: u64) -> u64 {
+        match std::mem::replace(&mut self.behind, Behind::Nothing) {
+            Behind::Nothing => {}
+            Behind::Around { turn, component, search } => {
+                return self.go_round(turn, component, search, most);
+            }
+            Behind::Clearing { turn, component, search } => {
+                return self.clear(turn, component, search, most);
+            }
+        }
+        let seeks = self.sought.is_none();
+        if seeks && self.left > 0 {
+            return self.seek(most);
+        }
+        if seeks && (!self.seeds.wait() || self.seeds.spent() > self.seeking.stats().expanded) {
+            self.left = SEEK;
+        } else if let Some(turn) = self.seeds.next() {
+            self.begin_round(turn);
+        } else {
+            self.outcome = self.sought;
+        }
+        0
+    }
+
+    /// Looks for more seeds.
+    fn seek(&mut self, most: u64) -> u64 {
+        let before = self.seeking.stats().expanded;
+        let progress = self.seeking.advance(Budget::expansions(self.left.min(most)));
+        let done = self.seeking.stats().expanded - before;
+        self.left -= done;
+        if let Progress::Done(outcome) = progress {
+            self.sought = Some(outcome);
+            self.outcome = self.sought.filter(|&outcome| outcome == Outcome::Found);
+        }
+        self.seeds.listen();
+        done
+    }
+
+    /// Begins a search from a seed back to it, unless it lies in barren land.
+    fn begin_round(&mut self, turn: Turn) {
+        let state = self.seeds.state(turn);
+        let within = Within::new(self.space.expander(), state, Arc::clone(&self.barren));
+        let component = within.component();
+        if self.barren.has(state, component) {
+            return;
+        }
+        let round = Box::new(Round::new(within, state));
+        let (start, guide) = (place(state, Marks::NONE), Guide::around((self.compass)(state)));
+        let quest = from_seed(&self.quest, Target::broken(0));
+        let search = BestFirst::from_state(round, &start, guide, self.method, quest);
+        self.behind = Behind::Around { turn, component, search };
+    }
+
+    /// Goes on with it.
+    fn go_round(
+        &mut self,
+        mut turn: Turn,
+        component: u32,
+        mut search: BestFirst<'a>,
+        most: u64,
+    ) -> u64 {
+        let before = search.stats().expanded;
+        let progress = search.advance(Budget::expansions(turn.expansions.min(most)));
+        let done = search.stats().expanded - before;
+        turn.expansions -= done;
+        self.seeds.spend(turn, done);
+        if progress == Progress::Paused && turn.expansions > 0 {
+            self.behind = Behind::Around { turn, component, search };
+            return done;
+        }
+        self.stats.add(&search.stats());
+        match progress {
+            Progress::Paused => self.seeds.postpone(turn),
+            Progress::Done(Outcome::Found) => {
+                let mut path = Search::path(&search, 0);
+                path.pop();
+                let cycle = path.iter().map(|place| state_of(place).to_vec()).collect();
+                self.find(turn, Lasso { stem: Vec::new(), cycle });
+            }
+            Progress::Done(Outcome::Complete) => self.begin_clearing(turn, component),
+            Progress::Done(incomplete) => self.outcome = Some(incomplete),
+        }
+        done
+    }
+
+    /// A seed does not lead back: looks for other cycles behind it.
+    fn begin_clearing(&mut self, turn: Turn, component: u32) {
+        let state = self.seeds.state(turn);
+        let within = Within::new(self.space.expander(), state, Arc::clone(&self.barren));
+        let quest = from_seed(&self.quest, Target::NOTHING);
+        let search = ShortestLasso::from_state(Box::new(within), state, quest).content_with_any();
+        self.behind = Behind::Clearing { turn, component, search };
+    }
+
+    /// Goes on with it.
+    fn clear(
+        &mut self,
+        turn: Turn,
+        component: u32,
+        mut search: ShortestLasso<'a>,
+        most: u64,
+    ) -> u64 {
+        let before = search.worked();
+        let progress = search.advance(Budget::expansions(most));
+        let done = search.worked() - before;
+        self.seeds.spend(turn, done);
+        let Progress::Done(outcome) = progress else {
+            self.behind = Behind::Clearing { turn, component, search };
+            return done;
+        };
+        self.stats.add(&search.stats());
+        if let Some(lasso) = search.lasso() {
+            self.find(turn, lasso);
+        } else if outcome == Outcome::Complete {
+            let seen: Vec<Vec<u8>> = search.reached().collect();
+            drop(search);
+            let barren = Arc::get_mut(&mut self.barren).expect("no search looks at it now");
+            seen.iter().for_each(|state| barren.add(state, component));
+        } else {
+            self.outcome = Some(outcome);
+        }
+        done
+    }
+
+    /// There is a lasso behind a seed.
+    fn find(&mut self, turn: Turn, behind: Lasso) {
+        let stem = self.seeking.path_to(self.seeds.state(turn));
+        let mut stem = stem.expect("a seed was reached before it was told of");
+        stem.pop();
+        stem.extend(behind.stem);
+        self.lasso = Some(Lasso { stem, cycle: behind.cycle });
+        self.outcome = Some(Outcome::Found);
+    }
+
+    fn poll(&mut self) {
+        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let too_much = Search::bytes(self) > self.quest.max_bytes();
+        let why = if raised { Stop::Interrupted } else { Stop::Memory };
+        if self.outcome.is_none() && (raised || too_much) {
+            self.outcome = Some(Outcome::Incomplete(why));
+        }
+    }
+}
+
+/// What a search behind a seed is asked to do.
+fn from_seed<'a>(quest: &Quest<'a>, target: Target) -> Quest<'a> {
+    let limits = Limits { bytes: quest.limits.bytes, ..Limits::default() };
+    Quest { limits, stop: quest.stop, ..Quest::new(target) }
+}
+
+impl Search for DirectedLasso<'_> {
+    fn name(&self) -> &'static str {
+        "directed lasso"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        let mut left = budget.expansions;
+        loop {
+            self.poll();
+            if let Some(outcome) = self.outcome {
+                return Progress::Done(outcome);
+            }
+            if left == 0 {
+                return Progress::Paused;
+            }
+            left -= self.work(left.min(POLL));
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.seeking.stats();
+        stats.add(&self.stats);
+        self.behind.search().iter().for_each(|search| stats.add(&search.stats()));
+        stats
+    }
+
+    /// The target, if the search for seeds met it.
+    fn hits(&self) -> Vec<Hit> {
+        self.seeking.hits()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        Search::path(&self.seeking, hit)
+    }
+
+    fn bytes(&self) -> usize {
+        let behind = self.behind.search().map_or(0, |search| search.bytes());
+        Search::bytes(&self.seeking) + self.seeds.bytes() + behind + self.barren.bytes()
+    }
+
+    /// Nothing is proved about costs, unless there is no lasso at all.
+    fn lower_bound(&self) -> Cost {
+        let nothing = self.outcome == Some(Outcome::Complete);
+        if nothing { Cost(u32::MAX) } else { Cost::ZERO }
+    }
+}
+
+impl CycleSearch for DirectedLasso<'_> {
+    fn lasso(&self) -> Option<Lasso> {
+        self.lasso.clone()
+    }
+}

@@ -1,0 +1,132 @@
+//! Seeds, states at which a cycle can begin that must not be: who tells of them, and whose
+//! turn it is.
+//!
+//! Nobody knows how long a search from a seed back to it takes, so there are levels. A seed
+//! that has not led back in its time on one waits on the next, where it has four times as
+//! much. All levels get equal shares of the work.
+//!
+//! Promises: each seed is told of once, and has its turn on level after level.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use beeline_kernel::{Expander, Expansion, StateId};
+
+use super::length::is_seed;
+use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
+
+/// Expansions for a seed on the first level.
+const FIRST: u64 = 64;
+/// How many times more there are on the next level.
+const MORE: u64 = 4;
+
+/// The seeds that are known.
+pub(super) struct Seeds {
+    told: Receiver<Vec<u8>>,
+    known: ExactStore,
+    levels: Vec<Level>,
+}
+
+/// Seeds that have equally much time.
+#[derive(Default)]
+struct Level {
+    waiting: VecDeque<StateId>,
+    spent: u64,
+}
+
+/// A seed that has its turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) seed: StateId,
+    level: usize,
+    /// The expansions it has.
+    pub(super) expansions: u64,
+}
+
+impl Seeds {
+    /// None, and someone who tells of them while expanding states.
+    pub(super) fn new<'a>(expander: Box<dyn Expander + 'a>) -> (Seeds, Scout<'a>) {
+        let (tell, told) = channel();
+        let known = ExactStore::new(Ceiling::NONE);
+        let seeds = Seeds { told, known, levels: vec![Level::default()] };
+        (seeds, Scout { expander, inner: Expansion::default(), tell })
+    }
+
+    /// Hears of new ones.
+    pub(super) fn listen(&mut self) {
+        while let Ok(seed) = self.told.try_recv() {
+            // A state that is expanded again, at less cost, is no other seed.
+            if let Inserted::New(id) = self.known.insert(&seed) {
+                self.levels[0].waiting.push_back(id);
+            }
+        }
+    }
+
+    /// Whether any has to wait.
+    pub(super) fn wait(&self) -> bool {
+        self.levels.iter().any(|level| !level.waiting.is_empty())
+    }
+
+    /// Whose turn it is: on the level that has had least, the one that came first.
+    pub(super) fn next(&mut self) -> Option<Turn> {
+        let levels = self.levels.iter_mut().enumerate();
+        let waiting = levels.filter(|(_, level)| !level.waiting.is_empty());
+        let (number, level) = waiting.min_by_key(|(_, level)| level.spent)?;
+        let seed = level.waiting.pop_front()?;
+        let expansions = FIRST.saturating_mul(MORE.saturating_pow(number as u32));
+        Some(Turn { seed, level: number, expansions })
+    }
+
+    /// Lets a seed wait for more time than it had.
+    pub(super) fn postpone(&mut self, turn: Turn) {
+        let next = turn.level + 1;
+        if next == self.levels.len() {
+            self.levels.push(Level::default());
+        }
+        self.levels[next].waiting.push_back(turn.seed);
+    }
+
+    /// So much work was done for a seed.
+    pub(super) fn spend(&mut self, turn: Turn, work: u64) {
+        self.levels[turn.level].spent += work;
+    }
+
+    /// The work for all.
+    pub(super) fn spent(&self) -> u64 {
+        self.levels.iter().map(|level| level.spent).sum()
+    }
+
+    /// The state of a seed.
+    pub(super) fn state(&mut self, turn: Turn) -> &[u8] {
+        self.known.open(turn.seed)
+    }
+
+    /// How many are known.
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Memory held.
+    pub(super) fn bytes(&self) -> usize {
+        let waiting = self.levels.iter().map(|level| level.waiting.capacity()).sum::<usize>();
+        self.known.bytes() + waiting * size_of::<StateId>()
+    }
+}
+
+/// Expands states, and tells of those that are seeds.
+pub(super) struct Scout<'a> {
+    expander: Box<dyn Expander + 'a>,
+    inner: Expansion,
+    tell: Sender<Vec<u8>>,
+}
+
+impl Expander for Scout<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        self.expander.expand_only(state, &mut self.inner);
+        if is_seed(&self.inner) {
+            // Whoever does not listen any more, does not want to know.
+            self.tell.send(state.to_vec()).ok();
+        }
+        expansion.append(&self.inner);
+    }
+}

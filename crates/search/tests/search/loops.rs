@@ -1,0 +1,285 @@
+//! Graphs in which some cycles must not be, by accepting states or by marks, and the truth
+//! about the shortest lasso from a search of a dozen lines.
+
+use beeline_kernel::{Component, Expansion, Fault, Marks, Recurrence, Space};
+use beeline_search::Lasso;
+
+use crate::roads::{Dice, node, state};
+
+/// A way: where to, how many steps, and what it adds to a cycle.
+#[derive(Clone, Copy)]
+pub(crate) struct Way {
+    pub(crate) to: u32,
+    pub(crate) steps: u32,
+    pub(crate) marks: Marks,
+}
+
+/// A directed graph. Node 0 is the initial state; a state is the number of its node.
+#[derive(Clone)]
+pub(crate) struct Loops {
+    pub(crate) ways: Vec<Vec<Way>>,
+    /// Which nodes are accepting, unless it takes more: then it is up to the marks.
+    pub(crate) accepting: Option<Vec<bool>>,
+    /// What is told about the component of each node.
+    pub(crate) components: Vec<Component>,
+    /// The nodes where an invariant does not hold.
+    pub(crate) broken: Vec<u32>,
+}
+
+impl Loops {
+    /// A graph with accepting nodes, from its edges.
+    pub(crate) fn plain(edges: &[Vec<(u32, u32)>], accepting: Vec<bool>) -> Loops {
+        let ways = edges.iter().zip(&accepting).map(|(edges, &accepting)| {
+            let marks = Marks::leaving(accepting);
+            edges.iter().map(|&(to, steps)| Way { to, steps, marks }).collect()
+        });
+        let components = vec![Component::default(); edges.len()];
+        Loops { ways: ways.collect(), accepting: Some(accepting), components, broken: Vec::new() }
+    }
+
+    /// A graph of up to 30 nodes: plain ones, and those with up to four marks.
+    pub(crate) fn random(seed: u64) -> Loops {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let nodes = 1 + dice.below(30);
+        let (degree, steps, local) = (1 + dice.below(3), 1 + dice.below(3), dice.below(2) == 0);
+        let marks = if dice.below(2) == 0 { 0 } else { 1 + dice.below(4) };
+        let rare = 1 + dice.below(6);
+        let used = Marks((1_u64 << marks) - 1);
+        let edges: Vec<Vec<(u32, u32)>> = (0..nodes)
+            .map(|from| {
+                let target = |dice: &mut Dice| match dice.below(5) {
+                    1.. if local => (from + dice.below(5)).saturating_sub(1).min(nodes - 1),
+                    _ => dice.below(nodes),
+                };
+                let count = if from == 0 { 2 } else { dice.below(degree + 1) };
+                (0..count).map(|_| (target(&mut dice), 1 + dice.below(steps))).collect()
+            })
+            .collect();
+        let accepting = (0..nodes).map(|_| dice.below(2 * rare) == 0).collect();
+        let mut loops = Loops::plain(&edges, accepting);
+        if marks > 0 {
+            loops.accepting = None;
+            for way in loops.ways.iter_mut().flatten() {
+                let bits = (0..marks)
+                    .fold(0, |set, mark| if dice.below(rare) == 0 { set | 1 << mark } else { set });
+                way.marks = Marks(!used.0 | bits);
+            }
+        }
+        if dice.below(2) == 0 {
+            loops.tell_components();
+        }
+        loops
+    }
+
+    /// A graph of some hundred nodes whose ways mostly lead on, so that few cycles close, and
+    /// those that do are long.
+    pub(crate) fn long(seed: u64, nodes: u32, marks: u32) -> Loops {
+        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let back = 5 + dice.below(6 * nodes);
+        let edges: Vec<Vec<(u32, u32)>> = (0..nodes)
+            .map(|from| {
+                let target = |dice: &mut Dice| match dice.below(back) {
+                    0 => dice.below(nodes),
+                    _ => (from + 1 + dice.below(6)).min(nodes - 1),
+                };
+                let count = if from + 1 == nodes { 0 } else { 1 + dice.below(3) };
+                (0..count).map(|_| (target(&mut dice), 1 + dice.below(2))).collect()
+            })
+            .collect();
+        let rare = 1 + dice.below(12);
+        let accepting = (0..nodes).map(|_| dice.below(rare) == 0).collect();
+        let mut loops = Loops::plain(&edges, accepting);
+        if marks > 0 {
+            loops.accepting = None;
+            for way in loops.ways.iter_mut().flatten() {
+                let some = 1_u64 << dice.below(marks) | 1_u64 << dice.below(marks);
+                way.marks = Marks(!((1_u64 << marks) - 1) | some);
+            }
+        }
+        loops
+    }
+
+    /// Says of each node what component it is in, and if no cycle there must not be.
+    fn tell_components(&mut self) {
+        let reach: Vec<Vec<bool>> = (0..self.ways.len()).map(|from| self.reach(from)).collect();
+        for (node, reached) in reach.iter().enumerate() {
+            let mutual = |&other: &usize| reached[other] && reach[other][node];
+            let number = (0..reach.len()).find(mutual).expect("itself") as u32;
+            // It need not be told where it is so.
+            let never = number.is_multiple_of(2) && self.least_cycle(node as u32).is_none();
+            let cycles = if never { Recurrence::Never } else { Recurrence::Sometimes };
+            self.components[node] = Component { number, cycles };
+        }
+    }
+
+    fn reach(&self, from: usize) -> Vec<bool> {
+        let mut reach = vec![false; self.ways.len()];
+        let mut stack = vec![from];
+        while let Some(at) = stack.pop() {
+            if !std::mem::replace(&mut reach[at], true) {
+                stack.extend(self.ways[at].iter().map(|way| way.to as usize));
+            }
+        }
+        reach
+    }
+
+    /// How many ways it takes at least from a node to another.
+    pub(crate) fn moves(&self, from: u32, to: u32) -> Option<u32> {
+        let mut layer = vec![from];
+        for moves in 0..=self.ways.len() as u32 {
+            if layer.contains(&to) {
+                return Some(moves);
+            }
+            let behind = layer.iter().flat_map(|&at| &self.ways[at as usize]);
+            layer = behind.map(|way| way.to).collect();
+            layer.sort_unstable();
+            layer.dedup();
+        }
+        None
+    }
+
+    /// The cheapest way between two nodes, with the marks of all.
+    fn way(&self, from: u32, to: u32) -> Option<Way> {
+        let ways = self.ways[from as usize].iter().filter(|way| way.to == to);
+        ways.copied().reduce(|one, two| Way {
+            to,
+            steps: one.steps.min(two.steps),
+            marks: one.marks | two.marks,
+        })
+    }
+
+    /// What it costs at least to come from a node to each node with each set of marks, by
+    /// Bellman and Ford: the sets are numbered by the few marks that matter.
+    fn costs(&self, from: u32) -> Vec<Vec<Option<u32>>> {
+        let number = |marks: Marks| (marks.0 & 15) as usize;
+        let all = Marks::ALL;
+        assert!(self.ways.iter().flatten().all(|way| way.marks.0 | 15 == all.0));
+        let mut costs = vec![vec![None; 16]; self.ways.len()];
+        costs[from as usize][0] = Some(0);
+        loop {
+            let before = costs.clone();
+            for at in 0..self.ways.len() as u32 {
+                for &Way { to, .. } in &self.ways[at as usize] {
+                    let Way { steps, marks, .. } = self.way(at, to).expect("this one");
+                    for set in 0..16 {
+                        let Some(cost) = costs[at as usize][set] else { continue };
+                        let there = &mut costs[to as usize][set | number(marks)];
+                        *there = Some(there.map_or(cost + steps, |old: u32| old.min(cost + steps)));
+                    }
+                }
+            }
+            if costs == before {
+                return costs;
+            }
+        }
+    }
+
+    /// The least cost of a cycle through a node that must not be.
+    fn least_cycle(&self, through: u32) -> Option<u32> {
+        // Without a single way no mark is seen, so the start does not count as a cycle.
+        self.costs(through)[through as usize][15]
+    }
+
+    /// The cost of the shortest lasso.
+    pub(crate) fn shortest(&self) -> Option<u32> {
+        let stems = self.costs(0);
+        let total = |entry: u32| {
+            let stem = stems[entry as usize].iter().flatten().min()?;
+            Some(stem + self.least_cycle(entry)?)
+        };
+        (0..self.ways.len() as u32).filter_map(total).min()
+    }
+
+    /// The cost of the nearest node where an invariant does not hold.
+    pub(crate) fn nearest_broken(&self) -> Option<u32> {
+        let costs = self.costs(0);
+        self.broken
+            .iter()
+            .filter_map(|&node| costs[node as usize].iter().flatten().min())
+            .min()
+            .copied()
+    }
+
+    /// What a lasso costs, which must be one.
+    pub(crate) fn cost(&self, lasso: &Lasso) -> u32 {
+        assert!(lasso.is_real(self), "not a lasso");
+        let mut nodes: Vec<u32> = lasso.stem.iter().chain(&lasso.cycle).map(|s| node(s)).collect();
+        nodes.push(node(&lasso.cycle[0]));
+        let steps = |pair: &[u32]| self.way(pair[0], pair[1]).expect("a way").steps;
+        let cost = nodes.windows(2).map(steps).sum();
+        let length = lasso.length(&mut *self.expander()).expect("it has a length");
+        assert_eq!(length.total().0, cost);
+        cost
+    }
+}
+
+impl Space for Loops {
+    fn initial(&self, initial: &mut Vec<u8>) -> Result<(), Fault> {
+        *initial = state(0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        let node = node(state) as usize;
+        expansion.clear();
+        for way in &self.ways[node] {
+            expansion.push_behind(way.steps, &self::state(way.to));
+        }
+        match &self.accepting {
+            Some(accepting) => expansion.accepting = accepting[node],
+            None => expansion.marks.extend(self.ways[node].iter().map(|way| way.marks)),
+        }
+        expansion.component = self.components[node];
+        if self.broken.contains(&(node as u32)) {
+            expansion.broken.push(0);
+        }
+    }
+}
+
+/// Counters that go round, one at a time: one large component. A state is accepting, or
+/// each counter has a mark of its own that its moves bear.
+pub(crate) struct Clocks {
+    pub(crate) counters: usize,
+    pub(crate) top: u8,
+    pub(crate) accepting: Option<fn(&[u8]) -> bool>,
+}
+
+impl Space for Clocks {
+    fn initial(&self, initial: &mut Vec<u8>) -> Result<(), Fault> {
+        initial.clear();
+        initial.resize(self.counters, 0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        for counter in 0..self.counters {
+            let mut next = state.to_vec();
+            next[counter] = if next[counter] == self.top { 0 } else { next[counter] + 1 };
+            expansion.push(&next);
+            if self.accepting.is_none() {
+                let others = Marks(!((1 << self.counters) - 1));
+                expansion.marks.push(others | Marks(1 << counter));
+            }
+        }
+        expansion.accepting = self.accepting.is_some_and(|accepting| accepting(state));
+    }
+}
+
+/// Accepting states one after the other, each with ways to the next ones, and no cycle.
+pub(crate) struct Chain(pub(crate) u32);
+
+impl Space for Chain {
+    fn initial(&self, initial: &mut Vec<u8>) -> Result<(), Fault> {
+        *initial = state(0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        let node = node(state);
+        let next = (node + 1..self.0).take(2);
+        next.for_each(|next| expansion.push(&self::state(next)));
+        expansion.accepting = true;
+    }
+}
