@@ -2,7 +2,7 @@
 //! that bears at least the same marks and leads to a state that simulates again.
 //!
 //! States that simulate each other become one, and an edge goes away if others of its
-//! state do better. Both keep the language; the reasons are those of [SB00] §4.
+//! state do better. Both keep the language; the reasons are those of [SB00].
 //! A step is a letter, so several edges together may answer one.
 //! Backwards, states are compared by the ways that lead to them.
 
@@ -63,8 +63,12 @@ pub(crate) fn reduce(automaton: &mut Marked, basis: Basis, idle: &Bits) {
         backwards(automaton, basis);
         automaton.clean(basis, idle);
         if automaton.size() >= before {
-            return;
+            break;
         }
+    }
+    if basis == Basis::State {
+        sharpen(automaton);
+        automaton.tidy();
     }
 }
 
@@ -132,7 +136,7 @@ fn classes(above: &Simulates) -> Vec<usize> {
 
 /// Takes from guards what edges to better states answer already, where one guard is
 /// still enough: fewer letters have two ways to go.
-pub(crate) fn sharpen(automaton: &mut Marked) {
+fn sharpen(automaton: &mut Marked) {
     let Some(above) = simulation(&automaton.arrows, |_, _| true) else { return };
     for arrows in &mut automaton.arrows {
         for at in 0..arrows.len() {
