@@ -7,7 +7,7 @@
 use crate::bits::Bits;
 
 /// How many splits one question may take.
-const EFFORT: usize = 500;
+const EFFORT: usize = 100;
 
 /// A conjunction of literals that do not contradict each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
