@@ -4,7 +4,7 @@
 //! Only components with accepting cycles are copied, each for the sets that matter in
 //! it, and a component is entered anew every time.
 //!
-//! Source: [GO01] for several levels at a time; [BDL12] for levels by component and for
+//! Source: [GO01] for several levels at a time; [BBD13] for levels by component and for
 //! marks that all edges of a state share.
 
 use std::collections::HashMap;

@@ -5,7 +5,7 @@
 //! for all words, and is used before the translation begins, never on its states:
 //! there, replacing a promise by an equal one for ever could break it.
 //!
-//! Source: the rules of [SB00] and [EH00], with some of [DL11] for formulas that are
+//! Source: the rules of [SB00] and [EH00], with some of [BBD13] for formulas that are
 //! both eventual and universal.
 
 use crate::pool::{FALSE, Id, Node, Pool, Rewriting, TRUE, deep};
@@ -158,10 +158,11 @@ impl Pool {
                 return FALSE;
             }
         }
-        if rewriting == Rewriting::Full && members.len() > 1 && members.len() <= CROWD {
-            if let Some(smaller) = deep(|| self.smaller_and(&mut members)) {
-                return smaller;
-            }
+        if rewriting == Rewriting::Full
+            && (2..=CROWD).contains(&members.len())
+            && let Some(smaller) = deep(|| self.smaller_and(&mut members))
+        {
+            return smaller;
         }
         match members[..] {
             [] => TRUE,

@@ -120,8 +120,7 @@ fn backwards(automaton: &mut Marked, basis: Basis) {
     };
     let Some(above) = simulation(&reversed, 0..count, alike) else { return };
     let names = classes(&above);
-    for state in 0..count {
-        let name = names[state];
+    for (state, &name) in names.iter().enumerate() {
         if name != state {
             let moved = std::mem::take(&mut automaton.arrows[state]);
             automaton.arrows[name].extend(moved);

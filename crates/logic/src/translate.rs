@@ -25,6 +25,9 @@ use crate::weak::smallest_weak;
 /// Beyond this many edges, only the first way is tried.
 const LARGE: usize = 400;
 
+/// The formula as it was written is tried as well, up to this many edges: it rarely wins.
+const SECOND: usize = 150;
+
 /// The automaton on the way would have more edges than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
@@ -64,8 +67,8 @@ pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, TooLar
         && best.size().1 <= LARGE
     {
         search.pool = &plain.0;
-        // What grows larger than this will not become the smallest.
-        let _ = search.visit(plain.1, limit.min(LARGE));
+        // It may be too large, but then there is a best one already.
+        let _ = search.visit(plain.1, limit.min(SECOND));
     }
     let best = search.best.expect("the first visit found one");
     Ok(finish(&best, &atoms))

@@ -103,11 +103,7 @@ fn automata_accept_what_those_of_spin_and_lbt_accept_and_are_not_larger() {
         for (_, text, formula) in literature::all().into_iter().filter(|(name, ..)| *name == set) {
             let ours = translate(&formula);
             let asked = !text.contains('X') && !TOO_SLOW.contains(&text);
-            let begin = std::time::Instant::now();
             let theirs = asked.then(|| claims::spin(&formula, LIMIT));
-            if begin.elapsed().as_millis() > 500 {
-                println!("{} ms {text}", begin.elapsed().as_millis());
-            }
             let spins = theirs.and_then(|theirs| compared(&formula, theirs));
             let lbts = compared(&formula, claims::lbt(&formula, LIMIT));
             let show = |theirs: &Option<Theirs>| {
@@ -128,11 +124,7 @@ fn automata_accept_what_those_of_spin_and_lbt_accept_and_are_not_larger() {
         let size = 1 + dice.below(12);
         let formula = dice.stutter_invariant(size, 1 + number % 3);
         let ours = translate(&formula);
-        let begin = std::time::Instant::now();
         let spins = compared(&formula, claims::spin(&formula, LIMIT));
-        if begin.elapsed().as_millis() > 500 {
-            println!("{} ms {formula}", begin.elapsed().as_millis());
-        }
         spins.iter().for_each(|theirs| with_spin.add(&ours, theirs));
         let formula = dice.formula(size, 1 + number % 3);
         let lbts = compared(&formula, claims::lbt(&formula, LIMIT));
