@@ -4,7 +4,8 @@
 //! promises (`expand.rs`, `marked.rs`), reduce that (`simulation.rs`), put acceptance on
 //! states (`degeneralize.rs`), reduce again; for obligations also make it deterministic
 //! (`weak.rs`). Some turns can be taken either way; several are tried, and the
-//! smallest automaton is kept: by states, then by edges, then a deterministic one.
+//! smallest automaton is kept; of several with as few states a deterministic one, then the
+//! one with the fewest edges.
 //!
 //! Promise: accepts exactly the words that satisfy the formula, and is the same every time.
 
