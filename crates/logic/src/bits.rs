@@ -2,8 +2,11 @@
 //!
 //! Promise: equal sets are equal values, so sets can be compared, ordered and hashed.
 
+use std::cmp::Ordering;
+
 /// A set of numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, Eq, Hash)]
+#[allow(clippy::derived_hash_with_manual_eq, reason = "the same equality, only sooner")]
 pub(crate) struct Bits {
     low: u64,
     /// The numbers from 64 on; the last word is not zero.
@@ -106,6 +109,30 @@ impl Bits {
                 })
             })
         })
+    }
+}
+
+/// Most sets have one word; comparing the rest costs a call.
+impl PartialEq for Bits {
+    fn eq(&self, other: &Self) -> bool {
+        self.low == other.low
+            && (self.high.is_empty() && other.high.is_empty() || self.high == other.high)
+    }
+}
+
+impl Ord for Bits {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match self.low.cmp(&other.low) {
+            Ordering::Equal if self.high.is_empty() && other.high.is_empty() => Ordering::Equal,
+            Ordering::Equal => self.high.cmp(&other.high),
+            different => different,
+        }
+    }
+}
+
+impl PartialOrd for Bits {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

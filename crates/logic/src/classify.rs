@@ -4,7 +4,7 @@
 //! so a word is accepted as soon as such a state is reached. In a weak one, the
 //! cycles of a component agree. Otherwise accepting cycles have to be looked for.
 //!
-//! Source: [BRS99] for terminal and weak automata.
+//! Source: \[BRS99\] for terminal and weak automata.
 
 use crate::bits::Bits;
 use crate::buchi::{Buchi, Guard};

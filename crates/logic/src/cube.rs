@@ -1,9 +1,13 @@
 //! Conjunctions of literals, and covering one by several.
 //!
-//! Covering is decided by splitting on an atom, as is usual for sums of products;
-//! it is exponential at worst and quick for guards as formulas have them.
+//! Covering is decided by splitting on an atom, as is usual for sums of products. That is
+//! exponential at worst, so it gives up after some splits; for guards as formulas have
+//! them it does not come to that.
 
 use crate::bits::Bits;
+
+/// How many splits one question may take.
+const EFFORT: usize = 100;
 
 /// A conjunction of literals that do not contradict each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,8 +79,17 @@ impl Cube {
         cube
     }
 
-    /// Whether every letter of this cube is one of some cube among `others`.
+    /// Whether every letter of this cube is one of some cube among `others`. Gives up, and
+    /// says no, after [`EFFORT`] splits: then something is less small than it could be.
     pub(crate) fn is_covered<'a>(&self, others: impl Iterator<Item = &'a Cube>) -> bool {
+        self.is_covered_within(others, &mut { EFFORT })
+    }
+
+    fn is_covered_within<'a>(
+        &self,
+        others: impl Iterator<Item = &'a Cube>,
+        effort: &mut usize,
+    ) -> bool {
         let mut near = Vec::new();
         for other in others {
             if other.covers(self) {
@@ -86,18 +99,24 @@ impl Cube {
                 near.push(other);
             }
         }
-        near.len() > 1 && self.is_split_among(&near)
+        near.len() > 1 && self.is_split_among(&near, effort)
     }
 
     /// As above, where no single one of `near` is enough.
-    fn is_split_among(&self, near: &[&Cube]) -> bool {
+    fn is_split_among(&self, near: &[&Cube], effort: &mut usize) -> bool {
         let known = self.atoms();
         let Some((atom, _)) =
             near.iter().flat_map(|cube| cube.literals()).find(|&(atom, _)| !known.contains(atom))
         else {
             return false;
         };
-        [true, false].into_iter().all(|sign| self.with(atom, sign).is_covered(near.iter().copied()))
+        if *effort == 0 {
+            return false;
+        }
+        *effort -= 1;
+        [true, false]
+            .into_iter()
+            .all(|sign| self.with(atom, sign).is_covered_within(near.iter().copied(), effort))
     }
 }
 

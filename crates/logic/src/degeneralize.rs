@@ -4,8 +4,8 @@
 //! Only components with accepting cycles are copied, each for the sets that matter in
 //! it, and a component is entered anew every time.
 //!
-//! Source: [GO01] §6 for several levels at a time; [BDL12] for levels by component and
-//! for marks that all edges of a state share.
+//! Source: [GO01] for several levels at a time; [BBD13] for levels by component and for
+//! marks that all edges of a state share.
 
 use std::collections::HashMap;
 
@@ -19,6 +19,19 @@ pub(crate) struct Manner {
     pub(crate) enters_complete: bool,
     /// The sets are waited for from the last to the first.
     pub(crate) reversed: bool,
+    /// The step after a complete round counts for nothing.
+    pub(crate) rests: bool,
+}
+
+impl Manner {
+    /// All of them, the plain one first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(|number| Self {
+            rests: number & 1 != 0,
+            reversed: number & 2 != 0,
+            enters_complete: number & 4 != 0,
+        })
+    }
 }
 
 /// An automaton with one set of marks, on states.
@@ -52,7 +65,11 @@ pub(crate) fn degeneralize(automaton: &Marked, manner: Manner) -> Marked {
             let level = match order {
                 Some(order) if parts.of[arrow.to] == parts.of[state] => {
                     let seen = arrow.marks.union(&shared[arrow.to]);
-                    advance(order, if complete { 0 } else { level }, &seen)
+                    match complete {
+                        true if manner.rests && !order.is_empty() => 0,
+                        true => advance(order, 0, &seen),
+                        false => advance(order, level, &seen),
+                    }
                 }
                 _ => enter(arrow.to),
             };

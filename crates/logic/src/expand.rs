@@ -5,7 +5,7 @@
 //! rest to `a U b` and promises `b`. A promise that is made in every step from some
 //! time on is broken. A term that asks for more than another is dropped.
 //!
-//! Source: [Cou99] §3 for promises, [GO01] for dropping terms.
+//! Source: [Cou99] for promises, [GO01] for dropping terms.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -3,7 +3,8 @@
 //! All of this is syntactic: a formula that is not in a fragment may be equivalent to
 //! one that is. It is asked of the formula as it is after rewriting.
 //!
-//! Source: [MP92] for the classes, [Lam83] for stuttering.
+//! Source: the classes are those of Manna and Pnueli's hierarchy; that formulas without X
+//! cannot tell stuttering is Lamport's.
 
 use crate::formula::Formula;
 use crate::pool::{Pool, Rewriting};

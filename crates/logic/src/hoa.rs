@@ -1,6 +1,6 @@
 //! An automaton in the Hanoi format for omega-automata, version 1.
 //!
-//! Source: [HOA15].
+//! Source: \[HOA15\].
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Linear temporal logic: formulas, small Büchi automata for them, and what can be
 //! said about both.
 //!
-//! [`parse`] reads a formula, [`translate`] makes its automaton, [`Classes`] says what
-//! kind of automaton it is, [`never`], [`hoa`] and [`dot`] print it, and
+//! [`parse()`] reads a formula, [`translate()`] makes its automaton, [`Classes`] says what
+//! kind of automaton it is, [`mod@never`], [`hoa`] and [`dot`] print it, and
 //! [`word`] is the meaning of both, independent of the translation. Nothing here
 //! knows Promela.
 #![forbid(unsafe_code)]

@@ -29,7 +29,7 @@ pub(crate) struct Marked {
 }
 
 /// Where marks belong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Basis {
     /// Each edge has its own.
     Edge,

@@ -5,7 +5,7 @@
 //! for all words, and is used before the translation begins, never on its states:
 //! there, replacing a promise by an equal one for ever could break it.
 //!
-//! Source: the rules of [SB00] and [EH00], with some of [DL11] for formulas that are
+//! Source: the rules of [SB00] and [EH00], with some of [BBD13] for formulas that are
 //! both eventual and universal.
 
 use crate::pool::{FALSE, Id, Node, Pool, Rewriting, TRUE, deep};
@@ -87,13 +87,21 @@ impl Pool {
         match self.node(two).clone() {
             Node::Until(c, _) if self.implies(one, c) => Some(two),
             Node::Until(c, d) if self.implies(c, one) => Some(self.until(one, d, FULL)),
+            Node::Release(FALSE, x) if one == TRUE => self.smaller_persistence(x),
             Node::Next(y) if one == TRUE => {
                 let inner = self.until(one, y, FULL);
                 Some(self.next(inner, FULL))
             }
             Node::Or(members) => {
-                let (out, within): (Vec<Id>, Vec<Id>) =
+                let (mut out, mut within): (Vec<Id>, Vec<Id>) =
                     members.iter().partition(|&&member| self.facts(member).eventual);
+                if one == TRUE && members.len() > 1 {
+                    // Once a universal formula holds, it stays, and so <>u can be suspended.
+                    let (stay, rest): (Vec<Id>, Vec<Id>) =
+                        within.iter().partition(|&&member| self.facts(member).universal);
+                    out.extend(stay.into_iter().map(|member| self.until(TRUE, member, FULL)));
+                    within = rest;
+                }
                 self.pull(one, out, within, Self::or)
             }
             Node::And(members) => {
@@ -103,6 +111,23 @@ impl Pool {
             }
             _ => None,
         }
+    }
+
+    /// `<>[](a || u)` as `<>[]a || <>[]u`, where `u` is universal: once it holds, it stays.
+    fn smaller_persistence(&mut self, inner: Id) -> Option<Id> {
+        let Node::Or(members) = self.node(inner).clone() else { return None };
+        let (out, within): (Vec<Id>, Vec<Id>) =
+            members.iter().partition(|&&member| self.facts(member).universal);
+        if out.is_empty() || members.len() < 2 {
+            return None;
+        }
+        let rest = self.or(within, Rewriting::Full);
+        let each = out.into_iter().chain([rest]).map(|part| {
+            let always = self.release(FALSE, part, Rewriting::Full);
+            self.until(TRUE, always, Rewriting::Full)
+        });
+        let each = each.collect();
+        Some(self.or(each, Rewriting::Full))
     }
 
     /// `one U (within ∘ out)` as `(one U within) ∘ out`, if there is something to pull out.
@@ -133,10 +158,11 @@ impl Pool {
                 return FALSE;
             }
         }
-        if rewriting == Rewriting::Full && members.len() > 1 && members.len() <= CROWD {
-            if let Some(smaller) = deep(|| self.smaller_and(&mut members)) {
-                return smaller;
-            }
+        if rewriting == Rewriting::Full
+            && (2..=CROWD).contains(&members.len())
+            && let Some(smaller) = deep(|| self.smaller_and(&mut members))
+        {
+            return smaller;
         }
         match members[..] {
             [] => TRUE,
@@ -227,7 +253,10 @@ impl Pool {
                 let both = self.and(vec![a, b], FULL);
                 Some(self.until(both, c, FULL))
             }
-            (Node::Release(a, b), Node::Release(c, d)) if a == c => {
+            // What can be suspended is better left alone.
+            (Node::Release(a, b), Node::Release(c, d))
+                if a == c && !self.is_suspendable(one) && !self.is_suspendable(two) =>
+            {
                 let both = self.and(vec![b, d], FULL);
                 Some(self.release(a, both, FULL))
             }

@@ -2,7 +2,7 @@
 //! that bears at least the same marks and leads to a state that simulates again.
 //!
 //! States that simulate each other become one, and an edge goes away if others of its
-//! state do better. Both keep the language; the reasons are those of [SB00] §4.
+//! state do better. Both keep the language; the reasons are those of [SB00].
 //! A step is a letter, so several edges together may answer one.
 //! Backwards, states are compared by the ways that lead to them.
 
@@ -10,28 +10,29 @@ use crate::bits::Bits;
 use crate::cube::Cube;
 use crate::marked::{Arrow, Basis, Marked};
 
-/// Beyond this many comparisons in one round, simulation costs more than it saves.
-const PATIENCE: usize = 8_000_000;
+/// Beyond this many comparisons of edges, simulation costs more than it saves.
+const PATIENCE: usize = 10_000_000;
 
 /// For each state, which states simulate it.
 type Simulates = Vec<Bits>;
 
 /// The largest simulation within `allowed`, or nothing if it would take too long.
-fn simulation(arrows: &[Vec<Arrow>], allowed: impl Fn(usize, usize) -> bool) -> Option<Simulates> {
+/// `order` is best such that the targets of edges come first.
+fn simulation(
+    arrows: &[Vec<Arrow>],
+    order: impl Iterator<Item = usize> + Clone,
+    allowed: impl Fn(usize, usize) -> bool,
+) -> Option<Simulates> {
     let count = arrows.len();
-    let edges: usize = arrows.iter().map(Vec::len).sum();
-    if edges.saturating_mul(edges) > PATIENCE {
-        return None;
-    }
+    let mut patience = PATIENCE.checked_sub(count.saturating_mul(count))?;
     let mut above: Simulates =
         (0..count).map(|one| (0..count).filter(|&two| allowed(one, two)).collect()).collect();
     loop {
         let mut changed = false;
-        for one in 0..count {
-            for two in above[one].iter().collect::<Vec<_>>() {
-                if one != two
-                    && !arrows[one].iter().all(|step| answered(step, &arrows[two], &above))
-                {
+        for one in order.clone() {
+            for two in above[one].iter().filter(|&two| two != one).collect::<Vec<_>>() {
+                patience = patience.checked_sub(arrows[one].len() * arrows[two].len() + 1)?;
+                if !arrows[one].iter().all(|step| answered(step, &arrows[two], &above)) {
                     above[one].remove(two);
                     changed = true;
                 }
@@ -63,14 +64,23 @@ pub(crate) fn reduce(automaton: &mut Marked, basis: Basis, idle: &Bits) {
         backwards(automaton, basis);
         automaton.clean(basis, idle);
         if automaton.size() >= before {
-            return;
+            break;
         }
     }
+    if basis == Basis::State {
+        sharpen(automaton);
+        automaton.tidy();
+    }
+}
+
+/// States have larger numbers than those they were reached from, so the last come first.
+fn forward_simulation(automaton: &Marked) -> Option<Simulates> {
+    simulation(&automaton.arrows, (0..automaton.arrows.len()).rev(), |_, _| true)
 }
 
 /// Merges states that simulate each other, and drops edges that others do better.
 fn forwards(automaton: &mut Marked) {
-    let Some(above) = simulation(&automaton.arrows, |_, _| true) else {
+    let Some(above) = forward_simulation(automaton) else {
         return automaton.merge_equal();
     };
     let names = classes(&above);
@@ -108,10 +118,9 @@ fn backwards(automaton: &mut Marked, basis: Basis) {
     let alike = |one: usize, two: usize| {
         (one != start || two == start) && (basis == Basis::Edge || own(one) == own(two))
     };
-    let Some(above) = simulation(&reversed, alike) else { return };
+    let Some(above) = simulation(&reversed, 0..count, alike) else { return };
     let names = classes(&above);
-    for state in 0..count {
-        let name = names[state];
+    for (state, &name) in names.iter().enumerate() {
         if name != state {
             let moved = std::mem::take(&mut automaton.arrows[state]);
             automaton.arrows[name].extend(moved);
@@ -132,8 +141,8 @@ fn classes(above: &Simulates) -> Vec<usize> {
 
 /// Takes from guards what edges to better states answer already, where one guard is
 /// still enough: fewer letters have two ways to go.
-pub(crate) fn sharpen(automaton: &mut Marked) {
-    let Some(above) = simulation(&automaton.arrows, |_, _| true) else { return };
+fn sharpen(automaton: &mut Marked) {
+    let Some(above) = forward_simulation(automaton) else { return };
     for arrows in &mut automaton.arrows {
         for at in 0..arrows.len() {
             for other in 0..arrows.len() {

@@ -4,11 +4,13 @@
 //! promises (`expand.rs`, `marked.rs`), reduce that (`simulation.rs`), put acceptance on
 //! states (`degeneralize.rs`), reduce again; for obligations also make it deterministic
 //! (`weak.rs`). Some turns can be taken either way; several are tried, and the
-//! smallest automaton is kept: by states, then by edges, then a deterministic one.
+//! smallest automaton is kept; of several with as few states a deterministic one, then the
+//! one with the fewest edges.
 //!
 //! Promise: accepts exactly the words that satisfy the formula, and is the same every time.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::bits::Bits;
@@ -16,13 +18,16 @@ use crate::buchi::{Buchi, Edge, Guard, Literal, State};
 use crate::degeneralize::{Manner, degeneralize};
 use crate::expand::Overflow;
 use crate::formula::{Atom, Formula};
-use crate::marked::{Basis, Marked};
+use crate::marked::{Arrow, Basis, Marked};
 use crate::pool::{Id, Pool, Rewriting};
-use crate::simulation::{reduce, sharpen};
+use crate::simulation::reduce;
 use crate::weak::smallest_weak;
 
 /// Beyond this many edges, only the first way is tried.
 const LARGE: usize = 400;
+
+/// The formula as it was written is tried as well, up to this many edges: it rarely wins.
+const SECOND: usize = 150;
 
 /// The automaton on the way would have more edges than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +56,7 @@ pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, TooLar
     let mut pool = Pool::new();
     let root = pool.read(formula, Rewriting::Full);
     let atoms: Vec<u32> = formula.atoms().into_iter().map(|atom| atom.0).collect();
-    let mut search = Search { pool: &pool, atoms: &atoms, best: None };
+    let mut search = Search { pool: &pool, atoms: &atoms, seen: HashSet::new(), best: None };
     search.visit(root, limit).map_err(|Overflow| TooLarge)?;
     let plain = {
         let mut pool = Pool::new();
@@ -63,12 +68,10 @@ pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, TooLar
         && best.size().1 <= LARGE
     {
         search.pool = &plain.0;
-        // What grows larger than this will not become the smallest.
-        let _ = search.visit(plain.1, limit.min(LARGE));
+        // It may be too large, but then there is a best one already.
+        let _ = search.visit(plain.1, limit.min(SECOND));
     }
-    let mut best = search.best.expect("the first visit found one");
-    sharpen(&mut best);
-    best.tidy();
+    let best = search.best.expect("the first visit found one");
     Ok(finish(&best, &atoms))
 }
 
@@ -76,6 +79,8 @@ pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, TooLar
 struct Search<'a> {
     pool: &'a Pool,
     atoms: &'a [u32],
+    /// What has been reduced already; nothing depends on its order.
+    seen: HashSet<(Basis, Vec<Vec<Arrow>>)>,
     best: Option<Marked>,
 }
 
@@ -83,51 +88,57 @@ impl Search<'_> {
     /// Tries the ways that begin with this form of the formula.
     fn visit(&mut self, root: Id, limit: usize) -> Result<(), Overflow> {
         let built = Marked::build(self.pool, root, self.atoms, limit)?;
-        let all = Bits::below(built.sets);
-        let one = Bits::below(1);
-        let none = Bits::default();
         let mut smallest: Option<Marked> = None;
-        for idle in [&none, &all] {
+        for idle in [Bits::default(), Bits::below(built.sets)] {
             let mut automaton = built.clone();
-            reduce(&mut automaton, Basis::Edge, idle);
-            let large = automaton.size().1 > LARGE;
-            for (enters_complete, reversed) in
-                [(false, false), (false, true), (true, false), (true, true)]
-            {
-                let manner = Manner { enters_complete, reversed };
-                let mut on_states = degeneralize(&automaton, manner);
-                let mut other = on_states.clone();
-                reduce(&mut on_states, Basis::State, &none);
-                self.offer(on_states);
-                if !large {
-                    reduce(&mut other, Basis::State, &one);
-                    self.offer(other);
-                }
-                if large || self.is_trivial() {
-                    break;
-                }
+            reduce(&mut automaton, Basis::Edge, &idle);
+            if self.is_new(Basis::Edge, &automaton) {
+                self.put_marks_on_states(&automaton);
             }
-            if smallest.as_ref().is_none_or(|smallest| automaton.size() < smallest.size()) {
+            let larger = |other: &Marked| other.size() > automaton.size();
+            if smallest.as_ref().is_none_or(larger) {
                 smallest = Some(automaton);
             }
-            if large || self.is_trivial() {
+            if self.is_done() {
                 break;
             }
         }
-        let facts = self.pool.facts(root);
-        if facts.obligation
+        if self.pool.facts(root).obligation
             && let Some(automaton) = smallest
             && let Some(best) = &self.best
             && let Some(mut weak) = smallest_weak(&automaton, 4 * best.size().0 + 8)
         {
-            weak.clean(Basis::State, &none);
+            weak.clean(Basis::State, &Bits::default());
             self.offer(weak);
         }
         Ok(())
     }
 
-    fn is_trivial(&self) -> bool {
-        self.best.as_ref().is_some_and(|best| best.size().0 <= 1)
+    fn put_marks_on_states(&mut self, automaton: &Marked) {
+        for manner in Manner::all() {
+            let on_states = degeneralize(automaton, manner);
+            for idle in [Bits::default(), Bits::below(1)] {
+                let mut on_states = on_states.clone();
+                on_states.clean(Basis::State, &idle);
+                if self.is_new(Basis::State, &on_states) {
+                    reduce(&mut on_states, Basis::State, &idle);
+                    self.offer(on_states);
+                }
+                if self.is_done() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether this automaton has not been met on another way.
+    fn is_new(&mut self, basis: Basis, automaton: &Marked) -> bool {
+        self.seen.insert((basis, automaton.arrows.clone()))
+    }
+
+    /// Whether looking on is useless or too expensive.
+    fn is_done(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| best.size().0 <= 1 || best.size().1 > LARGE)
     }
 
     fn offer(&mut self, automaton: Marked) {
@@ -148,7 +159,7 @@ fn finish(automaton: &Marked, atoms: &[u32]) -> Buchi {
     let number = |state: usize| u32::try_from(state).expect("fewer states than numbers");
     let literal = |(atom, positive): (usize, bool)| Literal { atom: Atom(atoms[atom]), positive };
     let states = automaton.arrows.iter().map(|arrows| {
-        let edge = |arrow: &crate::marked::Arrow| Edge {
+        let edge = |arrow: &Arrow| Edge {
             guard: Guard::new(arrow.cube.literals().map(literal).collect())
                 .expect("cubes do not contradict themselves"),
             to: number(arrow.to),

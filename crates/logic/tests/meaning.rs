@@ -6,7 +6,7 @@
 mod literature;
 mod random;
 
-use beeline_logic::{Formula, accepts, satisfies, translate};
+use beeline_logic::{Atom, Buchi, Classes, Formula, Letters, Word, accepts, satisfies, translate};
 use random::Dice;
 
 fn check(formula: &Formula, atoms: usize, words: usize, dice: &mut Dice) {
@@ -27,6 +27,85 @@ fn automata_of_random_formulas_accept_what_satisfies_them() {
         let size = 1 + dice.below(25);
         let formula = dice.formula(size, atoms);
         check(&formula, atoms, 20, &mut dice);
+    }
+}
+
+/// All words over one atom whose stem and cycle have up to three letters.
+fn short_words() -> Vec<Word> {
+    let parts: Vec<Vec<Letters>> = (0..4)
+        .flat_map(|length| (0..1 << length).map(move |bits| (length, bits)))
+        .map(|(length, bits)| {
+            (0..length).map(|at| if bits >> at & 1 == 1 { vec![Atom(0)] } else { vec![] }).collect()
+        })
+        .collect();
+    let pairs = parts.iter().flat_map(|stem| parts.iter().map(move |cycle| (stem, cycle)));
+    pairs.filter_map(|(stem, cycle)| Word::new(stem.clone(), cycle.clone())).collect()
+}
+
+#[test]
+fn automata_are_right_about_all_short_words_over_one_atom() {
+    let words = short_words();
+    assert_eq!(words.len(), 15 * 14);
+    let mut dice = Dice::new(21);
+    for _ in 0..600 {
+        let size = 1 + dice.below(12);
+        let formula = dice.formula(size, 1);
+        let automaton = translate(&formula);
+        for word in &words {
+            let truth = satisfies(&formula, word);
+            assert_eq!(accepts(&automaton, word), truth, "{formula}\non {word:?}\n{automaton}");
+        }
+    }
+}
+
+/// Whether two automata accept a common word: some pair of states lies on a cycle through
+/// pairs that accept on the left, and through pairs that accept on the right.
+fn meet(one: &Buchi, two: &Buchi) -> bool {
+    let width = two.states.len();
+    let next = |node: usize| {
+        let (left, right) = (&one.states[node / width], &two.states[node % width]);
+        let pairs = left.edges.iter().flat_map(|a| right.edges.iter().map(move |b| (a, b)));
+        let fitting = pairs.filter(|(a, b)| a.guard.meets(&b.guard));
+        fitting.map(|(a, b)| a.to as usize * width + b.to as usize).collect::<Vec<_>>()
+    };
+    let reached = |from: Vec<usize>| {
+        let mut seen = vec![false; one.states.len() * width];
+        let mut waiting = from;
+        while let Some(node) = waiting.pop() {
+            if !std::mem::replace(&mut seen[node], true) {
+                waiting.extend(next(node));
+            }
+        }
+        seen
+    };
+    let first = reached(vec![one.start as usize * width + two.start as usize]);
+    (0..first.len()).filter(|&node| first[node] && one.states[node / width].accepting).any(|node| {
+        let after = reached(next(node));
+        let mut others = (0..after.len()).filter(|&other| after[other]);
+        others.any(|other| two.states[other % width].accepting && reached(next(other))[node])
+    })
+}
+
+#[test]
+fn a_formula_and_its_negation_have_no_word_in_common() {
+    let mut dice = Dice::new(22);
+    for number in 0..500 {
+        let size = 1 + dice.below(14);
+        let formula = dice.formula(size, 1 + number % 3);
+        let (yes, no) = (translate(&formula), translate(&formula.clone().not()));
+        if yes.states.len() * no.states.len() <= 150 {
+            assert!(!meet(&yes, &no), "{formula}\n{yes}\n{no}");
+        }
+        assert_eq!(meet(&yes, &yes), !Classes::of(&yes).is_empty(), "{formula}");
+    }
+}
+
+#[test]
+fn an_automaton_is_the_same_every_time() {
+    let mut dice = Dice::new(23);
+    for _ in 0..300 {
+        let formula = dice.formula(18, 3);
+        assert_eq!(translate(&formula), translate(&formula), "{formula}");
     }
 }
 
