@@ -72,12 +72,15 @@ pub(crate) struct Settled {
     pub(crate) heuristic: Option<String>,
     /// How near it came, where it found nothing.
     pub(crate) nearest: Option<Nearest>,
+    /// The search that found a violation, where several were at work.
+    pub(crate) by: Option<String>,
 }
 
 impl Settled {
     /// An answer, and nothing else.
     pub(crate) fn of(answer: Answer) -> Settled {
-        Settled { answer, stats: Stats::default(), peak_bytes: 0, heuristic: None, nearest: None }
+        let stats = Stats::default();
+        Settled { answer, stats, peak_bytes: 0, heuristic: None, nearest: None, by: None }
     }
 
     pub(crate) fn unknown(why: &str) -> Settled {
@@ -209,7 +212,7 @@ pub(crate) fn hunt<T: StateStore>(
     let is_open = matches!(answer, Answer::Unknown(_)) && priced.is_none();
     let nearest = name.as_ref().filter(|_| is_open);
     let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
-    Ok(Settled { answer, stats, peak_bytes, heuristic: name, nearest })
+    Ok(Settled { answer, stats, peak_bytes, heuristic: name, nearest, by: None })
 }
 
 /// The violation at the end of a path of states that count something else than steps.

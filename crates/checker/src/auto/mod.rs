@@ -25,7 +25,7 @@ use beeline_search::{ExactStore, Stats};
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
 use crate::claims::{System, check_claim, claim_of, claim_task};
-use crate::directed::Task;
+use crate::directed::{Settled, Task};
 use crate::stores::Store;
 use crate::watch::{News, Watch};
 
@@ -116,7 +116,8 @@ pub(crate) fn check_auto(
         let settled = check_claim::<ExactStore>(machine, property, plan, watch)?;
         stats.add(&settled.stats);
         peak_bytes = peak_bytes.max(settled.peak_bytes);
-        checked[number] = Some(Checked::new(property, settled.answer));
+        let Settled { answer, by, .. } = settled;
+        checked[number] = Some(Checked { by, ..Checked::new(property, answer) });
     }
     let all = checked.into_iter();
     let properties = all.map(|one| one.expect("each property has a case or an answer")).collect();

@@ -2,14 +2,17 @@
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
-    Components, CycleSearch, Lasso, Nested, Nesting, Quest, StateStore, Unfolded,
+    Components, CycleSearch, DirectedLasso, Lasso, Method, Nested, Nesting, Quest, ShortestLasso,
+    StateStore, Unfolded,
 };
 
 use super::lasso::{Fairness, lasso_witness};
 use crate::check::{Answer, CheckError, without_violation_after};
-use crate::directed::{Settled, Task};
+use crate::directed::{Settled, Task, heuristic};
+use crate::improve::compass;
 use crate::noting::Noting;
 use crate::run::{Plan, drive};
+use crate::searches::{Algorithm, Directed};
 use crate::watch::Watch;
 
 /// How to search for cycles.
@@ -25,7 +28,7 @@ pub enum Rounds {
 }
 
 /// A search for cycles in a space, about to begin.
-fn start<'a, T: StateStore + 'a>(
+pub(super) fn start<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     rounds: Rounds,
     quest: Quest<'a>,
@@ -49,21 +52,83 @@ pub(crate) fn search<T: StateStore>(
     // Nested search knows accepting states only; components know who has moved, too.
     let unfolds = plan.fairness == Fairness::Weak && rounds != Rounds::Components;
     let space: &dyn Space = if unfolds { &unfolded } else { &noting };
-    let quest = Quest { limits: plan.limits(), ..Quest::new(task.target) };
-    let Ok(mut search) = start::<T>(space, rounds, quest) else {
+    let Ok(mut search) = start::<T>(space, rounds, quest(task, plan)) else {
         return Ok(Settled::stillborn());
     };
-    let ending = drive(&mut *search, watch, |_, _| false);
-    let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
     let folded = |path| if unfolds { unfolded.folded_path(path) } else { path };
+    run(&mut *search, task, &noting, folded, plan, watch)
+}
+
+/// The shortest lasso, with a proof.
+pub(super) fn shortest(
+    task: &Task<'_>,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Settled, CheckError> {
+    let noting = Noting::new(task.space);
+    match ShortestLasso::new(&noting, None, quest(task, plan)) {
+        Ok(mut search) => run(&mut search, task, &noting, |path| path, plan, watch),
+        Err(_) => Ok(Settled::stillborn()),
+    }
+}
+
+/// A directed search for a lasso. Not every algorithm has one.
+pub(super) fn directed(
+    task: &Task<'_>,
+    directed: &Directed,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Settled, CheckError> {
+    let Algorithm::BestFirst(method) = directed.algorithm else {
+        return Ok(Settled::unknown(NO_CYCLES));
+    };
+    if directed.price.is_some() {
+        return Ok(Settled::unknown("with a claim, a trail costs its steps: leave out `cost`"));
+    }
+    if method == (Method { successors: method.successors, ..Method::DIJKSTRA }) {
+        return shortest(task, plan, watch);
+    }
+    let noting = Noting::new(task.space);
+    let guide = heuristic(directed.heuristic.as_ref(), task)?;
+    let name = Some(guide.name().to_owned());
+    let back = compass(task.machine);
+    match DirectedLasso::new(&noting, guide, back, method, quest(task, plan)) {
+        Ok(mut search) => {
+            let settled = run(&mut search, task, &noting, |path| path, plan, watch)?;
+            Ok(Settled { heuristic: name, ..settled })
+        }
+        Err(_) => Ok(Settled::stillborn()),
+    }
+}
+
+/// Why a search that was asked for says nothing about cycles.
+const NO_CYCLES: &str = "this search does not look for cycles; auto, ndfs, indfs, scc, bfs, \
+                         dijkstra, astar and gbfs do";
+
+fn quest<'a>(task: &Task<'_>, plan: &Plan) -> Quest<'a> {
+    Quest { limits: plan.limits(), ..Quest::new(task.target) }
+}
+
+/// Runs a search to its end, and confirms what it finds.
+fn run(
+    search: &mut dyn CycleSearch,
+    task: &Task<'_>,
+    noting: &Noting<'_>,
+    folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Settled, CheckError> {
+    let ending = drive(search, watch, |_, _| false);
+    let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
+    let bound = u64::from(search.lower_bound().0);
     let merged = plan.automata().allowed_by(task.machine.model()).merge;
     let answer = if let Some(Lasso { stem, cycle }) = search.lasso() {
         let lasso = Lasso { stem: folded(stem), cycle: folded(cycle) };
-        let violation = lasso_witness(task.machine, &lasso, plan.fairness, merged, 1)?;
+        let violation = lasso_witness(task.machine, &lasso, plan.fairness, merged, bound)?;
         Answer::Violated(vec![violation])
     } else if let Some(hit) = search.hits().first() {
         let path = folded(search.path(0));
-        Answer::Violated(vec![task.witness(&path, hit.kind, plan, |_| 0)?])
+        Answer::Violated(vec![task.witness(&path, hit.kind, plan, |_| bound)?])
     } else {
         without_violation_after(|kind| noting.met(kind), ending.outcome)
     };

@@ -3,6 +3,7 @@
 
 mod cycles;
 mod lasso;
+mod strategy;
 mod witness;
 
 use beeline_engine::claim::{Claim, Fair, Product};
@@ -11,7 +12,7 @@ use beeline_engine::trail::TrailFile;
 use beeline_heuristics::Goal;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{ProcessId, ProcessKind};
-use beeline_search::{Exploration, Faults, Finding, Search as _, StateStore, Target};
+use beeline_search::{Exploration, Faults, Finding, Order, Search as _, StateStore, Target};
 
 use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, Task, hunt};
@@ -118,12 +119,17 @@ pub(crate) fn check_claim<T: StateStore>(
     let system = System::new(&machine, plan);
     let product = system.product(&machine);
     let task = claim_task(&machine, &product);
+    let fair = plan.fairness == Fairness::Weak;
     match &plan.search.way {
+        Way::Auto if is_about_cycles => strategy::settle(&task, property, plan, watch),
         Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(&task, *rounds, plan, watch),
-        _ if is_about_cycles => {
-            let fair = plan.fairness == Fairness::Weak;
+        Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(&task, plan, watch),
+        Way::Blind(_) if is_about_cycles => {
             let rounds = if fair { Rounds::Components } else { Rounds::Improved };
             cycles::search::<T>(&task, rounds, plan, watch)
+        }
+        Way::Directed(directed) if is_about_cycles => {
+            cycles::directed(&task, directed, plan, watch)
         }
         Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch),
         Way::Auto | Way::Blind(_) | Way::Cycles(_) => {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beeline_heuristics::{BuildError, Built, Goal, GoalKind, build};
+use beeline_heuristics::{BuildError, Built, Goal, build};
 use beeline_kernel::spec::Spec;
 use beeline_search::{Method, Reopening};
 
@@ -94,16 +94,10 @@ pub(super) fn ways<'a>(
     task: &Task<'a>,
     end: &[u8],
 ) -> Result<Vec<Way<'a>>, CheckError> {
-    // Of a claim's product, only the bits are known.
-    let is_claimed = task.goal.as_ref().map(Goal::kind) == Some(GoalKind::Claim);
-    let towards_end = |spec: &Spec| {
-        let goal = Goal::State(end.to_vec());
-        let is_possible = !is_claimed || spec.name == "hamming";
-        is_possible.then(|| build(spec, task.machine, &goal))
-    };
+    let towards_end = |spec: &Spec| build(spec, task.machine, &Goal::State(end.to_vec()));
     if by.is_empty() {
         let compasses = ["hamming", "fsm-state"].map(Spec::named);
-        let towards = compasses.iter().filter_map(towards_end).filter_map(Result::ok);
+        let towards = compasses.iter().map(towards_end).filter_map(Result::ok);
         let any = [sure_heuristic(task), heuristic(None, task)?];
         let mut ways: Vec<_> = any.into_iter().chain(towards).map(Way::a_star).collect();
         ways.push(Way::greedy(heuristic(None, task)?));
@@ -111,11 +105,8 @@ pub(super) fn ways<'a>(
     }
     let compass = |spec: &Spec| {
         let built = match (towards_end(spec), &task.goal) {
-            (Some(Err(BuildError::Goal { .. })) | None, Some(goal)) => {
-                build(spec, task.machine, goal)
-            }
-            (Some(built), _) => built,
-            (None, None) => unreachable!("with a claim there is a goal"),
+            (Err(BuildError::Goal { .. }), Some(goal)) => build(spec, task.machine, goal),
+            (built, _) => built,
         };
         built.map_err(|error| CheckError::Heuristic(error.to_string()))
     };

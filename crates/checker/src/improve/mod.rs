@@ -258,6 +258,15 @@ fn goal(found: FindingKind, machine: &Machine<'_>) -> Goal {
     }
 }
 
+/// What leads to a state that is known: the Hamming distance.
+pub(crate) fn compass<'a>(machine: &'a Machine<'a>) -> Compass<'a> {
+    Box::new(move |state| {
+        let goal = Goal::State(state.to_vec());
+        beeline_heuristics::build(&Spec::named("hamming"), machine, &goal)
+            .unwrap_or_else(|_| Box::new(beeline_kernel::Blind))
+    })
+}
+
 /// Searches for a shorter way than this one, about to begin: by these means, or by all if
 /// none is named.
 pub(crate) fn shortening<'a>(
@@ -287,12 +296,7 @@ pub(crate) fn shortening<'a>(
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }
     if is_wanted(Means::Segments) {
-        let compass: Compass<'a> = Box::new(move |state| {
-            let goal = Goal::State(state.to_vec());
-            beeline_heuristics::build(&Spec::named("hamming"), machine, &goal)
-                .unwrap_or_else(|_| Box::new(beeline_kernel::Blind))
-        });
-        let segments = Segments::new(space, compass, route.clone(), bytes);
+        let segments = Segments::new(space, compass(machine), route.clone(), bytes);
         members.push((Means::Segments.to_string(), Box::new(segments)));
     }
     Ok(Portfolio::new(space, members, route, bytes))

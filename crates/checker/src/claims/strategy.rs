@@ -1,0 +1,288 @@
+//! What is done about cycles when nobody says how.
+//!
+//! A sprint of the search for the shortest lasso settles small models, with a proof or with a
+//! lasso than which none is shorter. Where it does not, improved nested depth-first search
+//! (or, with fairness, the search by components) goes through all states, and takes turns with
+//! a directed search for a lasso. What is found is told at once, and then shortened: in the
+//! two phases of [ELL01] §4.4, side by side with the search for the shortest one.
+//!
+//! Promises: *holds* only when every reachable state of the product was explored; the same
+//! in every run, since turns are measured in expansions.
+
+use std::ops::ControlFlow;
+
+use beeline_kernel::{Space, Stop};
+use beeline_search::{
+    Budget, CycleSearch, DirectedLasso, ExactStore, Lasso, Limits, Method, Outcome, Progress,
+    Quest, Search as _, ShorterLasso, ShortestLasso, Stats,
+};
+
+use super::cycles::{Rounds, start};
+use super::lasso::{Fairness, lasso_witness};
+use crate::check::{Answer, CheckError, without_violation_after};
+use crate::directed::{Settled, Task, heuristic};
+use crate::improve::compass;
+use crate::noting::Noting;
+use crate::property::Property;
+use crate::run::Plan;
+use crate::watch::{News, Watch};
+use crate::witness::Violation;
+
+/// Expansions between two looks of the watch.
+const LOOK: u64 = 1024;
+/// How far the search for the shortest lasso goes before anything else is tried: some tenths
+/// of a second.
+const SPRINT: u64 = 200_000;
+/// The turns of the search through all states, and of the directed one.
+const PROOF_TURN: u64 = 65_536;
+const HUNT_TURN: u64 = 8_192;
+/// What may be done for a shorter lasso, and the turns of the two searches for it.
+const SHORTENING: u64 = 3_000_000;
+const SHORTENING_TURN: u64 = 16_384;
+
+/// A violation on its way to the report.
+struct Found {
+    violation: Violation,
+    /// Unless the claim came to its end.
+    lasso: Option<Lasso>,
+    by: String,
+}
+
+/// What all searches share.
+struct Run<'a, 'w> {
+    task: &'a Task<'a>,
+    property: &'a Property,
+    plan: &'a Plan,
+    watch: &'w mut dyn Watch,
+    /// What was done by searches that are over.
+    past: Stats,
+    peak_bytes: u64,
+}
+
+/// How a turn ended.
+enum Turn {
+    Paused,
+    Over(Outcome),
+    /// The watch has had enough.
+    Stopped(Stop),
+}
+
+/// Settles a property whose claim is about cycles.
+pub(crate) fn settle(
+    task: &Task<'_>,
+    property: &Property,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Settled, CheckError> {
+    let noting = Noting::new(task.space);
+    let mut run = Run { task, property, plan, watch, past: Stats::default(), peak_bytes: 0 };
+    let (found, outcome) = run.find(&noting)?;
+    let (answer, by) = match found {
+        Some(found) => (Answer::Violated(vec![found.violation]), Some(found.by)),
+        None => (without_violation_after(|kind| noting.met(kind), outcome), None),
+    };
+    let Run { past, peak_bytes, .. } = run;
+    Ok(Settled { stats: past, peak_bytes, by, ..Settled::of(answer) })
+}
+
+impl<'a> Run<'a, '_> {
+    fn quest(&self, share: usize) -> Quest<'a> {
+        let bytes = self.plan.bytes.map(|bytes| bytes / share);
+        let limits = Limits { bytes, ..self.plan.limits() };
+        Quest { limits, ..Quest::new(self.task.target) }
+    }
+
+    /// Goes on with a search for so long.
+    fn turn<S: CycleSearch + ?Sized>(&mut self, search: &mut S, more: u64) -> Turn {
+        for _ in 0..more.div_ceil(LOOK) {
+            let progress = search.advance(Budget::expansions(LOOK));
+            self.peak_bytes = self.peak_bytes.max(search.bytes() as u64);
+            if let Progress::Done(outcome) = progress {
+                return Turn::Over(outcome);
+            }
+            let mut stats = self.past;
+            stats.add(&search.stats());
+            if let ControlFlow::Break(stop) = self.watch.look(&stats) {
+                return Turn::Stopped(stop);
+            }
+        }
+        Turn::Paused
+    }
+
+    /// What a search has found, confirmed and told.
+    fn take(&mut self, search: &dyn CycleSearch, by: &str) -> Result<Option<Found>, CheckError> {
+        let bound = u64::from(search.lower_bound().0);
+        let (violation, lasso) = if let Some(lasso) = search.lasso() {
+            (self.confirm(&lasso, bound)?, Some(lasso))
+        } else if let Some(hit) = search.hits().first() {
+            (self.task.witness(&search.path(0), hit.kind, self.plan, |_| bound)?, None)
+        } else {
+            return Ok(None);
+        };
+        let news = News::Violated { property: self.property, violation: &violation, by };
+        self.watch.hear(&news);
+        Ok(Some(Found { violation, lasso, by: by.to_owned() }))
+    }
+
+    fn confirm(&self, lasso: &Lasso, bound: u64) -> Result<Violation, CheckError> {
+        let merged = self.plan.automata().allowed_by(self.task.machine.model()).merge;
+        lasso_witness(self.task.machine, lasso, self.plan.fairness, merged, bound)
+    }
+
+    /// Looks for a violation, and for a short one.
+    fn find(&mut self, space: &dyn Space) -> Result<(Option<Found>, Outcome), CheckError> {
+        let Ok(mut sprint) = ShortestLasso::new(space, None, self.quest(2)) else {
+            return Ok((None, Outcome::Incomplete(Stop::IncompleteMethod)));
+        };
+        let ended = self.turn(&mut sprint, SPRINT);
+        if let Some(found) = self.take(&sprint, "shortest lasso")? {
+            let is_over = matches!(ended, Turn::Over(_) | Turn::Stopped(_));
+            let found = if is_over { found } else { self.shorten(found, sprint, space)? };
+            return Ok((Some(found), Outcome::Found));
+        }
+        self.past.add(&sprint.stats());
+        drop(sprint);
+        match ended {
+            Turn::Over(Outcome::Complete) => return Ok((None, Outcome::Complete)),
+            Turn::Stopped(stop) => return Ok((None, Outcome::Incomplete(stop))),
+            _ => {}
+        }
+        let (found, outcome) = self.search(space)?;
+        let Some(found) = found else { return Ok((None, outcome)) };
+        if !self.plan.auto.shorten || matches!(outcome, Outcome::Incomplete(_)) {
+            return Ok((Some(found), outcome));
+        }
+        let known = found.lasso.clone();
+        let shortest = ShortestLasso::new(space, known, self.quest(2));
+        let shortest = shortest.expect("it began before");
+        Ok((Some(self.shorten(found, shortest, space)?), outcome))
+    }
+
+    /// The search through all states, and the directed one, in turns.
+    fn search(&mut self, space: &dyn Space) -> Result<(Option<Found>, Outcome), CheckError> {
+        // Where ways bear marks, only the components know what to do with them.
+        let fair = self.plan.fairness == Fairness::Weak;
+        let (rounds, name) =
+            if fair { (Rounds::Components, "scc") } else { (Rounds::Improved, "indfs") };
+        let stillborn = "it began before";
+        let mut proof = start::<ExactStore>(space, rounds, self.quest(2)).expect(stillborn);
+        let guide = heuristic(None, self.task)?;
+        let hunter = format!("directed lasso ({})", guide.name());
+        let back = compass(self.task.machine);
+        let mut hunt =
+            DirectedLasso::new(space, guide, back, Method::GREEDY, self.quest(4)).expect(stillborn);
+        let mut hunts = true;
+        let mut ended = None;
+        while ended.is_none() {
+            ended = match self.turn(&mut *proof, PROOF_TURN) {
+                Turn::Paused => None,
+                Turn::Over(outcome) => Some((self.take(&*proof, name)?, outcome)),
+                Turn::Stopped(stop) => Some((None, Outcome::Incomplete(stop))),
+            };
+            if ended.is_some() || !hunts {
+                continue;
+            }
+            match self.turn(&mut hunt, HUNT_TURN) {
+                Turn::Paused => {}
+                Turn::Over(Outcome::Found) => {
+                    ended = Some((self.take(&hunt, &hunter)?, Outcome::Found));
+                }
+                // Out of memory, or it has seen all there is; that is for the other to say.
+                Turn::Over(_) => hunts = false,
+                Turn::Stopped(stop) => ended = Some((None, Outcome::Incomplete(stop))),
+            }
+        }
+        self.past.add(&proof.stats());
+        self.past.add(&hunt.stats());
+        Ok(ended.expect("the loop ends with it"))
+    }
+
+    /// Looks for shorter lassos for a while: around the one that is known, and for the
+    /// shortest of all.
+    fn shorten(
+        &mut self,
+        mut found: Found,
+        mut shortest: ShortestLasso<'_>,
+        space: &dyn Space,
+    ) -> Result<Found, CheckError> {
+        if !self.plan.auto.shorten {
+            return Ok(found);
+        }
+        let around = found.lasso.clone().and_then(|lasso| {
+            let back = compass(self.task.machine);
+            ShorterLasso::new(space, lasso, back, self.quest(4)).ok().flatten()
+        });
+        let (mut around, mut left) = (around, SHORTENING);
+        while left > 0 && !found.violation.is_shortest() {
+            left = left.saturating_sub(SHORTENING_TURN);
+            let mut is_over = false;
+            if let Some(search) = &mut around {
+                let turn = self.turn(search, SHORTENING_TURN);
+                let lasso = search.lasso();
+                self.improve(&mut found, lasso, "two phases")?;
+                match turn {
+                    Turn::Paused => {}
+                    Turn::Over(_) => {
+                        self.past.add(&search.stats());
+                        around = None;
+                    }
+                    Turn::Stopped(_) => is_over = true,
+                }
+            }
+            if !is_over {
+                let turn = self.turn(&mut shortest, SHORTENING_TURN);
+                is_over = !matches!(turn, Turn::Paused);
+                self.improve(&mut found, shortest.lasso(), "shortest lasso")?;
+                self.take_hit(&mut found, &shortest)?;
+                let bound = u64::from(shortest.lower_bound().0);
+                let Violation { steps, lower_bound, .. } = &mut found.violation;
+                *lower_bound = bound.max(*lower_bound).min(*steps);
+            }
+            if is_over {
+                break;
+            }
+        }
+        self.past.add(&shortest.stats());
+        if let Some(search) = &around {
+            self.past.add(&search.stats());
+        }
+        Ok(found)
+    }
+
+    /// Takes over a lasso that is shorter.
+    fn improve(
+        &mut self,
+        found: &mut Found,
+        lasso: Option<Lasso>,
+        by: &str,
+    ) -> Result<(), CheckError> {
+        // Steps are counted when it is confirmed; there are at least as many as moves.
+        let Some(lasso) = lasso.filter(|lasso| found.lasso.as_ref() != Some(lasso)) else {
+            return Ok(());
+        };
+        let violation = self.confirm(&lasso, found.violation.lower_bound)?;
+        if violation.steps < found.violation.steps {
+            self.hear(&violation, by);
+            (found.violation, found.lasso) = (violation, Some(lasso));
+        }
+        Ok(())
+    }
+
+    /// Takes over a way to the end of the claim, if that is shorter.
+    fn take_hit(&mut self, found: &mut Found, search: &dyn CycleSearch) -> Result<(), CheckError> {
+        let Some(hit) = search.hits().first().copied() else { return Ok(()) };
+        let cost = hit.cost.map_or(u64::MAX, |cost| u64::from(cost.0));
+        if cost < found.violation.steps {
+            let known = found.violation.lower_bound;
+            let path = search.path(0);
+            let violation = self.task.witness(&path, hit.kind, self.plan, |_| known)?;
+            self.hear(&violation, "shortest lasso");
+            (found.violation, found.lasso) = (violation, None);
+        }
+        Ok(())
+    }
+
+    fn hear(&mut self, violation: &Violation, by: &str) {
+        self.watch.hear(&News::Better { property: Some(self.property), violation, by });
+    }
+}
