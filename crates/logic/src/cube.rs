@@ -104,12 +104,19 @@ impl Cube {
 
     /// As above, where no single one of `near` is enough.
     fn is_split_among(&self, near: &[&Cube], effort: &mut usize) -> bool {
-        let known = self.atoms();
-        let Some((atom, _)) =
-            near.iter().flat_map(|cube| cube.literals()).find(|&(atom, _)| !known.contains(atom))
-        else {
-            return false;
+        let union = |side: fn(&Cube) -> &Bits| {
+            near.iter().fold(Bits::default(), |all, cube| all.union(side(cube)))
         };
+        let contested = union(|cube| &cube.positive).intersection(&union(|cube| &cube.negative));
+        let known = self.atoms();
+        // A cube with a literal that no other contradicts is no help: where the literal is
+        // false, the others have to do without it.
+        let helps = |cube: &&&Cube| cube.atoms().difference(&known).is_subset(&contested);
+        let kept: Vec<&Cube> = near.iter().filter(helps).copied().collect();
+        if kept.len() < near.len() {
+            return self.is_covered_within(kept.into_iter(), effort);
+        }
+        let Some(atom) = contested.difference(&known).iter().next() else { return false };
         if *effort == 0 {
             return false;
         }

@@ -41,7 +41,7 @@ pub fn never(automaton: &Buchi, comment: &str, name: &dyn Fn(Atom) -> String) ->
             let guards = edges.iter().filter(|edge| edge.to == to).map(|edge| &edge.guard);
             let choices: Vec<String> = guards.map(|guard| condition(guard, name)).collect();
             let label = label(automaton, to as usize, all);
-            let _ = writeln!(text, "\t:: ({}) -> goto {label}", choices.join(" || "));
+            let _ = writeln!(text, "\t:: ({}) -> goto {label}", either(&choices));
         }
         text.push_str("\tod;\n");
     }
@@ -77,5 +77,12 @@ fn condition(guard: &Guard, name: &dyn Fn(Atom) -> String) -> String {
         format!("{not}({})", name(literal.atom))
     };
     let literals: Vec<String> = guard.literals().iter().map(literal).collect();
-    format!("({})", literals.join(" && "))
+    literals.join(" && ")
+}
+
+fn either(choices: &[String]) -> String {
+    match choices {
+        [only] => only.clone(),
+        _ => format!("({})", choices.join(") || (")),
+    }
 }

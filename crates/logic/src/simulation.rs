@@ -11,7 +11,7 @@ use crate::cube::Cube;
 use crate::marked::{Arrow, Basis, Marked};
 
 /// Beyond this many comparisons of edges, simulation costs more than it saves.
-const PATIENCE: usize = 10_000_000;
+const PATIENCE: usize = 3_000_000;
 
 /// For each state, which states simulate it.
 type Simulates = Vec<Bits>;
