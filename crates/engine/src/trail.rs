@@ -255,6 +255,11 @@ impl Machine<'_> {
                     stored.push(Stored::new(&end, moves.len()));
                     claimed = false;
                 }
+                // An atomic sequence that is stuck ends here.
+                while let Err(released) = self.moves(&end) {
+                    end = *released;
+                    stored.push(Stored::new(&end, moves.len()));
+                }
                 cycle = Some(stored.len() - 1);
             }
             let Some(&line) = trail.lines.get(at) else { break };

@@ -104,7 +104,7 @@ fn claims(options: &Dump, front: &Front) -> Result<String, (String, String)> {
         let number = model.formulas.iter().position(|one| *one.name.name == **formula);
         let Some(number) = number else { continue };
         let text = claim::dump(model, number, as_what).map_err(|error| {
-            let help = "a shorter formula has a smaller automaton".to_owned();
+            let help = "`beeline lint` looks at formulas, too".to_owned();
             (format!("`{}`: {error}", property.name), help)
         })?;
         out += &text;

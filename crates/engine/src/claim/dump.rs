@@ -1,11 +1,11 @@
 //! The automaton of a formula as text: a never claim that SPIN reads, HOA, or a graph for
 //! Graphviz. It accepts the runs that violate the formula.
 
-use beeline_logic::{Atom, TooLarge};
+use beeline_logic::Atom;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use super::Said;
+use super::{NoClaim, Said};
 
 /// In which words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +22,9 @@ pub enum ClaimText {
 ///
 /// # Errors
 ///
-/// When it would be huge.
-pub fn dump(model: &Model, formula: usize, as_what: ClaimText) -> Result<String, TooLarge> {
-    let said = Said::of(model, &model.formulas[formula].formula);
+/// When there is none.
+pub fn dump(model: &Model, formula: usize, as_what: ClaimText) -> Result<String, NoClaim> {
+    let said = Said::of(model, &model.formulas[formula].formula)?;
     let automaton = said.violations()?;
     let printer = Printer::new(model, None);
     let name = &*model.formulas[formula].name.name;

@@ -3,6 +3,8 @@
 //! The conditions of a formula are its largest parts without temporal operators, so that
 //! the automaton need not know what they consist of.
 
+use std::fmt;
+
 use beeline_logic::{Atom, Buchi, Classes, Formula, Fragment, TooLarge, Word};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 
@@ -11,6 +13,29 @@ use crate::interpreter::{Machine, Now};
 
 /// A formula whose automaton has more edges than this on the way is not checked.
 const MOST_EDGES: usize = 200_000;
+
+/// Why there is no claim for a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoClaim {
+    /// Its automaton would be huge.
+    TooLarge,
+    /// Numbers are compared with what is true of a run: `[] x == 1` is `([] x) == 1`.
+    Arithmetic,
+}
+
+impl fmt::Display for NoClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoClaim::TooLarge => "the automaton of the formula is too large",
+            NoClaim::Arithmetic => {
+                "the formula computes with what a temporal operator says, as `[] x == 1` does, \
+                 which means `([] x) == 1`; put what is compared in parentheses: `[] (x == 1)`"
+            }
+        })
+    }
+}
+
+impl std::error::Error for NoClaim {}
 
 /// What a formula says: temporal logic over numbered expressions.
 #[derive(Clone, Debug)]
@@ -23,10 +48,14 @@ pub struct Said {
 
 impl Said {
     /// What an `ltl` formula of a model says.
-    pub fn of(model: &Model, expr: &Expr) -> Said {
+    ///
+    /// # Errors
+    ///
+    /// When it says nothing.
+    pub fn of(model: &Model, expr: &Expr) -> Result<Said, NoClaim> {
         let mut atoms = Distinct::new(model);
-        let formula = read(expr, &mut atoms);
-        Said { formula, atoms: atoms.exprs }
+        let formula = read(expr, &mut atoms)?;
+        Ok(Said { formula, atoms: atoms.exprs })
     }
 
     /// The automaton of the runs that violate it.
@@ -34,8 +63,9 @@ impl Said {
     /// # Errors
     ///
     /// When it would be huge.
-    pub fn violations(&self) -> Result<Buchi, TooLarge> {
+    pub fn violations(&self) -> Result<Buchi, NoClaim> {
         beeline_logic::translate_within(&self.formula.clone().not(), MOST_EDGES)
+            .map_err(|TooLarge| NoClaim::TooLarge)
     }
 
     /// Whether it speaks about the very next step, so that it matters how many there are.
@@ -45,16 +75,16 @@ impl Said {
 }
 
 /// What an expression with temporal operators says.
-fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Formula {
-    match &expr.kind {
+fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Result<Formula, NoClaim> {
+    Ok(match &expr.kind {
         ExprKind::Const(value) if *value != 0 => Formula::True,
         ExprKind::Const(_) => Formula::False,
-        ExprKind::Unary(UnaryOp::Not, operand) => read(operand, atoms).not(),
-        ExprKind::Unary(UnaryOp::Always, operand) => read(operand, atoms).always(),
-        ExprKind::Unary(UnaryOp::Eventually, operand) => read(operand, atoms).eventually(),
-        ExprKind::Unary(UnaryOp::Next, operand) => read(operand, atoms).next(),
+        ExprKind::Unary(UnaryOp::Not, operand) => read(operand, atoms)?.not(),
+        ExprKind::Unary(UnaryOp::Always, operand) => read(operand, atoms)?.always(),
+        ExprKind::Unary(UnaryOp::Eventually, operand) => read(operand, atoms)?.eventually(),
+        ExprKind::Unary(UnaryOp::Next, operand) => read(operand, atoms)?.next(),
         ExprKind::Binary(op, left, right) if is_temporal(expr) => {
-            let (left, right) = (read(left, atoms), read(right, atoms));
+            let (left, right) = (read(left, atoms)?, read(right, atoms)?);
             match op {
                 BinaryOp::And => left.and(right),
                 BinaryOp::Or => left.or(right),
@@ -63,11 +93,12 @@ fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Formula {
                 BinaryOp::Until => left.until(right),
                 BinaryOp::WeakUntil => left.weak_until(right),
                 BinaryOp::Release => left.release(right),
-                _ => unreachable!("the resolver keeps temporal operators out of arithmetic"),
+                _ => return Err(NoClaim::Arithmetic),
             }
         }
+        _ if is_temporal(expr) => return Err(NoClaim::Arithmetic),
         _ => Formula::atom(atoms.number(expr)),
-    }
+    })
 }
 
 /// Whether there is something in an expression that is not about single states.
@@ -90,7 +121,11 @@ pub fn is_temporal(expr: &Expr) -> bool {
 
 impl Machine<'_> {
     /// What the formula of this number says.
-    pub fn said(&self, formula: usize) -> Said {
+    ///
+    /// # Errors
+    ///
+    /// When it says nothing.
+    pub fn said(&self, formula: usize) -> Result<Said, NoClaim> {
         Said::of(self.model(), &self.model().formulas[formula].formula)
     }
 
@@ -98,9 +133,9 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When its automaton would be huge.
-    pub fn formula_claim(&self, formula: usize) -> Result<Claim, TooLarge> {
-        let said = self.said(formula);
+    /// When there is none.
+    pub fn formula_claim(&self, formula: usize) -> Result<Claim, NoClaim> {
+        let said = self.said(formula)?;
         let automaton = said.violations()?;
         Ok(claim(self.model(), Origin::Formula(formula), &said.atoms, &automaton))
     }
@@ -108,7 +143,7 @@ impl Machine<'_> {
     /// Whether a formula is violated by a run that goes round for ever: by what it says, and
     /// not by its automaton.
     pub fn violates(&self, formula: usize, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
-        let said = self.said(formula);
+        let Ok(said) = self.said(formula) else { return false };
         let letters = |state: &Vec<u8>| {
             let now: Now = self.open(state);
             let atoms = said.atoms.iter().enumerate();

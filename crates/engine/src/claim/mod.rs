@@ -28,7 +28,7 @@ use crate::interpreter::{Machine, Now};
 
 pub use dump::{ClaimText, dump};
 pub use fair::Fair;
-pub use formula::{Said, is_temporal};
+pub use formula::{NoClaim, Said, is_temporal};
 pub(crate) use labels::Labels;
 pub use product::Product;
 
