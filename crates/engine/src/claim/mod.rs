@@ -48,7 +48,8 @@ pub enum Origin {
 pub enum Condition {
     /// What the expression of this number says.
     Holds(u32),
-    /// No process is at a progress label.
+    /// No process is at a progress label, and something can happen: a system that stays where
+    /// it is for ever is no cycle without progress, as in SPIN.
     NoProgress,
 }
 
@@ -189,8 +190,13 @@ impl Machine<'_> {
     pub fn is_so(&self, literal: Literal, now: &Now) -> bool {
         let value = match literal.condition {
             Condition::Holds(number) => self.holds(number as usize, now),
-            Condition::NoProgress => !self.makes_progress(now),
+            Condition::NoProgress => !self.makes_progress(now) && !self.is_stuck(now),
         };
         value == literal.is
+    }
+
+    /// Whether nothing can happen any more.
+    pub fn is_stuck(&self, now: &Now) -> bool {
+        self.moves(now).is_ok_and(|found| found.moves.is_empty())
     }
 }

@@ -62,14 +62,14 @@ struct ProductExpander<'a> {
 
 impl ProductExpander<'_> {
     /// Whether a move of the claim can be taken in a state where these of its conditions,
-    /// by number, are false.
-    fn is_possible(&self, step: &ClaimMove, state: &[u8], broken: &[u32]) -> bool {
+    /// by number, are false. Where nothing can happen, nothing makes no progress.
+    fn is_possible(&self, step: &ClaimMove, state: &[u8], broken: &[u32], is_stuck: bool) -> bool {
         step.when.iter().all(|literal| {
             let value = match literal.condition {
                 Condition::Holds(number) => !broken.contains(&number),
                 Condition::NoProgress => {
                     let machine = self.product.machine;
-                    !machine.progress_labels().are_met(machine.layout(), state)
+                    !is_stuck && !machine.progress_labels().are_met(machine.layout(), state)
                 }
             };
             value == literal.is
@@ -89,8 +89,9 @@ impl Expander for ProductExpander<'_> {
         expansion.deadlock = false;
         self.targets.clear();
         self.sites.clear();
+        let is_stuck = expansion.len() == first && expansion.faults.len() == faults;
         for step in &place.moves {
-            if !self.is_possible(step, state, &expansion.broken[broken..]) {
+            if !self.is_possible(step, state, &expansion.broken[broken..], is_stuck) {
                 continue;
             }
             if step.violated {
@@ -106,7 +107,7 @@ impl Expander for ProductExpander<'_> {
             expansion.marks.truncate(first);
             expansion.faults.truncate(faults);
             expansion.hidden_steps = hidden;
-        } else if expansion.len() == first && expansion.faults.len() == faults {
+        } else if is_stuck {
             // The system stays where it is.
             expansion.push(state);
             if self.product.is_marked {
