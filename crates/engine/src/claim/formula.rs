@@ -3,6 +3,8 @@
 //! The conditions of a formula are its largest parts without temporal operators, so that
 //! the automaton need not know what they consist of.
 
+use std::fmt;
+
 use beeline_logic::{Atom, Buchi, Classes, Formula, Fragment, TooLarge, Word};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 
@@ -11,6 +13,30 @@ use crate::interpreter::{Machine, Now};
 
 /// A formula whose automaton has more edges than this on the way is not checked.
 const MOST_EDGES: usize = 200_000;
+
+/// Why a formula has no automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAutomaton {
+    /// It would be huge.
+    TooLarge(TooLarge),
+    /// The formula computes with something that is about the future: `[]<> x == 1` is
+    /// `([]<> x) == 1`.
+    Arithmetic,
+}
+
+impl fmt::Display for NoAutomaton {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAutomaton::TooLarge(error) => error.fmt(f),
+            NoAutomaton::Arithmetic => f.write_str(
+                "the formula computes with a temporal operator, which binds tighter than \
+                 arithmetic: brackets are missing",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NoAutomaton {}
 
 /// What a formula says: temporal logic over numbered expressions.
 #[derive(Clone, Debug)]
@@ -22,11 +48,11 @@ pub struct Said {
 }
 
 impl Said {
-    /// What an `ltl` formula of a model says.
-    pub fn of(model: &Model, expr: &Expr) -> Said {
+    /// What an `ltl` formula of a model says; nothing if it computes with what is to come.
+    pub fn of(model: &Model, expr: &Expr) -> Option<Said> {
         let mut atoms = Distinct::new(model);
-        let formula = read(expr, &mut atoms);
-        Said { formula, atoms: atoms.exprs }
+        let formula = read(expr, &mut atoms)?;
+        Some(Said { formula, atoms: atoms.exprs })
     }
 
     /// The automaton of the runs that violate it.
@@ -45,16 +71,16 @@ impl Said {
 }
 
 /// What an expression with temporal operators says.
-fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Formula {
-    match &expr.kind {
+fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Option<Formula> {
+    Some(match &expr.kind {
         ExprKind::Const(value) if *value != 0 => Formula::True,
         ExprKind::Const(_) => Formula::False,
-        ExprKind::Unary(UnaryOp::Not, operand) => read(operand, atoms).not(),
-        ExprKind::Unary(UnaryOp::Always, operand) => read(operand, atoms).always(),
-        ExprKind::Unary(UnaryOp::Eventually, operand) => read(operand, atoms).eventually(),
-        ExprKind::Unary(UnaryOp::Next, operand) => read(operand, atoms).next(),
-        ExprKind::Binary(op, left, right) if is_temporal(expr) => {
-            let (left, right) = (read(left, atoms), read(right, atoms));
+        ExprKind::Unary(UnaryOp::Not, operand) => read(operand, atoms)?.not(),
+        ExprKind::Unary(UnaryOp::Always, operand) => read(operand, atoms)?.always(),
+        ExprKind::Unary(UnaryOp::Eventually, operand) => read(operand, atoms)?.eventually(),
+        ExprKind::Unary(UnaryOp::Next, operand) => read(operand, atoms)?.next(),
+        ExprKind::Binary(op, left, right) if is_logical(*op) && is_temporal(expr) => {
+            let (left, right) = (read(left, atoms)?, read(right, atoms)?);
             match op {
                 BinaryOp::And => left.and(right),
                 BinaryOp::Or => left.or(right),
@@ -62,35 +88,41 @@ fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Formula {
                 BinaryOp::Equivalent => left.iff(right),
                 BinaryOp::Until => left.until(right),
                 BinaryOp::WeakUntil => left.weak_until(right),
-                BinaryOp::Release => left.release(right),
-                _ => unreachable!("the resolver keeps temporal operators out of arithmetic"),
+                _ => left.release(right),
             }
         }
+        _ if is_about_the_future(expr) => return None,
         _ => Formula::atom(atoms.number(expr)),
-    }
+    })
+}
+
+fn is_logical(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::And | BinaryOp::Or) || op.is_temporal()
+}
+
+/// Whether an expression cannot be evaluated in a state.
+fn is_about_the_future(expr: &Expr) -> bool {
+    expr.any(|part| match &part.kind {
+        ExprKind::Unary(op, _) => op.is_temporal(),
+        ExprKind::Binary(op, ..) => {
+            matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release)
+        }
+        _ => false,
+    })
 }
 
 /// Whether there is something in an expression that is not about single states.
 pub fn is_temporal(expr: &Expr) -> bool {
     expr.any(|part| match &part.kind {
-        ExprKind::Unary(op, _) => {
-            matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next)
-        }
-        ExprKind::Binary(op, ..) => matches!(
-            op,
-            BinaryOp::Implies
-                | BinaryOp::Equivalent
-                | BinaryOp::Until
-                | BinaryOp::WeakUntil
-                | BinaryOp::Release
-        ),
+        ExprKind::Unary(op, _) => op.is_temporal(),
+        ExprKind::Binary(op, ..) => op.is_temporal(),
         _ => false,
     })
 }
 
 impl Machine<'_> {
-    /// What the formula of this number says.
-    pub fn said(&self, formula: usize) -> Said {
+    /// What the formula of this number says; nothing if it computes with what is to come.
+    pub fn said(&self, formula: usize) -> Option<Said> {
         Said::of(self.model(), &self.model().formulas[formula].formula)
     }
 
@@ -98,17 +130,17 @@ impl Machine<'_> {
     ///
     /// # Errors
     ///
-    /// When its automaton would be huge.
-    pub fn formula_claim(&self, formula: usize) -> Result<Claim, TooLarge> {
-        let said = self.said(formula);
-        let automaton = said.violations()?;
+    /// When its automaton would be huge, or there is none.
+    pub fn formula_claim(&self, formula: usize) -> Result<Claim, NoAutomaton> {
+        let said = self.said(formula).ok_or(NoAutomaton::Arithmetic)?;
+        let automaton = said.violations().map_err(NoAutomaton::TooLarge)?;
         Ok(claim(self.model(), Origin::Formula(formula), &said.atoms, &automaton))
     }
 
     /// Whether a formula is violated by a run that goes round for ever: by what it says, and
     /// not by its automaton.
     pub fn violates(&self, formula: usize, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
-        let said = self.said(formula);
+        let Some(said) = self.said(formula) else { return false };
         let letters = |state: &Vec<u8>| {
             let now: Now = self.open(state);
             let atoms = said.atoms.iter().enumerate();

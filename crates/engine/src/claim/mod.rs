@@ -26,7 +26,7 @@ use crate::automata::EdgeId;
 use crate::interpreter::{Machine, Now};
 
 pub use fair::Fair;
-pub use formula::{Said, is_temporal};
+pub use formula::{NoAutomaton, Said, is_temporal};
 pub(crate) use labels::Labels;
 pub use product::Product;
 
