@@ -230,7 +230,7 @@ fn wrong_cycle(machine: &Machine<'_>, replay: &Replay) -> Option<(Wrong, Option<
     if cycle.iter().any(|now| machine.meets_accept_label(now)) {
         return round(Round::Acceptance);
     }
-    let progresses = cycle.iter().any(|now| machine.makes_progress(now));
+    let progresses = cycle.iter().any(|now| machine.makes_progress(now) || machine.is_stuck(now));
     if !progresses && machine.has_progress_labels() {
         return round(Round::NonProgress);
     }

@@ -251,14 +251,10 @@ impl Machine<'_> {
         let mut claimed = false;
         loop {
             if trail.cycle_start == Some(at) && cycle.is_none() {
+                self.release(&mut end, &mut stored, moves.len());
                 if claimed {
                     stored.push(Stored::new(&end, moves.len()));
                     claimed = false;
-                }
-                // An atomic sequence that is stuck ends here.
-                while let Err(released) = self.moves(&end) {
-                    end = *released;
-                    stored.push(Stored::new(&end, moves.len()));
                 }
                 cycle = Some(stored.len() - 1);
             }
@@ -268,6 +264,7 @@ impl Machine<'_> {
                     at += 1;
                     continue;
                 }
+                self.release(&mut end, &mut stored, moves.len());
                 let rest = trail.lines[at..].iter().map(|line| line.edge);
                 let taken = self.claim_moves(&end).find(|step| {
                     rest.clone().take(step.edges.len()).eq(step.edges.iter().copied())
@@ -341,6 +338,16 @@ impl Machine<'_> {
             }
         };
         Ok(Replay { moves, stored, cycle, end, fault, deadlock, claim_violated })
+    }
+
+    /// Takes exclusive control from a process that cannot move: where a claim moves and where
+    /// a cycle begins, nobody has it.
+    fn release(&self, end: &mut Now, stored: &mut Vec<Stored>, moves: usize) {
+        while end.exclusive().is_some() {
+            let Err(released) = self.moves(end) else { break };
+            *end = *released;
+            stored.push(Stored::new(end, moves));
+        }
     }
 
     /// Why a step is not among the moves of a state.

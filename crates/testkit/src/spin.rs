@@ -10,9 +10,11 @@
 //! under `pan -d`; see [`table`] for its format.
 
 mod child;
+mod confusing;
 mod retold;
 mod scratch;
 pub mod table;
+mod verdict;
 
 #[cfg(test)]
 mod against_corpus;
@@ -26,9 +28,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use child::{Finished, run};
+pub use confusing::confuses_spin;
 pub use retold::Retold;
 pub use scratch::Scratch;
 pub use table::{PanEdge, PanKind, PanProcess};
+pub use verdict::{Asked, Said};
 
 /// The version whose behaviour is our reference.
 pub const VERSION: &str = "6.5.2";

@@ -42,7 +42,7 @@ pub(crate) fn told<'r>(machine: &Machine<'_>, replay: &'r Replay) -> Option<Told
     let moves = &replay.moves[replay.stored[start].moves..];
     // It ends with the state that it began with, unless nothing happened at all.
     let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
-    let goes_on = !moves.is_empty() || is_stuck(machine, cycle.first()?);
+    let goes_on = !moves.is_empty() || machine.is_stuck(&machine.open(cycle.first()?));
     (closes && goes_on).then_some(Told { stem, cycle, moves })
 }
 
@@ -92,11 +92,6 @@ pub(crate) fn lasso_witness(
         }
     }
     Err(lost("the cycle is not fair when it is executed again"))
-}
-
-/// Whether nothing can happen in a state.
-fn is_stuck(machine: &Machine<'_>, state: &[u8]) -> bool {
-    machine.moves(&machine.open(state)).is_ok_and(|found| found.moves.is_empty())
 }
 
 /// After so many rounds, every way between two states of a cycle has been taken.

@@ -92,8 +92,7 @@ impl Machine<'_> {
 
     /// Whether no process is at a progress label, though something can happen.
     pub fn lacks_progress(&self, now: &Now) -> bool {
-        let goes_on = || self.moves(now).map_or(true, |found| !found.moves.is_empty());
-        !self.makes_progress(now) && goes_on()
+        !self.makes_progress(now) && !self.is_stuck(now)
     }
 
     /// Whether a process is at an accept label.

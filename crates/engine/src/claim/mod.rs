@@ -188,6 +188,11 @@ impl Machine<'_> {
         moves.iter().filter(|step| step.when.iter().all(|literal| self.is_so(*literal, now)))
     }
 
+    /// Whether nothing can happen in a state.
+    pub fn is_stuck(&self, now: &Now) -> bool {
+        self.moves(now).is_ok_and(|found| found.moves.is_empty())
+    }
+
     /// Whether a condition of the claim is what it has to be.
     pub fn is_so(&self, literal: Literal, now: &Now) -> bool {
         let value = match literal.condition {

@@ -19,7 +19,7 @@ impl Generator<'_> {
             let body = self.claim_body();
             units.push(UnitKind::Never(Never { name: None, body }));
         } else if self.chosen(Feature::Ltl) {
-            let formula = self.formula(2);
+            let formula = self.formula(3);
             units.push(UnitKind::Ltl(Ltl { name: Some(ident("property")), formula }));
         }
         self.pure_globals = false;
@@ -53,8 +53,17 @@ impl Generator<'_> {
         Some(binary(BinaryOp::Equal, remote, value))
     }
 
-    /// Wait in a first state, then accept as long as a condition holds.
     fn claim_body(&mut self) -> Sequence {
+        match self.rng.below(5) {
+            0 => self.claim_that_waits(),
+            1 => self.claim_that_ends(),
+            2 => self.claim_that_asserts(),
+            _ => self.claim_with_places(),
+        }
+    }
+
+    /// Wait in a first state, then accept as long as a condition holds.
+    fn claim_that_waits(&mut self) -> Sequence {
         let (wait, seen) = (literal(Literal::True), self.proposition());
         let stay = self.proposition();
         let first = node(StmtKind::Do(vec![
@@ -65,30 +74,89 @@ impl Generator<'_> {
         vec![labelled("T0_init".into(), first), labelled("accept_seen".into(), second)]
     }
 
+    /// It comes to its end when one condition holds after the other.
+    fn claim_that_ends(&mut self) -> Sequence {
+        let (seen, then) = (self.proposition(), self.proposition());
+        let wait = node(StmtKind::Do(vec![
+            vec![guard(seen), node(StmtKind::Break)],
+            vec![node(StmtKind::Else)],
+        ]));
+        vec![wait, guard(then), skip()]
+    }
+
+    /// It says that a condition always holds, as SPIN's own claims do.
+    fn claim_that_asserts(&mut self) -> Sequence {
+        let seen = self.proposition();
+        let not = unary(UnaryOp::Not, seen.clone());
+        let fails = vec![guard(seen), node(StmtKind::Assert(not))];
+        let wait = node(StmtKind::Do(vec![
+            vec![node(StmtKind::Atomic(fails))],
+            vec![guard(literal(Literal::True))],
+        ]));
+        vec![wait]
+    }
+
+    /// Any small automaton: it may be stuck, and it may accept anywhere.
+    fn claim_with_places(&mut self) -> Sequence {
+        let count = self.rng.between(1, 4);
+        let names: Vec<std::sync::Arc<str>> = (0..count)
+            .map(|at| match self.rng.percent(40) {
+                true => format!("accept_{at}").into(),
+                false => format!("S{at}").into(),
+            })
+            .collect();
+        let mut body = Vec::new();
+        for name in &names {
+            let mut options = Vec::new();
+            for _ in 0..self.rng.between(1, 3) {
+                let condition = match self.rng.below(4) {
+                    0 => literal(Literal::True),
+                    _ => self.proposition(),
+                };
+                let to = self.rng.pick(&names).expect("there is a place").clone();
+                options.push(vec![guard(condition), goto(to)]);
+            }
+            if self.rng.percent(30) {
+                let to = self.rng.pick(&names).expect("there is a place").clone();
+                options.push(vec![node(StmtKind::Else), goto(to)]);
+            }
+            body.push(labelled(name.clone(), node(StmtKind::If(options))));
+        }
+        body
+    }
+
     /// A formula that stuttering does not change: there is no `X` in it.
     fn formula(&mut self, depth: u32) -> Expr {
         if depth == 0 {
             return self.proposition();
         }
         let deeper = depth - 1;
-        let unary_ops = [UnaryOp::Always, UnaryOp::Eventually, UnaryOp::Not];
         let binary_ops = [
             BinaryOp::Until,
             BinaryOp::Release,
             BinaryOp::WeakUntil,
             BinaryOp::Implies,
-            BinaryOp::Equivalent,
             BinaryOp::And,
             BinaryOp::Or,
+            BinaryOp::Equivalent,
         ];
-        match self.rng.below(5) {
+        match self.rng.below(9) {
             0 => self.proposition(),
-            1..=3 => {
-                let op = unary_ops[self.rng.below(3) as usize];
-                unary(op, self.formula(deeper))
+            1 => unary(UnaryOp::Not, self.formula(deeper)),
+            2 => unary(UnaryOp::Always, self.formula(deeper)),
+            3 => unary(UnaryOp::Eventually, self.formula(deeper)),
+            // What people ask for: again and again, at last for ever, and answers.
+            4 => unary(UnaryOp::Always, unary(UnaryOp::Eventually, self.formula(deeper))),
+            5 => unary(UnaryOp::Eventually, unary(UnaryOp::Always, self.formula(deeper))),
+            6 => {
+                let answer = unary(UnaryOp::Eventually, self.formula(deeper));
+                let answered = binary(BinaryOp::Implies, self.proposition(), answer);
+                unary(UnaryOp::Always, answered)
             }
             _ => {
-                let op = binary_ops[self.rng.below(7) as usize];
+                // SPIN needs minutes for the automata of some nested equivalences.
+                let ops = if deeper == 2 { 6 } else { 7 };
+                let op = binary_ops[self.rng.below(ops) as usize];
                 binary(op, self.formula(deeper), self.formula(deeper))
             }
         }

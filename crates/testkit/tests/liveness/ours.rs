@@ -1,0 +1,105 @@
+//! What Beeline says: the same, whatever searches, computes and stores.
+
+use std::ops::ControlFlow;
+
+use beeline_checker::{
+    Answer, Engine, Fairness, Plan, Property, Stats, Store, Violation, check, parse_search,
+};
+use beeline_kernel::Stop;
+use beeline_promela::hir::Model;
+
+/// The searches for cycles.
+pub(crate) const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
+
+/// What a search says.
+#[derive(Clone, Debug)]
+pub(crate) enum Verdict {
+    Holds,
+    Violated(Box<Violation>),
+    Unknown(String),
+}
+
+impl Verdict {
+    /// Whether it is violated, if that is known.
+    pub(crate) fn is_violated(&self) -> Option<bool> {
+        match self {
+            Verdict::Holds => Some(false),
+            Verdict::Violated(_) => Some(true),
+            Verdict::Unknown(_) => None,
+        }
+    }
+}
+
+/// How to check.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    pub(crate) plain: bool,
+    pub(crate) fair: bool,
+    /// States to expand at most.
+    pub(crate) states: u64,
+}
+
+/// What one search says, or what went wrong with it.
+pub(crate) fn verdict(
+    model: &Model,
+    property: &Property,
+    manner: Manner,
+    search: &str,
+    (engine, store): (Engine, Store),
+) -> Result<Verdict, String> {
+    let fairness = if manner.fair { Fairness::Weak } else { Fairness::None };
+    let search = parse_search(search, 0).map_err(|error| error.to_string())?;
+    let plain = manner.plain;
+    let plan = Plan { plain, search, engine, store, fairness, ..Plan::default() };
+    let mut patience = |stats: &Stats| match stats.expanded > manner.states {
+        true => ControlFlow::Break(Stop::Time),
+        false => ControlFlow::Continue(()),
+    };
+    let asked = std::slice::from_ref(property);
+    let report = check(model, asked, &plan, false, &mut patience);
+    let mut report = report.map_err(|error| error.to_string())?;
+    let checked = report.properties.pop().ok_or("no answer")?;
+    Ok(match checked.answer {
+        Answer::Holds => Verdict::Holds,
+        Answer::Violated(mut violations) => {
+            Verdict::Violated(Box::new(violations.pop().ok_or("no violation")?))
+        }
+        Answer::Unknown(why) => Verdict::Unknown(why),
+    })
+}
+
+/// What all searches say, with both engines and both stores: one verdict for each search,
+/// or how they contradict each other. With `thorough`, every combination is tried.
+pub(crate) fn verdicts(
+    model: &Model,
+    property: &Property,
+    manner: Manner,
+    thorough: bool,
+) -> Result<Vec<Verdict>, String> {
+    let all = [
+        (Engine::Native, Store::Exact),
+        (Engine::Interpreter, Store::Exact),
+        (Engine::Native, Store::Compact),
+        (Engine::Interpreter, Store::Compact),
+    ];
+    let means = if thorough { &all[..] } else { &all[..1] };
+    let mut found: Vec<Verdict> = Vec::new();
+    let mut agreed: Option<(bool, String)> = None;
+    for search in SEARCHES {
+        for (at, &means) in means.iter().enumerate() {
+            let name = format!("{search} {means:?}");
+            let verdict = verdict(model, property, manner, search, means)
+                .map_err(|error| format!("{name}: {error}"))?;
+            if let Some(violated) = verdict.is_violated() {
+                let (known, by) = agreed.get_or_insert((violated, name.clone()));
+                if *known != violated {
+                    return Err(format!("{name} says {violated}, {by} says {known}"));
+                }
+            }
+            if at == 0 {
+                found.push(verdict);
+            }
+        }
+    }
+    Ok(found)
+}
