@@ -17,7 +17,7 @@ use beeline_search::{
 };
 
 use crate::auto::check_auto;
-use crate::claims::check_claim;
+use crate::claims::{check_claim, trivial};
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
 use crate::invariant::invariant;
@@ -53,12 +53,15 @@ pub struct Checked {
     pub by: Option<String>,
     /// Where it is unknown: how near a search came.
     pub nearest: Option<Nearest>,
+    /// What else there is to say about the answer.
+    pub remarks: Vec<String>,
 }
 
 impl Checked {
     pub(crate) fn new(property: &Property, answer: Answer) -> Checked {
         let property = property.clone();
-        Checked { property, answer, heuristic: None, by: None, nearest: None }
+        let (heuristic, by, nearest, remarks) = (None, None, None, Vec::new());
+        Checked { property, answer, heuristic, by, nearest, remarks }
     }
 }
 
@@ -129,12 +132,11 @@ pub fn check(
         return Ok(stillborn(model, properties, fault.kind, plan));
     }
     let store = plan.store.chosen(initial.len());
+    let trivial: Vec<_> = properties.iter().map(|property| trivial(model, property)).collect();
     let scene = Scene { properties, watched, machine: &machine, space: &*space, plan, all };
     let report = match (store, &plan.search.way) {
         // Who wants all of them has to see all states anyway.
-        (_, Way::Auto) if !all => {
-            return check_auto(&scene, watch).map(|r| CheckReport { engine, ..r });
-        }
+        (_, Way::Auto) if !all => check_auto(&scene, watch),
         (Store::Compact, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
             check_at_once::<CompactStore>(&scene, watch)
         }
@@ -146,7 +148,15 @@ pub fn check(
         }
         (_, Way::Directed(directed)) => check_each::<ExactStore>(&scene, directed, watch),
     };
-    Ok(CheckReport { engine, store, ..report? })
+    let report = report?;
+    // The automatic strategy may have changed its mind.
+    let is_auto = plan.search.way == Way::Auto && !all;
+    let store = if is_auto { report.store } else { store };
+    let mut report = CheckReport { engine, store, ..report };
+    for (checked, trivial) in report.properties.iter_mut().zip(trivial) {
+        checked.remarks.extend(trivial);
+    }
+    Ok(report)
 }
 
 /// What is checked, and how.
@@ -177,8 +187,8 @@ fn check_each<T: StateStore>(
         };
         report.stats.add(&settled.stats);
         report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
-        let Settled { answer, heuristic, nearest, .. } = settled;
-        let checked = Checked { heuristic, nearest, ..Checked::new(property, answer) };
+        let Settled { answer, heuristic, nearest, remarks, .. } = settled;
+        let checked = Checked { heuristic, nearest, remarks, ..Checked::new(property, answer) };
         report.properties.push(checked);
     }
     Ok(report)
@@ -202,18 +212,19 @@ fn check_at_once<T: StateStore>(
     let (mut stats, mut peak_bytes) = (exploration.stats(), ending.peak_bytes);
     let mut checked = Vec::new();
     for property in properties {
-        let answer = if watched.is_settled_by_states(property) {
+        if watched.is_settled_by_states(property) {
             let concerns = |finding| watched.concerns(property, finding);
-            judge(concerns, machine, &exploration, ending.outcome, plan, all)?
-        } else {
-            let claimed = check_claim::<T>(machine, property, plan, watch)?;
-            peak_bytes = peak_bytes.max(claimed.peak_bytes);
-            if safety.is_empty() {
-                stats = claimed.stats;
-            }
-            claimed.answer
-        };
-        checked.push(Checked::new(property, answer));
+            let answer = judge(concerns, machine, &exploration, ending.outcome, plan, all)?;
+            checked.push(Checked::new(property, answer));
+            continue;
+        }
+        let claimed = check_claim::<T>(machine, property, plan, watch)?;
+        peak_bytes = peak_bytes.max(claimed.peak_bytes);
+        if safety.is_empty() {
+            stats = claimed.stats;
+        }
+        let Settled { answer, heuristic, remarks, .. } = claimed;
+        checked.push(Checked { heuristic, remarks, ..Checked::new(property, answer) });
     }
     Ok(CheckReport { properties: checked, stats, peak_bytes, ..CheckReport::default() })
 }

@@ -74,13 +74,15 @@ pub(crate) struct Settled {
     pub(crate) nearest: Option<Nearest>,
     /// The search that found a violation, where several were at work.
     pub(crate) by: Option<String>,
+    /// What else there is to say.
+    pub(crate) remarks: Vec<String>,
 }
 
 impl Settled {
     /// An answer, and nothing else.
     pub(crate) fn of(answer: Answer) -> Settled {
-        let stats = Stats::default();
-        Settled { answer, stats, peak_bytes: 0, heuristic: None, nearest: None, by: None }
+        let (stats, remarks) = (Stats::default(), Vec::new());
+        Settled { answer, stats, peak_bytes: 0, heuristic: None, nearest: None, by: None, remarks }
     }
 
     pub(crate) fn unknown(why: &str) -> Settled {
@@ -212,7 +214,7 @@ pub(crate) fn hunt<T: StateStore>(
     let is_open = matches!(answer, Answer::Unknown(_)) && priced.is_none();
     let nearest = name.as_ref().filter(|_| is_open);
     let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
-    Ok(Settled { answer, stats, peak_bytes, heuristic: name, nearest, by: None })
+    Ok(Settled { stats, peak_bytes, heuristic: name, nearest, ..Settled::of(answer) })
 }
 
 /// The violation at the end of a path of states that count something else than steps.

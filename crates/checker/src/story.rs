@@ -201,7 +201,12 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
                 let printer = Printer::new(machine.model(), None);
                 detail = Some(format!("{} is false", printer.expr(&machine.invariants()[at])));
             }
-            broken.map(|at| Wrong::Broken(at as u32))
+            let broken = broken.map(|at| Wrong::Broken(at as u32));
+            broken.or_else(|| {
+                let name = violated_formula(machine, replay)?;
+                detail = Some(format!("the formula `{name}`"));
+                Some(Wrong::Formula)
+            })
         }
     };
     // After a fault that nothing survives, the state before it is the last.
@@ -211,13 +216,27 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
     Story { cycle_start, ..Story::new(steps, end) }
 }
 
+/// The first formula that cannot be true any more after a trail, whatever comes.
+fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<String> {
+    if machine.claim().is_some() {
+        return None;
+    }
+    let states: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
+    let formulas = machine.model().formulas.iter().enumerate();
+    formulas.into_iter().find_map(|(number, formula)| {
+        let claim = machine.formula_claim(number).ok()?;
+        claim.ends_along(machine, &states).then(|| formula.name.name.to_string())
+    })
+}
+
 /// What is wrong with the cycle that a trail ends with, if anything is: what its claim says,
 /// or a formula of the model, or its labels.
 fn wrong_cycle(machine: &Machine<'_>, replay: &Replay) -> Option<(Wrong, Option<String>)> {
     let told = told(machine, replay)?;
     let round = |round| Some((Wrong::Cycle(round), None));
-    if machine.claim().is_some() {
-        return machine.accepts_lasso(&told.stem, &told.cycle).then(|| round(Round::Acceptance))?;
+    if let Some(claim) = machine.claim() {
+        let accepts = claim.accepts(machine, &told.stem, &told.cycle);
+        return accepts.then(|| round(Round::Acceptance))?;
     }
     let formulas = machine.model().formulas.iter().enumerate();
     for (number, formula) in formulas {

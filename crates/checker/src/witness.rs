@@ -18,6 +18,8 @@ pub enum Wrong {
     Fault(FaultKind),
     /// This invariant of the machine does not hold.
     Broken(u32),
+    /// Whatever comes, this formula cannot be true any more.
+    Formula,
     /// It goes round for ever, as it must not.
     Cycle(Round),
 }
@@ -35,10 +37,10 @@ pub enum Round {
 
 impl Round {
     /// What a cycle is that a claim objects to.
-    pub(crate) fn of(claim: Option<Origin>) -> Round {
+    pub(crate) fn of(claim: Origin) -> Round {
         match claim {
-            Some(Origin::Progress) => Round::NonProgress,
-            Some(Origin::Formula(_)) => Round::Formula,
+            Origin::Progress => Round::NonProgress,
+            Origin::Formula(_) => Round::Formula,
             _ => Round::Acceptance,
         }
     }
@@ -50,6 +52,7 @@ impl fmt::Display for Wrong {
             Wrong::InvalidEnd => f.write_str("invalid end state"),
             Wrong::Fault(kind) => kind.fmt(f),
             Wrong::Broken(_) => f.write_str("invariant violated"),
+            Wrong::Formula => f.write_str("formula violated"),
             Wrong::Cycle(Round::Acceptance) => f.write_str("acceptance cycle"),
             Wrong::Cycle(Round::NonProgress) => f.write_str("non-progress cycle"),
             Wrong::Cycle(Round::Formula) => f.write_str("formula violated by a cycle"),
@@ -139,7 +142,7 @@ pub(crate) fn confirm(
     let confirmed = match wrong {
         Wrong::InvalidEnd => replay.deadlock,
         Wrong::Broken(invariant) => !machine.holds(invariant as usize, &replay.end),
-        Wrong::Cycle(_) => false,
+        Wrong::Formula | Wrong::Cycle(_) => false,
         Wrong::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
     };
     if !confirmed || replay.moves.len() != moves.len() {

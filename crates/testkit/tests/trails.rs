@@ -287,7 +287,9 @@ impl Case<'_> {
         same("lines", replay.moves.len() + meetings, trail.lines.len())?;
         let confirmed = match wrong {
             Wrong::InvalidEnd => replay.deadlock,
-            Wrong::Broken(_) | Wrong::Cycle(_) => unreachable!("these are not looked for here"),
+            Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => {
+                unreachable!("these are not looked for here")
+            }
             Wrong::Fault(kind) => replay.fault == Some((replay.moves.len(), kind)),
         };
         if !confirmed {
@@ -307,7 +309,7 @@ impl Case<'_> {
         // On the way to an end state, assertions may fail: -A goes on.
         let options = match wrong {
             Wrong::InvalidEnd => &["-A", "-r", file][..],
-            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Cycle(_) => &["-r", file],
+            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => &["-r", file],
         };
         let ran = self.pan.run(options, PATIENCE).map_err(|error| error.to_string())?;
         Ok(Retold::parse(&ran.output()))
@@ -335,7 +337,7 @@ impl Case<'_> {
     fn same_end(&self, retold: &Retold, replay: &Replay, wrong: Wrong) -> Result<(), String> {
         let now = match wrong {
             Wrong::InvalidEnd => replay.end.clone(),
-            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Cycle(_) => {
+            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => {
                 before_last(&self.machine, replay)
             }
         };
@@ -346,7 +348,7 @@ impl Case<'_> {
             // Which does not look at the trace automaton, where the error may be.
             Wrong::InvalidEnd if self.machine.has_trace() => Ok(()),
             Wrong::InvalidEnd => same("an invalid end state", retold.invalid_end, true),
-            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Cycle(_) => {
+            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => {
                 let same = retold.complaints.iter().any(|one| wrong_in(one) == Some(wrong));
                 if same { Ok(()) } else { Err(format!("pan -r says {:?}", retold.complaints)) }
             }

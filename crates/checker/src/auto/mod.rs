@@ -24,7 +24,7 @@ use beeline_kernel::Stop;
 use beeline_search::{ExactStore, Stats};
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
-use crate::claims::{System, check_claim, claim_of, claim_task};
+use crate::claims::{System, check_claim, claim_of, claim_task, counts_steps, vacuity};
 use crate::directed::{Settled, Task};
 use crate::stores::Store;
 use crate::watch::{News, Watch};
@@ -71,7 +71,10 @@ pub(crate) fn check_auto(
             cases.push(Case { number, property, task, found: None });
         } else {
             match claim_of(machine, property) {
-                Ok(claim) if claim.is_about_cycles() => cyclic.push(number),
+                // What counts steps has automata of its own.
+                Ok(claim) if claim.is_about_cycles() || counts_steps(machine, &claim) => {
+                    cyclic.push(number);
+                }
                 Ok(claim) => claims.push((number, machine.clone().watched_by(claim))),
                 Err(why) => checked[number] = unknown(property, why),
             }
@@ -103,8 +106,14 @@ pub(crate) fn check_auto(
     for mut ground in run.grounds {
         ground.finish();
         for Settlement { number, answer, by, nearest } in ground.settle(run.stopped) {
+            let mut watching = claims.iter().zip(&products);
+            let claimed = watching.find(|((claimed, _), _)| *claimed == number);
+            let remarks = match (&answer, claimed) {
+                (Answer::Holds, Some(((_, machine), product))) => vacuity(machine, product),
+                _ => Vec::new(),
+            };
             let answered = Checked::new(&properties[number], answer);
-            checked[number] = Some(Checked { by, nearest, ..answered });
+            checked[number] = Some(Checked { by, nearest, remarks, ..answered });
         }
     }
     for number in cyclic {
@@ -116,8 +125,8 @@ pub(crate) fn check_auto(
         let settled = check_claim::<ExactStore>(machine, property, plan, watch)?;
         stats.add(&settled.stats);
         peak_bytes = peak_bytes.max(settled.peak_bytes);
-        let Settled { answer, by, .. } = settled;
-        checked[number] = Some(Checked { by, ..Checked::new(property, answer) });
+        let Settled { answer, by, remarks, .. } = settled;
+        checked[number] = Some(Checked { by, remarks, ..Checked::new(property, answer) });
     }
     let all = checked.into_iter();
     let properties = all.map(|one| one.expect("each property has a case or an answer")).collect();

@@ -54,7 +54,7 @@ pub(crate) fn lasso_witness(
     merged: bool,
     bound: u64,
 ) -> Result<Violation, CheckError> {
-    let origin = machine.claim().map(|claim| claim.origin);
+    let claim = machine.claim().ok_or_else(|| lost("there is no claim"))?;
     let mut telling = Telling::new(machine, merged);
     let Lasso { stem, cycle } = lasso;
     let first = cycle.first().ok_or_else(|| lost("a cycle without states"))?;
@@ -76,10 +76,10 @@ pub(crate) fn lasso_witness(
         let replay = telling.replay()?;
         let told = told(machine, &replay);
         let told = told.ok_or_else(|| lost("the cycle of the trail does not close"))?;
-        if !machine.accepts_lasso(&told.stem, &told.cycle) {
+        if !claim.accepts(machine, &told.stem, &told.cycle) {
             return Err(lost("the claim does not mind the cycle when it is executed again"));
         }
-        if let Some(Origin::Formula(number)) = origin
+        if let Origin::Formula(number) = claim.origin
             && !machine.violates(number, &told.stem, &told.cycle)
         {
             return Err(lost("the formula does not mind the cycle when it is executed again"));
@@ -87,7 +87,7 @@ pub(crate) fn lasso_witness(
         if fairness == Fairness::None || machine.is_fair(&told.cycle, told.moves) {
             let (steps, trail) = (telling.steps, telling.trail);
             let cycle = Some(steps - before);
-            let wrong = Wrong::Cycle(Round::of(origin));
+            let wrong = Wrong::Cycle(Round::of(claim.origin));
             return Ok(Violation { wrong, trail, steps, lower_bound: bound.min(steps), cycle });
         }
     }

@@ -4,9 +4,10 @@
 mod cycles;
 mod lasso;
 mod strategy;
+mod vacuity;
 mod witness;
 
-use beeline_engine::claim::{Claim, Fair, Product};
+use beeline_engine::claim::{Claim, Fair, Origin, Product};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::Goal;
@@ -26,6 +27,7 @@ use crate::witness::blind_bound;
 pub use cycles::Rounds;
 pub use lasso::Fairness;
 pub(crate) use lasso::told;
+pub(crate) use vacuity::{remarks as vacuity, trivial};
 pub(crate) use witness::end_witness;
 
 /// The claim that a property is about; `Err` says why it cannot be followed.
@@ -114,27 +116,59 @@ pub(crate) fn check_claim<T: StateStore>(
         Ok(claim) => claim,
         Err(why) => return Ok(Settled::unknown(&why)),
     };
-    let is_about_cycles = claim.is_about_cycles();
-    let machine = machine.clone().watched_by(claim);
+    let plain = Plan { plain: true, ..plan.clone() };
+    let (plan, machine) = if counts_steps(machine, &claim) && !plan.plain {
+        (&plain, plain.rules.machine(machine.model(), plain.automata()))
+    } else {
+        (plan, machine.clone())
+    };
+    let machine = machine.watched_by(claim);
     let system = System::new(&machine, plan);
     let product = system.product(&machine);
     let task = claim_task(&machine, &product);
+    let mut settled = settle::<T>(&task, property, plan, watch)?;
+    if matches!(settled.answer, Answer::Holds) {
+        settled.remarks = vacuity(&machine, &product);
+    }
+    if std::ptr::eq(plan, &plain) {
+        settled.remarks.push(COUNTED.to_owned());
+    }
+    Ok(settled)
+}
+
+/// What is said where a formula counts steps.
+const COUNTED: &str = "`X` counts steps, so no statements are merged for it (as with --plain)";
+
+/// Whether it matters to a claim how many steps there are, so that none may be merged.
+pub(crate) fn counts_steps(machine: &Machine<'_>, claim: &Claim) -> bool {
+    match claim.origin {
+        Origin::Formula(number) => machine.said(number).is_ok_and(|said| said.counts_steps()),
+        _ => false,
+    }
+}
+
+/// Searches for what a claim says must not happen.
+fn settle<T: StateStore>(
+    task: &Task<'_>,
+    property: &Property,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Settled, CheckError> {
     let fair = plan.fairness == Fairness::Weak;
+    let is_about_cycles = task.machine.claim().is_some_and(Claim::is_about_cycles);
     match &plan.search.way {
-        Way::Auto if is_about_cycles => strategy::settle(&task, property, plan, watch),
-        Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(&task, *rounds, plan, watch),
-        Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(&task, plan, watch),
+        Way::Auto if is_about_cycles => strategy::settle(task, property, plan, watch),
+        Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(task, *rounds, plan, watch),
+        Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(task, plan, watch),
         Way::Blind(_) if is_about_cycles => {
             let rounds = if fair { Rounds::Components } else { Rounds::Improved };
-            cycles::search::<T>(&task, rounds, plan, watch)
+            cycles::search::<T>(task, rounds, plan, watch)
         }
-        Way::Directed(directed) if is_about_cycles => {
-            cycles::directed(&task, directed, plan, watch)
-        }
-        Way::Directed(directed) => hunt::<T>(&task, directed, plan, watch),
+        Way::Directed(directed) if is_about_cycles => cycles::directed(task, directed, plan, watch),
+        Way::Directed(directed) => hunt::<T>(task, directed, plan, watch),
         Way::Auto | Way::Blind(_) | Way::Cycles(_) => {
-            match Exploration::<T>::with_store(&product, plan.exploration()) {
-                Ok(exploration) => explore(&task, exploration, plan, watch),
+            match Exploration::<T>::with_store(task.space, plan.exploration()) {
+                Ok(exploration) => explore(task, exploration, plan, watch),
                 Err(_) => Ok(Settled::stillborn()),
             }
         }

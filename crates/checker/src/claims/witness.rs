@@ -3,7 +3,7 @@
 //! The states that a trail leads through are shown to the claim once more, which may do
 //! whatever it likes: only if it can be violated by them is the trail believed.
 
-use beeline_engine::claim::Claim;
+use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::{Replay, TrailFile};
 use beeline_kernel::FaultKind;
@@ -90,11 +90,13 @@ pub(crate) fn end_witness(
     let replay = telling.replay()?;
     let told: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
     let is_written = telling.trail.claim.is_some();
-    if !machine.ends_along(&told) || is_written && !replay.claim_violated {
+    let ends = machine.claim().is_some_and(|claim| claim.ends_along(machine, &told));
+    if !ends || is_written && !replay.claim_violated {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
     let (steps, trail) = (telling.steps, telling.trail);
     let lower_bound = bound(states.len() as u64 - 1).min(steps);
-    let wrong = Wrong::Fault(FaultKind::Claim);
+    let is_formula = matches!(machine.claim(), Some(Claim { origin: Origin::Formula(_), .. }));
+    let wrong = if is_formula { Wrong::Formula } else { Wrong::Fault(FaultKind::Claim) };
     Ok(Violation { wrong, trail, steps, lower_bound, cycle: None })
 }

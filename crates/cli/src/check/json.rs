@@ -36,6 +36,8 @@ struct PropertyObject {
     heuristic: Option<String>,
     /// The search that found it violated, where several were at work.
     found_by: Option<String>,
+    /// What else there is to say: that it holds vacuously, for instance.
+    remarks: Vec<String>,
     /// Where it is unknown: how near a directed search came.
     nearest: Option<NearestObject>,
     trail: Option<TrailObject>,
@@ -156,6 +158,7 @@ fn property(checked: &Checked, shown: &[Shown<'_>], judged: Option<&Judged>) -> 
         as_expected: judged.map(Judged::is_met),
         heuristic: checked.heuristic.clone(),
         found_by: checked.by.clone(),
+        remarks: checked.remarks.clone(),
         nearest: checked.nearest.as_ref().map(|nearest| NearestObject {
             steps: nearest.steps,
             estimate: nearest.estimate,

@@ -30,7 +30,8 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
         };
         let name = &checked.property.name;
         let judged = outcome.judged.as_ref().map_or_else(String::new, |all| all[at].words());
-        push(&mut out, format_args!("{name:<width$}  {verdict}{judged}\n"));
+        let remarks: String = checked.remarks.iter().map(|one| format!("; {one}")).collect();
+        push(&mut out, format_args!("{name:<width$}  {verdict}{remarks}{judged}\n"));
     }
     if outcome.options.report.quiet {
         return out;

@@ -31,6 +31,9 @@ pub(crate) fn columns(story: &Story) -> String {
         }
         out += &row.draw(digits, &widths);
     }
+    if story.cycle_start == Some(story.steps.len()) {
+        out += super::text::STAYS;
+    }
     out
 }
 

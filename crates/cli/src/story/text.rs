@@ -25,6 +25,9 @@ impl Widths {
     }
 }
 
+/// How a cycle is shown in which nothing happens.
+pub(super) const STAYS: &str = "    <<<<< here it stays for ever >>>>>\n";
+
 /// The steps, from one of them on.
 pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
     let mut out = String::new();
@@ -35,6 +38,9 @@ pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
         }
         let needed = story.has_needless_steps() && story.core.get(at) == Some(&true);
         out += &marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources);
+    }
+    if story.cycle_start == Some(story.steps.len()) {
+        out += STAYS;
     }
     if story.has_needless_steps() {
         out += "* the error does not happen without these steps\n";

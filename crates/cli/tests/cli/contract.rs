@@ -51,7 +51,8 @@ fn check_keeps_its_contract() {
     let example = json!({ "name": "", "kind": "", "verdict": "", "reason": "", "trail": null });
     let properties = object["properties"].as_array().unwrap();
     assert_eq!(properties.len(), 2, "{object}");
-    let further = ["others", "heuristic", "found_by", "nearest", "expected", "as_expected"];
+    let further =
+        ["others", "heuristic", "found_by", "nearest", "expected", "as_expected", "remarks"];
     properties.iter().for_each(|property| check(property, &example, &further));
     let example = json!({ "file": "", "steps": 0, "shortest": true, "lower_bound": 0,
         "cycle_start": null, "error": "", "replayed": true });

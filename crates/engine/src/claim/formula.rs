@@ -53,8 +53,21 @@ impl Said {
     ///
     /// When it says nothing.
     pub fn of(model: &Model, expr: &Expr) -> Result<Said, NoClaim> {
+        Said::grained(model, expr, Grain::Coarse)
+    }
+
+    /// The same with smaller atoms, in which there is no `&&` and no `||`.
+    ///
+    /// # Errors
+    ///
+    /// When it says nothing.
+    pub fn in_detail(model: &Model, expr: &Expr) -> Result<Said, NoClaim> {
+        Said::grained(model, expr, Grain::Fine)
+    }
+
+    fn grained(model: &Model, expr: &Expr, grain: Grain) -> Result<Said, NoClaim> {
         let mut atoms = Distinct::new(model);
-        let formula = read(expr, &mut atoms)?;
+        let formula = read(expr, grain, &mut atoms)?;
         Ok(Said { formula, atoms: atoms.exprs })
     }
 
@@ -74,17 +87,30 @@ impl Said {
     }
 }
 
+/// How large atoms are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grain {
+    Coarse,
+    Fine,
+}
+
+impl Grain {
+    fn splits(self, op: BinaryOp) -> bool {
+        self == Grain::Fine && matches!(op, BinaryOp::And | BinaryOp::Or)
+    }
+}
+
 /// What an expression with temporal operators says.
-fn read(expr: &Expr, atoms: &mut Distinct<'_>) -> Result<Formula, NoClaim> {
+fn read(expr: &Expr, grain: Grain, atoms: &mut Distinct<'_>) -> Result<Formula, NoClaim> {
     Ok(match &expr.kind {
         ExprKind::Const(value) if *value != 0 => Formula::True,
         ExprKind::Const(_) => Formula::False,
-        ExprKind::Unary(UnaryOp::Not, operand) => read(operand, atoms)?.not(),
-        ExprKind::Unary(UnaryOp::Always, operand) => read(operand, atoms)?.always(),
-        ExprKind::Unary(UnaryOp::Eventually, operand) => read(operand, atoms)?.eventually(),
-        ExprKind::Unary(UnaryOp::Next, operand) => read(operand, atoms)?.next(),
-        ExprKind::Binary(op, left, right) if is_temporal(expr) => {
-            let (left, right) = (read(left, atoms)?, read(right, atoms)?);
+        ExprKind::Unary(UnaryOp::Not, operand) => read(operand, grain, atoms)?.not(),
+        ExprKind::Unary(UnaryOp::Always, operand) => read(operand, grain, atoms)?.always(),
+        ExprKind::Unary(UnaryOp::Eventually, operand) => read(operand, grain, atoms)?.eventually(),
+        ExprKind::Unary(UnaryOp::Next, operand) => read(operand, grain, atoms)?.next(),
+        ExprKind::Binary(op, left, right) if is_temporal(expr) || grain.splits(*op) => {
+            let (left, right) = (read(left, grain, atoms)?, read(right, grain, atoms)?);
             match op {
                 BinaryOp::And => left.and(right),
                 BinaryOp::Or => left.or(right),

@@ -117,6 +117,19 @@ impl Claim {
         self.places.iter().any(|place| place.component.cycles != Never)
     }
 
+    /// Whether a condition is what it has to be in a state of a machine. One without a value
+    /// is false.
+    fn is_so(&self, literal: Literal, machine: &Machine<'_>, now: &Now) -> bool {
+        let value = match literal.condition {
+            Condition::Holds(number) => {
+                let value = machine.value(&self.conditions[number as usize], now, 0);
+                value.is_some_and(|value| value != 0)
+            }
+            Condition::NoProgress => machine.lacks_progress(now),
+        };
+        value == literal.is
+    }
+
     /// The never claim that it is, if it is written by hand.
     pub fn written(&self) -> Option<ProcessId> {
         match self.origin {
@@ -185,20 +198,13 @@ impl Machine<'_> {
     pub fn claim_moves<'c>(&'c self, now: &'c Now) -> impl Iterator<Item = &'c ClaimMove> + 'c {
         let place = self.claim().map(|claim| &claim.places[now.claim() as usize]);
         let moves = place.map_or(&[][..], |place| &place.moves);
-        moves.iter().filter(|step| step.when.iter().all(|literal| self.is_so(*literal, now)))
+        let is_so =
+            |literal: &Literal| self.claim().is_some_and(|one| one.is_so(*literal, self, now));
+        moves.iter().filter(move |step| step.when.iter().all(is_so))
     }
 
     /// Whether nothing can happen in a state.
     pub fn is_stuck(&self, now: &Now) -> bool {
         self.moves(now).is_ok_and(|found| found.moves.is_empty())
-    }
-
-    /// Whether a condition of the claim is what it has to be.
-    pub fn is_so(&self, literal: Literal, now: &Now) -> bool {
-        let value = match literal.condition {
-            Condition::Holds(number) => self.holds(number as usize, now),
-            Condition::NoProgress => self.lacks_progress(now),
-        };
-        value == literal.is
     }
 }

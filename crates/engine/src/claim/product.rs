@@ -3,6 +3,8 @@
 //! The place of the claim is in the header of a state, so a state of the product is one
 //! of the system, and whoever reads the one can read the other.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
 
 use super::{Claim, ClaimMove, Condition, Fair};
@@ -15,18 +17,36 @@ pub struct Product<'a> {
     system: &'a dyn Space,
     /// The ways of the system bear marks, the first of which is about the claim.
     is_marked: bool,
+    /// Of the first conditions of the claim, those that were true in some state.
+    true_once: AtomicU64,
 }
 
 impl<'a> Product<'a> {
     /// The states of `system`, which are those of the machine, with its claim; `None` when
     /// it has none.
     pub fn new(machine: &'a Machine<'a>, system: &'a dyn Space) -> Option<Self> {
-        machine.claim().map(|claim| Product { machine, claim, system, is_marked: false })
+        Product::with(machine, system, false)
     }
 
     /// The same for cycles that are fair.
     pub fn fair(machine: &'a Machine<'a>, system: &'a Fair<'a>) -> Option<Self> {
-        machine.claim().map(|claim| Product { machine, claim, system, is_marked: true })
+        Product::with(machine, system, true)
+    }
+
+    fn with(machine: &'a Machine<'a>, system: &'a dyn Space, is_marked: bool) -> Option<Self> {
+        let true_once = AtomicU64::new(0);
+        machine.claim().map(|claim| Product { machine, claim, system, is_marked, true_once })
+    }
+
+    /// Whether a condition of the claim was true in some state that was expanded, or may have
+    /// been: of a crowd of conditions, only the first are known.
+    pub fn was_true(&self, condition: Condition) -> bool {
+        match condition {
+            Condition::Holds(number) if number < u64::BITS => {
+                self.true_once.load(Ordering::Relaxed) >> number & 1 == 1
+            }
+            _ => true,
+        }
     }
 }
 
@@ -44,6 +64,7 @@ impl Space for Product<'_> {
         Box::new(ProductExpander {
             product: self,
             system: self.system.expander(),
+            unseen: !0 >> (u64::BITS - (self.claim.conditions.len() as u32).clamp(1, u64::BITS)),
             targets: Vec::new(),
             sites: Vec::new(),
             state: Vec::new(),
@@ -54,10 +75,18 @@ impl Space for Product<'_> {
 struct ProductExpander<'a> {
     product: &'a Product<'a>,
     system: Box<dyn Expander + 'a>,
+    /// Of the first conditions, those that were not yet true.
+    unseen: u64,
     /// Kept for their memory.
     targets: Vec<u32>,
     sites: Vec<SiteId>,
     state: Vec<u8>,
+}
+
+/// Numbers as a set of the first ones.
+#[inline]
+fn bits(numbers: &[u32]) -> u64 {
+    numbers.iter().fold(0, |bits, &number| bits | 1u64.checked_shl(number).unwrap_or(0))
 }
 
 /// What was seen of a state.
@@ -98,6 +127,7 @@ impl Expander for ProductExpander<'_> {
         self.sites.clear();
         let goes_on = expansion.len() > first || expansion.faults.len() > faults;
         let seen = Seen { broken: &expansion.broken[broken..], goes_on };
+        let first_time = self.unseen & !bits(seen.broken);
         for step in &place.moves {
             if !self.is_possible(step, state, &seen) {
                 continue;
@@ -109,6 +139,10 @@ impl Expander for ProductExpander<'_> {
             }
         }
         expansion.broken.truncate(broken);
+        if first_time != 0 {
+            self.unseen &= !first_time;
+            self.product.true_once.fetch_or(first_time, Ordering::Relaxed);
+        }
         if self.targets.is_empty() {
             // The claim gives up on this run.
             expansion.successors.truncate(first);

@@ -4,18 +4,17 @@
 //! The run is a lasso of states, or states with an end; behind its end, the system may do
 //! whatever it likes, so there the claim must have come to its own.
 
-use crate::claim::Claim;
+use super::{Claim, Literal};
 use crate::interpreter::{Machine, Now};
 
-impl Machine<'_> {
-    /// Whether the claim can come to its end along these states.
-    pub fn ends_along(&self, states: &[Vec<u8>]) -> bool {
-        let Some(claim) = self.claim() else { return false };
-        let mut here = vec![false; claim.places.len()];
-        here[claim.start as usize] = true;
+impl Claim {
+    /// Whether it can come to its end along these states of a machine.
+    pub fn ends_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> bool {
+        let mut here = vec![false; self.places.len()];
+        here[self.start as usize] = true;
         for state in states {
-            let letter = Letter::new(self, claim, state);
-            let mut next = vec![false; claim.places.len()];
+            let letter = Letter::new(machine, self, state);
+            let mut next = vec![false; self.places.len()];
             for place in (0..here.len()).filter(|&place| here[place]) {
                 for &(to, violated) in &letter.moves[place] {
                     if violated {
@@ -29,18 +28,20 @@ impl Machine<'_> {
         false
     }
 
-    /// Whether the claim can come to its end along a lasso, or pass an accepting place again
-    /// and again. A cycle without states is no lasso.
-    pub fn accepts_lasso(&self, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
-        let Some(claim) = self.claim().filter(|_| !cycle.is_empty()) else { return false };
-        let states = || stem.iter().chain(cycle);
-        let letters: Vec<Letter> = states().map(|state| Letter::new(self, claim, state)).collect();
-        let run = Run { letters, loop_at: stem.len(), places: claim.places.len() };
-        let Some(reached) = run.reached(0, claim.start as usize) else { return true };
+    /// Whether it can come to its end along a lasso of states of a machine, or pass an
+    /// accepting place again and again. A cycle without states is no lasso.
+    pub fn accepts(&self, machine: &Machine<'_>, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
+        if cycle.is_empty() {
+            return false;
+        }
+        let states = stem.iter().chain(cycle);
+        let letters = states.map(|state| Letter::new(machine, self, state)).collect();
+        let run = Run { letters, loop_at: stem.len(), places: self.places.len() };
+        let Some(reached) = run.reached(0, self.start as usize) else { return true };
         let nodes = (0..reached.len()).filter(|&node| reached[node]);
         nodes.into_iter().any(|node| {
             let (at, place) = (node / run.places, node % run.places);
-            let accepting = claim.places[place].accepting || run.letters[at].labelled;
+            let accepting = self.places[place].accepting || run.letters[at].labelled;
             accepting && run.reached(at, place).is_none_or(|again| again[node])
         })
     }
@@ -58,7 +59,8 @@ impl Letter {
         let now: Now = machine.open(state);
         let moves = claim.places.iter().map(|place| {
             let moves = place.moves.iter();
-            let taken = moves.filter(|step| step.when.iter().all(|one| machine.is_so(*one, &now)));
+            let is_so = |one: &Literal| claim.is_so(*one, machine, &now);
+            let taken = moves.filter(|step| step.when.iter().all(is_so));
             taken.map(|step| (step.to as usize, step.violated)).collect()
         });
         let moves = moves.collect();

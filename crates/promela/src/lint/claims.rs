@@ -1,12 +1,12 @@
 //! Never claims watch the model. One that changes variables is part of the
-//! system it should judge; one that has neither an accept label nor a way to its
-//! end can never be violated, whatever the model does.
+//! system it should judge; one that has no way to its end, where there is no accept label
+//! in the model, can never be violated, whatever the model does.
 
 use super::Facts;
 use super::flow::sequence_completes;
 use super::walk::statements;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{ProcessKind, StmtKind};
+use crate::hir::{Process, ProcessKind, StmtKind};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     // A claim that only asserts is violated when an assertion fails.
@@ -37,9 +37,12 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
             .help("use conditions only"),
         );
     });
+    // Accept labels of processes count beside a claim.
+    let accepts = |process: &Process| process.labels.iter().any(|label| label.is_accept());
+    let may_go_round = facts.model.processes.iter().any(accepts);
     for process in &facts.model.processes {
         let harmless = process.kind == ProcessKind::Never
-            && !process.labels.iter().any(|label| label.is_accept())
+            && !may_go_round
             && !asserts.contains(&&*process.name.name)
             && !sequence_completes(&process.body);
         if harmless {

@@ -12,8 +12,14 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         if !is_temporal(&formula.formula) {
             found.push(initial_only(facts, formula));
         }
+        // Once is enough.
+        let mut has_next = false;
         formula.formula.visit(&mut |expr| match &expr.kind {
-            ExprKind::Unary(UnaryOp::Next, _) => found.push(next(expr)),
+            ExprKind::Unary(UnaryOp::Next, _) => {
+                if !std::mem::replace(&mut has_next, true) {
+                    found.push(next(expr));
+                }
+            }
             ExprKind::Binary(BinaryOp::Implies, left, right) => {
                 found.extend(implication(facts, left, right));
             }

@@ -153,7 +153,8 @@ impl Case<'_> {
                 let accepts = machine.meets_accept_label(&replay.end);
                 return if accepts { Ok(()) } else { Err("it is no accept label".to_owned()) };
             }
-            let ends = replay.claim_violated || machine.ends_along(&states);
+            let ends = replay.claim_violated
+                || machine.claim().is_some_and(|claim| claim.ends_along(machine, &states));
             return if ends { Ok(()) } else { Err("the claim does not end".to_owned()) };
         };
         let (stem, mut cycle) = (states[..start].to_vec(), states[start..].to_vec());
@@ -161,7 +162,7 @@ impl Case<'_> {
         if cycle.len() > 1 && cycle.pop() != cycle.first().cloned() {
             return Err(format!("it does not close: {trail:?}"));
         }
-        if !machine.accepts_lasso(&stem, &cycle) {
+        if !machine.claim().is_some_and(|claim| claim.accepts(machine, &stem, &cycle)) {
             return Err("the claim does not mind the lasso".to_owned());
         }
         if self.property.kind == PropertyKind::Ltl
