@@ -2,13 +2,14 @@
 //! changed, and how it ends.
 
 use beeline_engine::automata::Options;
+use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use crate::claims::{told, watched_as_in};
+use crate::claims::{objecting, told, watched_as_in};
 use crate::rules::Rules;
 use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
@@ -229,31 +230,17 @@ fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<String> {
     })
 }
 
-/// What is wrong with the cycle that a trail ends with, if anything is: what its claim says,
-/// or a formula of the model, or its labels.
+/// What is wrong with the cycle that a trail ends with, if anything is.
 fn wrong_cycle(machine: &Machine<'_>, replay: &Replay) -> Option<(Wrong, Option<String>)> {
     let told = told(machine, replay)?;
-    let round = |round| Some((Wrong::Cycle(round), None));
-    if let Some(claim) = machine.claim() {
-        let accepts = claim.accepts(machine, &told.stem, &told.cycle);
-        return accepts.then(|| round(Round::Acceptance))?;
-    }
-    let formulas = machine.model().formulas.iter().enumerate();
-    for (number, formula) in formulas {
-        if machine.violates(number, &told.stem, &told.cycle) {
-            let name = Some(format!("the formula `{}`", formula.name.name));
-            return Some((Wrong::Cycle(Round::Formula), name));
+    let origin = objecting(machine, &told)?.origin;
+    let detail = match origin {
+        Origin::Formula(number) => {
+            Some(format!("the formula `{}`", machine.model().formulas[number].name.name))
         }
-    }
-    let cycle: Vec<Now> = told.cycle.iter().map(|state| machine.open(state)).collect();
-    if cycle.iter().any(|now| machine.meets_accept_label(now)) {
-        return round(Round::Acceptance);
-    }
-    let progresses = cycle.iter().any(|now| machine.makes_progress(now) || machine.is_stuck(now));
-    if !progresses && machine.has_progress_labels() {
-        return round(Round::NonProgress);
-    }
-    None
+        _ => None,
+    };
+    Some((Wrong::Cycle(Round::of(origin)), detail))
 }
 
 fn states(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Vec<State> {

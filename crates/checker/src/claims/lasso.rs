@@ -4,7 +4,7 @@
 //! says must not happen: the claim is shown those states once more, and a formula is
 //! evaluated on them by what it says. Where fairness is asked for, the cycle must be fair.
 
-use beeline_engine::claim::Origin;
+use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{Arrival, Machine, Move};
 use beeline_engine::trail::Replay;
 use beeline_search::Lasso;
@@ -44,6 +44,24 @@ pub(crate) fn told<'r>(machine: &Machine<'_>, replay: &'r Replay) -> Option<Told
     let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
     let goes_on = !moves.is_empty() || machine.is_stuck(&machine.open(cycle.first()?));
     (closes && goes_on).then_some(Told { stem, cycle, moves })
+}
+
+/// The claim that objects to a run that goes round for ever: the machine's own if it has one,
+/// or else a formula of the model, or what its labels say.
+pub(crate) fn objecting(machine: &Machine<'_>, told: &Told<'_>) -> Option<Claim> {
+    if let Some(claim) = machine.claim() {
+        return claim.accepts(machine, &told.stem, &told.cycle).then(|| claim.clone());
+    }
+    let mut formulas = 0..machine.model().formulas.len();
+    let violated = formulas.find(|&number| machine.violates(number, &told.stem, &told.cycle));
+    if let Some(number) = violated {
+        return machine.formula_claim(number).ok();
+    }
+    let labels = [Claim::acceptance(), Claim::progress()];
+    let has_any = [true, machine.has_progress_labels()];
+    let labels = labels.into_iter().zip(has_any).filter(|(_, has_any)| *has_any);
+    let mut labels = labels.map(|(claim, _)| claim);
+    labels.find(|claim| claim.accepts(machine, &told.stem, &told.cycle))
 }
 
 /// The violation that a lasso of the product is. No trail has fewer steps than `bound`.

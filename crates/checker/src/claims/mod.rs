@@ -2,6 +2,7 @@
 //! is part of the state.
 
 mod cycles;
+mod improve;
 mod lasso;
 mod strategy;
 mod vacuity;
@@ -25,8 +26,9 @@ use crate::watch::Watch;
 use crate::witness::blind_bound;
 
 pub use cycles::Rounds;
+pub(crate) use improve::improve_lasso;
 pub use lasso::Fairness;
-pub(crate) use lasso::told;
+pub(crate) use lasso::{objecting, told};
 pub(crate) use vacuity::{remarks as vacuity, trivial};
 pub(crate) use witness::end_witness;
 

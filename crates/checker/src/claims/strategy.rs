@@ -19,9 +19,10 @@ use beeline_search::{
 
 use super::cycles::{Rounds, start};
 use super::lasso::{Fairness, lasso_witness};
+use super::witness::lost;
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::directed::{Settled, Task, heuristic};
-use crate::improve::compass;
+use crate::improve::{Improvement, compass};
 use crate::noting::Noting;
 use crate::property::Property;
 use crate::run::Plan;
@@ -51,12 +52,15 @@ struct Found {
 /// What all searches share.
 struct Run<'a, 'w> {
     task: &'a Task<'a>,
-    property: &'a Property,
+    /// What is settled; none where a trail is given.
+    property: Option<&'a Property>,
     plan: &'a Plan,
     watch: &'w mut dyn Watch,
     /// What was done by searches that are over.
     past: Stats,
     peak_bytes: u64,
+    /// Who made it shorter.
+    log: Vec<Improvement>,
 }
 
 /// How a turn ended.
@@ -75,7 +79,7 @@ pub(crate) fn settle(
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let noting = Noting::new(task.space);
-    let mut run = Run { task, property, plan, watch, past: Stats::default(), peak_bytes: 0 };
+    let mut run = Run::new(task, Some(property), plan, watch);
     let (found, outcome) = run.find(&noting)?;
     let (answer, by) = match found {
         Some(found) => (Answer::Violated(vec![found.violation]), Some(found.by)),
@@ -85,7 +89,42 @@ pub(crate) fn settle(
     Ok(Settled { stats: past, peak_bytes, by, ..Settled::of(answer) })
 }
 
-impl<'a> Run<'a, '_> {
+/// What came of a lasso that someone gave us.
+pub(super) struct Shortened {
+    pub(super) violation: Violation,
+    pub(super) log: Vec<Improvement>,
+    pub(super) stats: Stats,
+    pub(super) peak_bytes: u64,
+}
+
+/// Shortens a lasso until none is shorter, or the watch has had enough.
+pub(super) fn shorten(
+    task: &Task<'_>,
+    lasso: Lasso,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Shortened, CheckError> {
+    let mut run = Run::new(task, None, plan, watch);
+    let violation = run.confirm(&lasso, 0)?;
+    let shortest = ShortestLasso::new(task.space, Some(lasso.clone()), run.quest(2));
+    let shortest = shortest.map_err(|_| lost("the model fails before its first step"))?;
+    let found = Found { violation, lasso: Some(lasso), by: String::new() };
+    let found = run.shorten(found, shortest, task.space, u64::MAX)?;
+    let Run { past, peak_bytes, log, .. } = run;
+    Ok(Shortened { violation: found.violation, log, stats: past, peak_bytes })
+}
+
+impl<'a, 'w> Run<'a, 'w> {
+    fn new(
+        task: &'a Task<'a>,
+        property: Option<&'a Property>,
+        plan: &'a Plan,
+        watch: &'w mut dyn Watch,
+    ) -> Self {
+        let (past, log) = (Stats::default(), Vec::new());
+        Run { task, property, plan, watch, past, peak_bytes: 0, log }
+    }
+
     fn quest(&self, share: usize) -> Quest<'a> {
         let bytes = self.plan.bytes.map(|bytes| bytes / share);
         let limits = Limits { bytes, ..self.plan.limits() };
@@ -119,8 +158,9 @@ impl<'a> Run<'a, '_> {
         } else {
             return Ok(None);
         };
-        let news = News::Violated { property: self.property, violation: &violation, by };
-        self.watch.hear(&news);
+        if let Some(property) = self.property {
+            self.watch.hear(&News::Violated { property, violation: &violation, by });
+        }
         Ok(Some(Found { violation, lasso, by: by.to_owned() }))
     }
 
@@ -137,7 +177,8 @@ impl<'a> Run<'a, '_> {
         let ended = self.turn(&mut sprint, SPRINT);
         if let Some(found) = self.take(&sprint, "shortest lasso")? {
             let is_over = matches!(ended, Turn::Over(_) | Turn::Stopped(_));
-            let found = if is_over { found } else { self.shorten(found, sprint, space)? };
+            let found =
+                if is_over { found } else { self.shorten(found, sprint, space, SHORTENING)? };
             return Ok((Some(found), Outcome::Found));
         }
         self.past.add(&sprint.stats());
@@ -155,7 +196,7 @@ impl<'a> Run<'a, '_> {
         let known = found.lasso.clone();
         let shortest = ShortestLasso::new(space, known, self.quest(2));
         let shortest = shortest.expect("it began before");
-        Ok((Some(self.shorten(found, shortest, space)?), outcome))
+        Ok((Some(self.shorten(found, shortest, space, SHORTENING)?), outcome))
     }
 
     /// The search through all states, and the directed one, in turns.
@@ -204,6 +245,7 @@ impl<'a> Run<'a, '_> {
         mut found: Found,
         mut shortest: ShortestLasso<'_>,
         space: &dyn Space,
+        most: u64,
     ) -> Result<Found, CheckError> {
         if !self.plan.auto.shorten {
             return Ok(found);
@@ -212,7 +254,7 @@ impl<'a> Run<'a, '_> {
             let back = compass(self.task.machine);
             ShorterLasso::new(space, lasso, back, self.quest(4)).ok().flatten()
         });
-        let (mut around, mut left) = (around, SHORTENING);
+        let (mut around, mut left) = (around, most);
         while left > 0 && !found.violation.is_shortest() {
             left = left.saturating_sub(SHORTENING_TURN);
             let mut is_over = false;
@@ -283,6 +325,8 @@ impl<'a> Run<'a, '_> {
     }
 
     fn hear(&mut self, violation: &Violation, by: &str) {
-        self.watch.hear(&News::Better { property: Some(self.property), violation, by });
+        self.watch.hear(&News::Better { property: self.property, violation, by });
+        let (steps, stats) = (violation.steps, self.past);
+        self.log.push(Improvement { by: by.to_owned(), steps, stats });
     }
 }

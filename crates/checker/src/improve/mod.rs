@@ -34,7 +34,7 @@ use beeline_search::{
 };
 
 use crate::check::CheckError;
-use crate::claims::watched_as_in;
+use crate::claims::{improve_lasso, watched_as_in};
 use crate::directed::Task;
 use crate::rules::Rules;
 use crate::run::{Plan, drive};
@@ -93,7 +93,7 @@ pub enum ImproveError {
     Trail(TrailError),
     /// It leads to no error.
     NoError,
-    /// It ends in a cycle.
+    /// Its cycle does not close, or it is one of an other kind.
     Cycle,
     /// Something that was found could not be confirmed: a bug of ours.
     Check(CheckError),
@@ -104,7 +104,7 @@ impl fmt::Display for ImproveError {
         match self {
             ImproveError::Trail(error) => error.fmt(f),
             ImproveError::NoError => f.write_str("it leads to no error"),
-            ImproveError::Cycle => f.write_str("it ends in a cycle"),
+            ImproveError::Cycle => f.write_str("its cycle does not come back to where it began"),
             ImproveError::Check(error) => error.fmt(f),
         }
     }
@@ -124,11 +124,11 @@ pub fn improve(
     wish: &Wish<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Improved, ImproveError> {
-    if trail.cycle_start.is_some() {
-        return Err(ImproveError::Cycle);
-    }
     // A trail tells by itself how the automata were built.
     let plan = Plan { plain: !trail.merged, ..wish.plan.clone() };
+    if trail.cycle_start.is_some() {
+        return improve_lasso(model, trail, &plan, watch);
+    }
     let machine = machine_of(model, trail, plan.rules);
     let given = given::follow(&machine, trail, Target::ANYTHING).map_err(ImproveError::Trail)?;
     let given = given.ok_or(ImproveError::NoError)?;

@@ -93,7 +93,7 @@ pub(crate) fn improve(options: &Improve) -> Answer {
             return fail((wrong(options, &error), help.to_owned()));
         }
         Err(error @ ImproveError::Cycle) => {
-            let help = "only trails that end in a state or step can be shortened so far";
+            let help = "a trail with a cycle has to end in the state in which its cycle begins";
             return fail((wrong(options, &error), help.to_owned()));
         }
     };

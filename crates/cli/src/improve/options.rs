@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, Means, Plan};
+use beeline_checker::{Engine, Fairness, Means, Plan};
 use clap::Args;
 
 use crate::amount;
@@ -39,6 +39,9 @@ pub(crate) struct Improve {
     /// astar(fsm-state), or astar or gbfs with another heuristic; repeatable [default: all]
     #[arg(long, value_name = "METHOD", value_parser = Means::parse)]
     pub(crate) by: Vec<Means>,
+    /// Weak fairness: only cycles count in which every process that could always move does
+    #[arg(long)]
+    pub(crate) fair: bool,
     /// Among the shortest trails found, prefer one with few context switches
     #[arg(long)]
     pub(crate) switches: bool,
@@ -63,6 +66,7 @@ impl Improve {
         Plan {
             rules: self.meaning.rules(),
             engine: self.engine,
+            fairness: if self.fair { Fairness::Weak } else { Fairness::None },
             bytes: Some(self.memory.unwrap_or_else(amount::half_of_memory)),
             ..Plan::default()
         }

@@ -31,6 +31,7 @@ pub use fair::Fair;
 pub use formula::{NoClaim, Said, is_temporal};
 pub(crate) use labels::Labels;
 pub use product::Product;
+pub use word::Stand;
 
 /// Where a claim comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

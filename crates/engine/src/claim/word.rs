@@ -4,6 +4,8 @@
 //! The run is a lasso of states, or states with an end; behind its end, the system may do
 //! whatever it likes, so there the claim must have come to its own.
 
+use std::collections::VecDeque;
+
 use super::{Claim, Literal};
 use crate::interpreter::{Machine, Now};
 
@@ -31,21 +33,30 @@ impl Claim {
     /// Whether it can come to its end along a lasso of states of a machine, or pass an
     /// accepting place again and again. A cycle without states is no lasso.
     pub fn accepts(&self, machine: &Machine<'_>, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
-        if cycle.is_empty() {
-            return false;
-        }
-        let states = stem.iter().chain(cycle);
-        let letters = states.map(|state| Letter::new(machine, self, state)).collect();
-        let run = Run { letters, loop_at: stem.len(), places: self.places.len() };
-        let Some(reached) = run.reached(0, self.start as usize) else { return true };
-        let nodes = (0..reached.len()).filter(|&node| reached[node]);
-        nodes.into_iter().any(|node| {
-            let (at, place) = (node / run.places, node % run.places);
-            let accepting = self.places[place].accepting || run.letters[at].labelled;
-            accepting && run.reached(at, place).is_none_or(|again| again[node])
-        })
+        let Some(run) = Run::new(self, machine, stem, cycle) else { return false };
+        run.reached(0, self.start as usize).is_none() || run.recurrent(self).is_some()
+    }
+
+    /// What it does along a lasso of states of a machine that it accepts: its place at each
+    /// state of a stem and of a cycle, which pass the states of the lasso in order, and may go
+    /// round several times. `None` when it does not, or can come to its end.
+    pub fn run_along(
+        &self,
+        machine: &Machine<'_>,
+        stem: &[Vec<u8>],
+        cycle: &[Vec<u8>],
+    ) -> Option<(Vec<Stand>, Vec<Stand>)> {
+        let run = Run::new(self, machine, stem, cycle)?;
+        run.reached(0, self.start as usize)?;
+        let (at, place) = run.recurrent(self)?;
+        let start = (0, self.start as usize);
+        let first = if start == (at, place) { Vec::new() } else { run.way(start, (at, place))? };
+        Some((first, run.way((at, place), (at, place))?))
     }
 }
+
+/// A state of a lasso, by number, and the place of the claim there.
+pub type Stand = (usize, usize);
 
 /// What a claim can do in a state: by place, where to, and whether it is violated then.
 struct Letter {
@@ -77,6 +88,64 @@ struct Run {
 }
 
 impl Run {
+    /// `None` when it is no lasso.
+    fn new(
+        claim: &Claim,
+        machine: &Machine<'_>,
+        stem: &[Vec<u8>],
+        cycle: &[Vec<u8>],
+    ) -> Option<Run> {
+        let states = stem.iter().chain(cycle);
+        let letters = states.map(|state| Letter::new(machine, claim, state)).collect();
+        let run = Run { letters, loop_at: stem.len(), places: claim.places.len() };
+        (!cycle.is_empty()).then_some(run)
+    }
+
+    /// An accepting place that the claim can pass again and again.
+    fn recurrent(&self, claim: &Claim) -> Option<Stand> {
+        let reached = self.reached(0, claim.start as usize)?;
+        let start = claim.start as usize;
+        // Only what is passed on the cycle is passed again.
+        let nodes = self.loop_at * self.places..reached.len();
+        let nodes = nodes.filter(|&node| reached[node] || node == start);
+        nodes.map(|node| (node / self.places, node % self.places)).find(|&(at, place)| {
+            let accepting = claim.places[place].accepting || self.letters[at].labelled;
+            let again = || self.reached(at, place).is_some_and(|one| one[at * self.places + place]);
+            accepting && again()
+        })
+    }
+
+    /// Where the claim can be next.
+    fn next(&self, (at, place): Stand) -> impl Iterator<Item = Stand> {
+        let next = if at + 1 < self.letters.len() { at + 1 } else { self.loop_at };
+        self.letters[at].moves[place]
+            .iter()
+            .filter(|(_, violated)| !violated)
+            .map(move |&(to, _)| (next, to))
+    }
+
+    /// The fewest steps from one to another, which may be the same: all but the last.
+    fn way(&self, from: Stand, to: Stand) -> Option<Vec<Stand>> {
+        let mut before: Vec<Option<Stand>> = vec![None; self.letters.len() * self.places];
+        let mut waiting = VecDeque::from([from]);
+        while let Some(here) = waiting.pop_front() {
+            for there in self.next(here) {
+                let known = &mut before[there.0 * self.places + there.1];
+                if known.is_none() {
+                    *known = Some(here);
+                    waiting.push_back(there);
+                }
+            }
+        }
+        let mut way = vec![before[to.0 * self.places + to.1]?];
+        while way[way.len() - 1] != from {
+            let (at, place) = way[way.len() - 1];
+            way.push(before[at * self.places + place]?);
+        }
+        way.reverse();
+        Some(way)
+    }
+
     /// What lies behind a place at a state, by number of state and place; itself only if it
     /// is behind itself. `None` when the claim comes to its end on the way.
     fn reached(&self, at: usize, place: usize) -> Option<Vec<bool>> {

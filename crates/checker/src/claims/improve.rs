@@ -1,0 +1,64 @@
+//! A shorter lasso than the one that someone gave us.
+//!
+//! Source: [ELL01] §4.4, liveness: the path to the seed is shortened, then the cycle; and the
+//! search for the shortest lasso of all proves when there is none shorter.
+//!
+//! A trail says which steps are taken, and a never claim's moves if one takes part. What a
+//! formula's automaton does along them is found out again: any way will do by which it
+//! accepts what happens.
+
+use beeline_engine::trail::TrailFile;
+use beeline_kernel::Stop;
+use beeline_promela::hir::Model;
+use beeline_search::{Lasso, Outcome};
+
+use super::lasso::{objecting, told};
+use super::strategy::{Shortened, shorten};
+use super::{System, claim_task, watched_as_in};
+use crate::improve::{ImproveError, Improved};
+use crate::run::Plan;
+use crate::story::execute;
+use crate::watch::Watch;
+
+/// Looks for shorter lassos than the one that a trail tells, until one is proved to be
+/// shortest or the watch has had enough.
+pub(crate) fn improve_lasso(
+    model: &Model,
+    trail: &TrailFile,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Improved, ImproveError> {
+    let machine = watched_as_in(trail, plan.rules.machine(model, plan.automata()));
+    let replay = execute(&machine, trail).map_err(ImproveError::Trail)?;
+    let given = told(&machine, &replay).ok_or(ImproveError::Cycle)?;
+    let claim = objecting(&machine, &given).ok_or(ImproveError::NoError)?;
+    let machine = plan.rules.machine(model, plan.automata()).watched_by(claim);
+    // Once more, with the claim.
+    let replay = execute(&machine, trail).map_err(ImproveError::Trail)?;
+    let given = told(&machine, &replay).ok_or(ImproveError::Cycle)?;
+    let claim = machine.claim().expect("it watches");
+    let run = claim.run_along(&machine, &given.stem, &given.cycle);
+    let (stem, cycle) = run.ok_or(ImproveError::Cycle)?;
+    let states: Vec<&Vec<u8>> = given.stem.iter().chain(&given.cycle).collect();
+    let watched = |stands: Vec<(usize, usize)>| {
+        let state = |(at, place): (usize, usize)| {
+            let mut state = states[at].clone();
+            machine.layout().frame.set_claim(&mut state, place as u32);
+            state
+        };
+        stands.into_iter().map(state).collect()
+    };
+    let lasso = Lasso { stem: watched(stem), cycle: watched(cycle) };
+    let system = System::new(&machine, plan);
+    let product = system.product(&machine);
+    if !lasso.is_real(&product) {
+        return Err(ImproveError::NoError);
+    }
+    let task = claim_task(&machine, &product);
+    let shortened = shorten(&task, lasso, plan, watch).map_err(ImproveError::Check)?;
+    let Shortened { violation, log, stats, peak_bytes } = shortened;
+    let outcome =
+        if violation.is_shortest() { Outcome::Found } else { Outcome::Incomplete(Stop::Time) };
+    let given = replay.moves.len() as u64;
+    Ok(Improved { given, violation, log, outcome, stats, peak_bytes })
+}
