@@ -78,15 +78,13 @@ impl Given {
         let advice = || "a trail file is what `beeline check` or SPIN's `pan` writes".to_owned();
         let trail = TrailFile::parse(&text)
             .map_err(|error| (format!("`{shown}` is not a trail: {error}"), advice()))?;
-        let is_claim = |number: usize| {
-            let processes = &front.result.hir.processes;
-            processes.get(number).is_some_and(|process| process.kind == ProcessKind::Never)
-        };
-        if trail.claim.is_some_and(|number| !is_claim(number)) {
-            let message =
-                format!("`{shown}` is the trail of a formula, which cannot be replayed yet");
-            let help = "trails of deadlocks, assertions and never claims can".to_owned();
-            return Err((message, help));
+        // SPIN counts formulas behind the processes, as claims that it makes of them.
+        let processes = &front.result.hir.processes;
+        let named = trail.claim.and_then(|number| processes.get(number));
+        if let Some(process) = named.filter(|process| process.kind != ProcessKind::Never) {
+            let name = &process.name.name;
+            let message = format!("`{shown}` is not a trail of this model: `{name}` is no claim");
+            return Err((message, advice()));
         }
         Ok(Given { trail, text, shown })
     }

@@ -56,9 +56,8 @@ pub(crate) fn improve_lasso(
     }
     let task = claim_task(&machine, &product);
     let shortened = shorten(&task, lasso, plan, watch).map_err(ImproveError::Check)?;
-    let Shortened { violation, log, stats, peak_bytes } = shortened;
+    let Shortened { given, violation, log, stats, peak_bytes } = shortened;
     let outcome =
         if violation.is_shortest() { Outcome::Found } else { Outcome::Incomplete(Stop::Time) };
-    let given = replay.moves.len() as u64;
     Ok(Improved { given, violation, log, outcome, stats, peak_bytes })
 }

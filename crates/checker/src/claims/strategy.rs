@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    Budget, CycleSearch, DirectedLasso, ExactStore, Lasso, Limits, Method, Outcome, Progress,
-    Quest, Search as _, ShorterLasso, ShortestLasso, Stats,
+    Budget, CompactStore, CycleSearch, DirectedLasso, ExactStore, Lasso, Limits, Method, Outcome,
+    Progress, Quest, Search as _, ShorterLasso, ShortestLasso, Stats,
 };
 
 use super::cycles::{Rounds, start};
@@ -26,6 +26,7 @@ use crate::improve::{Improvement, compass};
 use crate::noting::Noting;
 use crate::property::Property;
 use crate::run::Plan;
+use crate::stores::Store;
 use crate::watch::{News, Watch};
 use crate::witness::Violation;
 
@@ -91,6 +92,8 @@ pub(crate) fn settle(
 
 /// What came of a lasso that someone gave us.
 pub(super) struct Shortened {
+    /// How many steps it had.
+    pub(super) given: u64,
     pub(super) violation: Violation,
     pub(super) log: Vec<Improvement>,
     pub(super) stats: Stats,
@@ -106,12 +109,13 @@ pub(super) fn shorten(
 ) -> Result<Shortened, CheckError> {
     let mut run = Run::new(task, None, plan, watch);
     let violation = run.confirm(&lasso, 0)?;
+    let given = violation.steps;
     let shortest = ShortestLasso::new(task.space, Some(lasso.clone()), run.quest(2));
     let shortest = shortest.map_err(|_| lost("the model fails before its first step"))?;
     let found = Found { violation, lasso: Some(lasso), by: String::new() };
     let found = run.shorten(found, shortest, task.space, u64::MAX)?;
     let Run { past, peak_bytes, log, .. } = run;
-    Ok(Shortened { violation: found.violation, log, stats: past, peak_bytes })
+    Ok(Shortened { given, violation: found.violation, log, stats: past, peak_bytes })
 }
 
 impl<'a, 'w> Run<'a, 'w> {
@@ -199,6 +203,12 @@ impl<'a, 'w> Run<'a, 'w> {
         Ok((Some(self.shorten(found, shortest, space, SHORTENING)?), outcome))
     }
 
+    /// How long a state is, more or less.
+    fn state_bytes(&self, space: &dyn Space) -> usize {
+        let mut initial = Vec::new();
+        space.initial(&mut initial).map_or(0, |()| initial.len())
+    }
+
     /// The search through all states, and the directed one, in turns.
     fn search(&mut self, space: &dyn Space) -> Result<(Option<Found>, Outcome), CheckError> {
         // Where ways bear marks, only the components know what to do with them.
@@ -206,7 +216,12 @@ impl<'a, 'w> Run<'a, 'w> {
         let (rounds, name) =
             if fair { (Rounds::Components, "scc") } else { (Rounds::Improved, "indfs") };
         let stillborn = "it began before";
-        let mut proof = start::<ExactStore>(space, rounds, self.quest(2)).expect(stillborn);
+        let mut proof = match self.plan.store.chosen(self.state_bytes(space)) {
+            Store::Compact => start::<CompactStore>(space, rounds, self.quest(2)),
+            _ => start::<ExactStore>(space, rounds, self.quest(2)),
+        }
+        .expect(stillborn);
+        let mut may_compact = self.plan.store == Store::Auto;
         let guide = heuristic(None, self.task)?;
         let hunter = format!("directed lasso ({})", guide.name());
         let back = compass(self.task.machine);
@@ -217,6 +232,19 @@ impl<'a, 'w> Run<'a, 'w> {
         while ended.is_none() {
             ended = match self.turn(&mut *proof, PROOF_TURN) {
                 Turn::Paused => None,
+                Turn::Over(Outcome::Incomplete(Stop::Memory)) if may_compact => {
+                    may_compact = false;
+                    let stats = proof.stats();
+                    self.past.add(&stats);
+                    let news = format!(
+                        "memory: after {} states, {name} begins again with the compact store",
+                        stats.stored
+                    );
+                    self.watch.hear(&News::Change(&news));
+                    drop(proof);
+                    proof = start::<CompactStore>(space, rounds, self.quest(2)).expect(stillborn);
+                    None
+                }
                 Turn::Over(outcome) => Some((self.take(&*proof, name)?, outcome)),
                 Turn::Stopped(stop) => Some((None, Outcome::Incomplete(stop))),
             };
