@@ -70,10 +70,28 @@ fn config(seed: u64) -> Config {
     }
 }
 
+/// Some programs with what is rare in claims: who moved last, and whether there is progress.
+fn spiced(seed: u64, text: String) -> String {
+    if seed % 8 == 1
+        && let Some((before, formula)) = text.split_once("ltl property { ")
+        && let Some((formula, after)) = formula.rsplit_once(" }")
+    {
+        let (who, op) = (seed / 8 % 3, ["&&", "||", "U", "->"][seed as usize / 24 % 4]);
+        let own = ["[] <> (_last == ", "<> [] (_last != ", "[] (_last < "][seed as usize / 8 % 3];
+        return format!("{before}ltl property {{ ({formula}) {op} ({own}{who})) }}{after}");
+    }
+    if seed % 8 == 2
+        && let Some((before, claim)) = text.split_once("never {")
+    {
+        return format!("{before}never {{{}", claim.replacen(":: true", ":: np_", 1));
+    }
+    text
+}
+
 /// The program of a seed, without what SPIN gets wrong.
 fn random(seed: u64, file: &Path) -> (String, Frontend) {
     let make = |config: &Config| {
-        let text = printer::print(&generate::program(seed, config));
+        let text = spiced(seed, printer::print(&generate::program(seed, config)));
         std::fs::write(file, &text).expect("scratch files can be written");
         let front = model::read(file).expect("just written");
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
@@ -111,7 +129,7 @@ fn random_programs_have_spin_s_verdicts() {
         return;
     }
     let scratch = Scratch::new().expect("a scratch directory");
-    let (first, seeds) = (number("BEELINE_FIRST_SEED", 0), number("BEELINE_SEEDS", 120));
+    let (first, seeds) = (number("BEELINE_FIRST_SEED", 0), number("BEELINE_SEEDS", 60));
     let mut tally = Tally::default();
     for seed in first..first + seeds {
         let file = scratch.path().join(format!("random-{seed}.pml"));
@@ -187,7 +205,9 @@ fn compare(
     let asked = Asked { progress: kind == Kind::Progress, fair, ..Asked::default() };
     // No assertion of these programs fails but those of the claim.
     let said = case.pan.ask(&asked, |_| true, PATIENCE).map_err(|error| error.to_string())?;
-    if before.replace(said.clone()) == Some(Said::Holds) && said != Said::Holds {
+    let before = before.replace(said.clone());
+    let was_violated = matches!(before, Some(Said::Violated(_)));
+    if before == Some(Said::Holds) && said != Said::Holds {
         tally.skip("explained: SPIN finds a fair cycle where it finds none at all");
         return Ok(());
     }
@@ -211,6 +231,17 @@ fn compare(
         match verdict.is_violated() {
             Some(true) if fair && !violated && rests(verdict) => {
                 tally.skip("explained: under fairness, SPIN overlooks runs that get stuck");
+                return Ok(());
+            }
+            Some(true) if fair && !violated && kind == Kind::Progress && was_violated => {
+                tally.skip("explained: where processes end, SPIN overlooks fair cycles with -l");
+                return Ok(());
+            }
+            Some(false)
+                if fair
+                    && matches!(&said, Said::Violated(what) if what.starts_with("accept stutter")) =>
+            {
+                tally.skip("explained: under fairness, SPIN rests at labels that are not there");
                 return Ok(());
             }
             Some(ours) if ours != violated => {
