@@ -259,6 +259,10 @@ impl Machine<'_> {
                 cycle = Some(stored.len() - 1);
             }
             let Some(&line) = trail.lines.get(at) else { break };
+            // Where the system is stuck, SPIN writes a line behind the end of the claim.
+            if claim_violated {
+                break;
+            }
             if first_pid == 1 && line.pid == 0 {
                 if !follows {
                     at += 1;

@@ -19,7 +19,8 @@ impl Generator<'_> {
             let body = self.claim_body();
             units.push(UnitKind::Never(Never { name: None, body }));
         } else if self.chosen(Feature::Ltl) {
-            let formula = self.formula(3);
+            let depth = if self.rng.percent(30) { 3 } else { 2 };
+            let formula = self.formula(depth);
             units.push(UnitKind::Ltl(Ltl { name: Some(ident("property")), formula }));
         }
         self.pure_globals = false;

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use beeline_checker::{Property, select};
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::Line;
 use beeline_promela::Frontend;
 use beeline_promela::printer;
@@ -70,10 +72,28 @@ fn config(seed: u64) -> Config {
     }
 }
 
+/// Some programs with what is rare in claims: who moved last, and whether there is progress.
+fn spiced(seed: u64, text: String) -> String {
+    if seed % 8 == 1
+        && let Some((before, formula)) = text.split_once("ltl property { ")
+        && let Some((formula, after)) = formula.rsplit_once(" }")
+    {
+        let (who, op) = (seed / 8 % 3, ["&&", "||", "U", "->"][seed as usize / 24 % 4]);
+        let own = ["[] <> (_last == ", "<> [] (_last != ", "[] (_last < "][seed as usize / 8 % 3];
+        return format!("{before}ltl property {{ ({formula}) {op} ({own}{who})) }}{after}");
+    }
+    if seed % 8 == 2
+        && let Some((before, claim)) = text.split_once("never {")
+    {
+        return format!("{before}never {{{}", claim.replacen(":: true", ":: np_", 1));
+    }
+    text
+}
+
 /// The program of a seed, without what SPIN gets wrong.
 fn random(seed: u64, file: &Path) -> (String, Frontend) {
     let make = |config: &Config| {
-        let text = printer::print(&generate::program(seed, config));
+        let text = spiced(seed, printer::print(&generate::program(seed, config)));
         std::fs::write(file, &text).expect("scratch files can be written");
         let front = model::read(file).expect("just written");
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
@@ -111,7 +131,7 @@ fn random_programs_have_spin_s_verdicts() {
         return;
     }
     let scratch = Scratch::new().expect("a scratch directory");
-    let (first, seeds) = (number("BEELINE_FIRST_SEED", 0), number("BEELINE_SEEDS", 120));
+    let (first, seeds) = (number("BEELINE_FIRST_SEED", 0), number("BEELINE_SEEDS", 60));
     let mut tally = Tally::default();
     for seed in first..first + seeds {
         let file = scratch.path().join(format!("random-{seed}.pml"));
@@ -184,10 +204,19 @@ fn compare(
         tally.skip("explained: to SPIN, a process that `provided` holds back is not idle");
         return Ok(());
     }
+    let text = std::fs::read_to_string(case.file).map_err(|error| error.to_string())?;
+    let spiced = text.contains(":: np_");
+    let machine = Machine::new(&case.front.hir, Options::PLAIN);
+    if spiced && machine.initial().is_ok_and(|now| machine.makes_progress(&now)) {
+        tally.skip("explained: to SPIN, np_ is true in the first state, whatever is there");
+        return Ok(());
+    }
     let asked = Asked { progress: kind == Kind::Progress, fair, ..Asked::default() };
     // No assertion of these programs fails but those of the claim.
     let said = case.pan.ask(&asked, |_| true, PATIENCE).map_err(|error| error.to_string())?;
-    if before.replace(said.clone()) == Some(Said::Holds) && said != Said::Holds {
+    let before = before.replace(said.clone());
+    let was_violated = matches!(before, Some(Said::Violated(_)));
+    if before == Some(Said::Holds) && said != Said::Holds {
         tally.skip("explained: SPIN finds a fair cycle where it finds none at all");
         return Ok(());
     }
@@ -213,6 +242,17 @@ fn compare(
                 tally.skip("explained: under fairness, SPIN overlooks runs that get stuck");
                 return Ok(());
             }
+            Some(true) if fair && !violated && kind == Kind::Progress && was_violated => {
+                tally.skip("explained: where processes end, SPIN overlooks fair cycles with -l");
+                return Ok(());
+            }
+            Some(false)
+                if fair
+                    && matches!(&said, Said::Violated(what) if what.starts_with("accept stutter")) =>
+            {
+                tally.skip("explained: under fairness, SPIN rests at labels that are not there");
+                return Ok(());
+            }
             Some(ours) if ours != violated => {
                 return Err(format!("{name}: {ours} here, SPIN: {said:?}"));
             }
@@ -228,7 +268,14 @@ fn compare(
     count.0 += 1;
     count.1 += u64::from(violated);
     if violated {
-        let (ours, theirs) = both_ways(case, &found, fair)?;
+        let (ours, theirs) = match both_ways(case, &found, fair) {
+            // Where nothing can happen, there is neither progress nor a lack of it.
+            Err(problem) if spiced && problem.starts_with("SPIN's trail: step") => {
+                tally.skip("explained: to SPIN, np_ is true and false in turn at the end");
+                return Ok(());
+            }
+            followed => followed?,
+        };
         tally.trails.0 += ours;
         tally.trails.1 += theirs;
     }

@@ -45,6 +45,8 @@ const STUCK: &str = "under fairness, SPIN overlooks runs that get stuck";
 const PROVIDED: &str = "a process that `provided` holds back is not idle to SPIN";
 const PURE: &str = "to SPIN, accept labels of processes count beside a formula";
 const INSIDE: &str = "SPIN meets a label inside of an atomic sequence where that closes a cycle";
+const ENDING: &str = "where processes can end, SPIN overlooks fair cycles without progress";
+const FIRST: &str = "to SPIN, np_ is true in the first state, whatever is there";
 const COUNTED: &str = "to SPIN, a claim is one of the processes that `_nr_pr` counts";
 
 const ROWS: &[Row] = &[
@@ -111,6 +113,14 @@ const ROWS: &[Row] = &[
     row("a fair cycle without progress", "progress", (true, true),
         "byte z; byte x; active proctype A() { do :: x == 1 -> progress: skip od }
          active proctype B() { do :: z = 0 od }"),
+    differs(
+        "a fair cycle without progress beside a way to the end",
+        "progress",
+        (true, true),
+        (true, false, ENDING),
+        "byte x, z; active proctype A() { progress: x = 1; x == 2 }
+         active proctype B() { do :: z = 1 :: break od }",
+    ),
     // Progress and acceptance, without a claim.
     row("rest at the end is no cycle without progress", "progress", (false, false),
         "byte x; active proctype A() { progress: x = 1 }"),
@@ -161,6 +171,11 @@ const ROWS: &[Row] = &[
     row("np_ in a claim at the end of a run", "never", (false, false),
         "byte x; active proctype A() { x = 1; progress: x == 2 }
          never { do :: true :: np_ -> goto accept od; accept: do :: np_ od }"),
+    differs("np_ in a claim in the first state", "never", (false, false), (true, true, FIRST),
+        "byte x; active proctype A() { progress: x = 1; x = 2 } never { np_ }"),
+    row("a claim that waits comes to its end where the system is stuck", "never", (true, true),
+        "byte x; active proctype A() { x = 1; x == 2 }
+         never { do :: x == 1 -> break :: else od; x == 1; skip }"),
     row("_last is who moved last", "never", (true, false),
         "byte x; active proctype A() { do :: x = 1 od } active proctype B() { do :: x = 1 od }
          never { do :: true :: _last == 1 -> goto accept od; accept: do :: _last == 1 od }"),

@@ -36,8 +36,13 @@ pub(crate) fn both_ways(
     fair: bool,
 ) -> Result<(u64, u64), String> {
     let mut ours = 0;
+    let mut known = Vec::new();
     for verdict in found {
-        if let Verdict::Violated(violation) = verdict {
+        // Several searches may well find the same.
+        if let Verdict::Violated(violation) = verdict
+            && !known.contains(&&violation.trail)
+        {
+            known.push(&violation.trail);
             case.spin_follows(violation).map_err(|problem| format!("our trail: {problem}"))?;
             ours += 1;
         }
@@ -148,9 +153,10 @@ impl Case<'_> {
         let states: Vec<Vec<u8>> =
             replay.stored.iter().map(|stored| self.unwatched(machine, &stored.state)).collect();
         let Some(start) = replay.cycle else {
-            // `accept stutter`: there is no mark where nothing happens any more.
+            // `accept stutter`: there is no mark where nothing happens any more. Under
+            // fairness, SPIN also says so where no accept label is met.
             if self.property.kind == PropertyKind::Acceptance && machine.is_stuck(&replay.end) {
-                let accepts = machine.meets_accept_label(&replay.end);
+                let accepts = fair || machine.meets_accept_label(&replay.end);
                 return if accepts { Ok(()) } else { Err("it is no accept label".to_owned()) };
             }
             let ends = replay.claim_violated
