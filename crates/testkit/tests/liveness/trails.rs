@@ -100,8 +100,9 @@ impl Case<'_> {
             (Some(Wrong::Cycle(_)), Wrong::Cycle(_)) => {}
             (Some(Wrong::Fault(FaultKind::Claim)), Wrong::Fault(FaultKind::Claim)) => {}
             (Some(Wrong::Broken(_)), Wrong::Broken(_)) => {}
-            // Nobody but the formula knows that there is something wrong with the end.
-            (_, Wrong::Fault(FaultKind::Claim)) if trail.claim.is_none() => {}
+            (Some(Wrong::Formula), Wrong::Formula) => {}
+            // What is stuck is said first.
+            (Some(Wrong::InvalidEnd), Wrong::Formula) => {}
             // Without any label, it is not clear from a trail what is wrong with it.
             (None, Wrong::Cycle(Round::NonProgress)) if !self.has_progress_labels() => {}
             (told, meant) => return Err(format!("{meant:?} is told as {told:?}")),
