@@ -15,10 +15,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         // Once is enough.
         let mut has_next = false;
         formula.formula.visit(&mut |expr| match &expr.kind {
-            ExprKind::Unary(UnaryOp::Next, _) => {
-                if !std::mem::replace(&mut has_next, true) {
-                    found.push(next(expr));
-                }
+            ExprKind::Unary(UnaryOp::Next, _) if !has_next => {
+                has_next = true;
+                found.push(next(expr));
             }
             ExprKind::Binary(BinaryOp::Implies, left, right) => {
                 found.extend(implication(facts, left, right));
