@@ -218,6 +218,34 @@ fn a_claim_that_comes_to_its_end_is_violated() {
     claim("byte y; do :: x == 2 -> break :: else od", 2, "unknown");
 }
 
+/// Merging is a reduction that a formula with `X` can tell: the second step is `i = 2`, not the
+/// one that comes after both assignments.
+#[test]
+fn statements_are_not_merged_for_a_formula_that_counts_steps() {
+    let model = "bool answered;\n\
+                 active proctype P() { byte i; i = 1; i = 2; answered = (i == 2) }\n\
+                 ltl early { !(X X answered) }\nltl late { !(X X X answered) }\n\
+                 ltl sometime { <> answered }\n";
+    let verdict = |name: &str, options: &[&str]| {
+        let options = [&["check", "-", "--json", "--no-trail", "--property", name], options];
+        let object: Value = serde_json::from_str(&run_on(model, &options.concat()).out).unwrap();
+        let property = object["properties"][0].clone();
+        let remarks = property["remarks"].to_string();
+        (
+            property["verdict"].as_str().unwrap().to_owned(),
+            remarks.contains("no statements are merged"),
+        )
+    };
+    for search in ["auto", "bfs", "dfs", "ndfs", "gbfs"] {
+        let search = &["--search", search][..];
+        assert_eq!(verdict("early", search), ("holds".to_owned(), true), "{search:?}");
+        assert_eq!(verdict("late", search), ("violated".to_owned(), true), "{search:?}");
+        assert_eq!(verdict("sometime", search), ("holds".to_owned(), false), "{search:?}");
+        let plain = [search, &["--plain"]].concat();
+        assert_eq!(verdict("early", &plain), ("holds".to_owned(), false), "{search:?}");
+    }
+}
+
 #[test]
 fn messages_can_be_lost_and_left_over() {
     let model = "chan q = [1] of { byte };\n\

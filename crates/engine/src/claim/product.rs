@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
 
-use super::{Claim, ClaimMove, Condition, Fair};
+use super::{Claim, ClaimMove, Condition, Fair, Place};
 use crate::interpreter::Machine;
 
 /// A system together with a claim about it.
@@ -98,6 +98,27 @@ struct Seen<'a> {
 }
 
 impl ProductExpander<'_> {
+    /// Finds out where the claim can go from a place, and whether it has seen enough.
+    fn let_claim_move(&mut self, place: &Place, state: &[u8], seen: &Seen<'_>) {
+        self.targets.clear();
+        self.sites.clear();
+        for step in &place.moves {
+            if !self.is_possible(step, state, seen) {
+                continue;
+            }
+            if step.violated {
+                self.sites.push(SiteId(step.edges.last().map_or(0, |edge| edge.0)));
+            } else if !self.targets.contains(&step.to) {
+                self.targets.push(step.to);
+            }
+        }
+        let first_time = self.unseen & !bits(seen.broken);
+        if first_time != 0 {
+            self.unseen &= !first_time;
+            self.product.true_once.fetch_or(first_time, Ordering::Relaxed);
+        }
+    }
+
     /// Whether a move of the claim can be taken in a state.
     fn is_possible(&self, step: &ClaimMove, state: &[u8], seen: &Seen<'_>) -> bool {
         step.when.iter().all(|literal| {
@@ -111,6 +132,28 @@ impl ProductExpander<'_> {
             value == literal.is
         })
     }
+
+    /// Lets the successors from this one on have the claim at each of its targets: those
+    /// that are there at the first, and copies of them at the others.
+    fn point(&mut self, expansion: &mut Expansion, first: usize) {
+        let frame = self.product.machine.layout().frame;
+        let last = expansion.len();
+        let Some((&here, others)) = self.targets.split_first() else { return };
+        for at in first..last {
+            frame.set_claim(expansion.successors.state_mut(at), here);
+        }
+        for &to in others {
+            for at in first..last {
+                self.state.clear();
+                self.state.extend_from_slice(expansion.state(at));
+                frame.set_claim(&mut self.state, to);
+                expansion.push_behind(expansion.steps(at), &self.state);
+                if self.product.is_marked {
+                    expansion.marks.push(expansion.marks[at]);
+                }
+            }
+        }
+    }
 }
 
 impl Expander for ProductExpander<'_> {
@@ -123,26 +166,9 @@ impl Expander for ProductExpander<'_> {
         let hidden = expansion.hidden_steps;
         self.system.expand(state, expansion);
         expansion.deadlock = false;
-        self.targets.clear();
-        self.sites.clear();
         let goes_on = expansion.len() > first || expansion.faults.len() > faults;
-        let seen = Seen { broken: &expansion.broken[broken..], goes_on };
-        let first_time = self.unseen & !bits(seen.broken);
-        for step in &place.moves {
-            if !self.is_possible(step, state, &seen) {
-                continue;
-            }
-            if step.violated {
-                self.sites.push(SiteId(step.edges.last().map_or(0, |edge| edge.0)));
-            } else if !self.targets.contains(&step.to) {
-                self.targets.push(step.to);
-            }
-        }
+        self.let_claim_move(place, state, &Seen { broken: &expansion.broken[broken..], goes_on });
         expansion.broken.truncate(broken);
-        if first_time != 0 {
-            self.unseen &= !first_time;
-            self.product.true_once.fetch_or(first_time, Ordering::Relaxed);
-        }
         if self.targets.is_empty() {
             // The claim gives up on this run.
             expansion.successors.truncate(first);
@@ -166,29 +192,5 @@ impl Expander for ProductExpander<'_> {
         }
         self.point(expansion, first);
         expansion.component = place.component;
-    }
-}
-
-impl ProductExpander<'_> {
-    /// Lets the successors from this one on have the claim at each of its targets: those
-    /// that are there at the first, and copies of them at the others.
-    fn point(&mut self, expansion: &mut Expansion, first: usize) {
-        let frame = self.product.machine.layout().frame;
-        let last = expansion.len();
-        let Some((&here, others)) = self.targets.split_first() else { return };
-        for at in first..last {
-            frame.set_claim(expansion.successors.state_mut(at), here);
-        }
-        for &to in others {
-            for at in first..last {
-                self.state.clear();
-                self.state.extend_from_slice(expansion.state(at));
-                frame.set_claim(&mut self.state, to);
-                expansion.push_behind(expansion.steps(at), &self.state);
-                if self.product.is_marked {
-                    expansion.marks.push(expansion.marks[at]);
-                }
-            }
-        }
     }
 }
