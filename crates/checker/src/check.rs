@@ -332,7 +332,7 @@ pub(crate) fn without_violation_after(met: impl Fn(FaultKind) -> bool, outcome: 
         }
         // The model would go on; it is our states that have no room.
         Outcome::Complete if met(FaultKind::Limit) => {
-            Answer::Unknown("nothing was explored behind too many channels".to_owned())
+            Answer::Unknown("nothing was explored behind too many processes or channels".to_owned())
         }
         Outcome::Complete => Answer::Holds,
         Outcome::Found => unreachable!("it ends early only when each property has a finding"),

@@ -46,23 +46,24 @@ impl Expander for FairExpander<'_> {
 impl Machine<'_> {
     /// Finds what follows a state, with the marks of each way.
     fn expand_fairly(&self, state: &[u8], expansion: &mut Expansion) {
-        Space::expand(self, state, expansion);
         let now = self.open(state);
         if now.process_count() > MOST {
             // There are no marks for so many.
             let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
             expansion.faults.push(Failure { fault, steps: 1 });
-            expansion.successors.truncate(0);
             return;
         }
-        let idle = self.idle(&now);
-        let mut marks = Vec::new();
-        self.ways(&now, &mut |arrival| {
-            if let Arrival::State(_, moves) = arrival {
-                marks.push(idle | moved(moves));
+        let (mut idle, mut marks) = (Marks::ALL, Vec::new());
+        self.expand_telling(&now, expansion, |arrival| {
+            let (Arrival::State(_, moves) | Arrival::Fault(_, moves)) = arrival;
+            if let Some(step) = moves.first() {
+                idle = idle.without(mark(step.pid));
+            }
+            if let Arrival::State(..) = arrival {
+                marks.push(moved(moves));
             }
         });
-        expansion.marks = marks;
+        expansion.marks.extend(marks.into_iter().map(|marks| marks | idle));
     }
 
     /// The marks of the processes that cannot move, with those of nobody.

@@ -204,8 +204,15 @@ fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Cl
     let mut places: Vec<Place> = automaton
         .states
         .iter()
-        .map(|state| {
-            let moves = moved(&state.edges);
+        .enumerate()
+        .map(|(at, state)| {
+            let mut moves: Vec<ClaimMove> = moved(&state.edges);
+            // What leads on comes before what stays, as in SPIN's claims: depth-first search
+            // then meets cycles sooner.
+            moves.sort_by_key(|step| {
+                let target = &automaton.states[step.to as usize];
+                (!step.violated, step.to as usize == at, !target.accepting)
+            });
             Place { accepting: state.accepting, moves, ..Place::default() }
         })
         .collect();

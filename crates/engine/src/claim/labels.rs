@@ -16,7 +16,8 @@ impl Claim {
     pub fn progress() -> Claim {
         let when = vec![Literal { condition: Condition::NoProgress, is: true }];
         let go = |when, to| ClaimMove { when, to, violated: false, edges: Vec::new() };
-        let before = Place { moves: vec![go(vec![], 0), go(when.clone(), 1)], ..Place::default() };
+        // In SPIN's order.
+        let before = Place { moves: vec![go(when.clone(), 1), go(vec![], 0)], ..Place::default() };
         let within = Place { accepting: true, moves: vec![go(when, 1)], ..Place::default() };
         Claim::new(Origin::Progress, Vec::new(), vec![before, within], 0)
     }

@@ -79,6 +79,19 @@ impl Letter {
     }
 }
 
+/// Where a round leads.
+#[derive(Default)]
+struct Round {
+    /// By place: whether it is reached without and with passing an accepting place.
+    ends: Vec<[bool; 2]>,
+}
+
+impl Round {
+    fn leads_to(&self, place: usize, accepting: bool) -> bool {
+        self.ends.get(place).is_some_and(|[plain, passed]| *passed || *plain && !accepting)
+    }
+}
+
 /// The places of a claim at each state of a lasso: a small graph.
 struct Run {
     letters: Vec<Letter>,
@@ -103,16 +116,86 @@ impl Run {
 
     /// An accepting place that the claim can pass again and again.
     fn recurrent(&self, claim: &Claim) -> Option<Stand> {
-        let reached = self.reached(0, claim.start as usize)?;
-        let start = claim.start as usize;
-        // Only what is passed on the cycle is passed again.
-        let nodes = self.loop_at * self.places..reached.len();
-        let nodes = nodes.filter(|&node| reached[node] || node == start);
-        nodes.map(|node| (node / self.places, node % self.places)).find(|&(at, place)| {
-            let accepting = claim.places[place].accepting || self.letters[at].labelled;
-            let again = || self.reached(at, place).is_some_and(|one| one[at * self.places + place]);
-            accepting && again()
+        let mut reached = self.reached(0, claim.start as usize)?;
+        if self.loop_at == 0 {
+            reached[claim.start as usize] = true;
+        }
+        let begin = self.loop_at * self.places;
+        let starts: Vec<usize> = (0..self.places).filter(|&at| reached[begin + at]).collect();
+        // By place at the beginning of a round: what is reached by its end, and what is when
+        // an accepting place has been passed.
+        let rounds: Vec<Round> = (0..self.places)
+            .map(|at| if starts.contains(&at) { self.round(claim, at) } else { Round::default() })
+            .collect();
+        let behind = |from: usize| {
+            let mut behind = vec![false; self.places];
+            let mut waiting = vec![from];
+            behind[from] = true;
+            while let Some(place) = waiting.pop() {
+                for next in (0..self.places).filter(|&next| rounds[place].leads_to(next, false)) {
+                    if !std::mem::replace(&mut behind[next], true) {
+                        waiting.push(next);
+                    }
+                }
+            }
+            behind
+        };
+        starts.iter().find_map(|&from| {
+            let ends = (0..self.places).filter(|&to| rounds[from].leads_to(to, true));
+            let to = ends.into_iter().find(|&to| behind(to)[from])?;
+            self.accepting_between(claim, from, to)
         })
+    }
+
+    /// Where the claim can be after a round that begins at a place.
+    fn round(&self, claim: &Claim, from: usize) -> Round {
+        let mut here = vec![[false; 2]; self.places];
+        here[from][0] = true;
+        for at in self.loop_at..self.letters.len() {
+            let mut next = vec![[false; 2]; self.places];
+            for place in 0..self.places {
+                let accepting = self.accepts_at(claim, (at, place));
+                for (_, to) in self.next((at, place)) {
+                    next[to][usize::from(accepting)] |= here[place][0];
+                    next[to][1] |= here[place][1];
+                }
+            }
+            here = next;
+        }
+        Round { ends: here }
+    }
+
+    /// An accepting place on the way of a round from one place to another.
+    fn accepting_between(&self, claim: &Claim, from: usize, to: usize) -> Option<Stand> {
+        let length = self.letters.len() - self.loop_at;
+        let mut forth = vec![vec![false; self.places]; length + 1];
+        forth[0][from] = true;
+        for at in 0..length {
+            for place in (0..self.places).filter(|&place| forth[at][place]).collect::<Vec<_>>() {
+                for (_, next) in self.next((self.loop_at + at, place)) {
+                    forth[at + 1][next] = true;
+                }
+            }
+        }
+        let mut back = vec![false; self.places];
+        back[to] = true;
+        for at in (0..length).rev() {
+            let stand = |place| (self.loop_at + at, place);
+            let leads = |place: &usize| self.next(stand(*place)).any(|(_, next)| back[next]);
+            let before: Vec<usize> = (0..self.places).filter(leads).collect();
+            let on_way = before.iter().filter(|&&place| forth[at][place]);
+            let found = on_way.map(|&place| stand(place)).find(|&at| self.accepts_at(claim, at));
+            if found.is_some() {
+                return found;
+            }
+            back.fill(false);
+            before.iter().for_each(|&place| back[place] = true);
+        }
+        None
+    }
+
+    fn accepts_at(&self, claim: &Claim, (at, place): Stand) -> bool {
+        claim.places[place].accepting || self.letters[at].labelled
     }
 
     /// Where the claim can be next.

@@ -26,28 +26,36 @@ impl Space for Machine<'_> {
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
-        let mut hidden = 0;
-        let mut found = Vec::new();
-        let now = self.open(state);
-        let deadlock = self.ways(&now, &mut |arrival| match arrival {
-            Arrival::State(next, moves) => {
-                hidden += moves.len().saturating_sub(1) as u64;
-                expansion.push_behind(moves.len().max(1) as u32, &next.bytes);
-            }
-            Arrival::Fault(kind, moves) => {
-                let site = moves.last().map_or(0, |step| step.edge.0);
-                let fault = Fault { kind, site: SiteId(site) };
-                found.push(Failure { fault, steps: moves.len() as u32 });
-            }
-        });
-        expansion.deadlock = deadlock;
-        self.add_broken(&now, expansion);
-        expansion.hidden_steps = hidden;
-        expansion.faults = found;
+        self.expand_telling(&self.open(state), expansion, |_| {});
     }
 }
 
 impl Machine<'_> {
+    /// Adds what follows a state, and tells of each way.
+    pub(crate) fn expand_telling(
+        &self,
+        now: &Now,
+        expansion: &mut Expansion,
+        mut tell: impl FnMut(&Arrival<'_>),
+    ) {
+        let deadlock = self.ways(now, &mut |arrival| {
+            tell(&arrival);
+            match arrival {
+                Arrival::State(next, moves) => {
+                    expansion.hidden_steps += moves.len().saturating_sub(1) as u64;
+                    expansion.push_behind(moves.len().max(1) as u32, &next.bytes);
+                }
+                Arrival::Fault(kind, moves) => {
+                    let site = SiteId(moves.last().map_or(0, |step| step.edge.0));
+                    let (fault, steps) = (Fault { kind, site }, moves.len() as u32);
+                    expansion.faults.push(Failure { fault, steps });
+                }
+            }
+        });
+        expansion.deadlock = deadlock;
+        self.add_broken(now, expansion);
+    }
+
     /// Adds the invariants that do not hold in a state.
     pub(super) fn add_broken(&self, now: &Now, expansion: &mut Expansion) {
         let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, now));
