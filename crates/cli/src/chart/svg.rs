@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::label::shorten;
-use super::layout::{Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, Side};
+use super::layout::{Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, STAYS, Side};
 
 /// The looks, which the page shares.
 pub(super) const STYLE: &str = include_str!("chart.css");
@@ -311,12 +311,23 @@ impl<'a> Drawing<'a> {
     fn cycle(&mut self) {
         let Some(start) = self.layout.cycle_start else { return };
         let (at, width) = (HEAD + (start * ROW) as f64, self.width);
-        let end = width - 12.0;
-        let base = at - 4.0;
+        let (side, end, base) = (width - 10.0, width - 22.0, at - 4.0);
+        let (words, back) = if self.layout.stays() {
+            (STAYS, String::new())
+        } else {
+            // From the last step back to the first one.
+            let last = HEAD + (self.layout.rows.len() * ROW) as f64 - ROW as f64 / 2.0;
+            let (left, right, low) = (side - 4.0, side + 4.0, at + 10.0);
+            let back = format!(
+                "<path class=\"round\" d=\"M{end} {last}H{side}V{low}\"/>\
+                 <path class=\"roundtip\" d=\"M{side} {at}L{left} {low}H{right}Z\"/>"
+            );
+            ("the cycle begins", back)
+        };
         self.put(format_args!(
             "<g data-cycle=\"{}\"><line class=\"cycle\" x1=\"8\" y1=\"{at}\" x2=\"{width}\" \
              y2=\"{at}\"/><text class=\"note cycletext left\" x=\"{end}\" y=\"{base}\">\
-             the cycle begins</text></g>",
+             {words}</text>{back}</g>",
             start + 1
         ));
     }
