@@ -64,7 +64,8 @@ pub(crate) fn improve_lasso(
     if violation.steps > given {
         // The claim needs to see some steps of the trail once more, and so it stays as it is.
         let trail = trail.clone();
-        violation = Violation { trail, steps: told, lower_bound: 1, cycle: Some(round), ..violation };
+        violation =
+            Violation { trail, steps: told, lower_bound: 1, cycle: Some(round), ..violation };
     }
     let outcome =
         if violation.is_shortest() { Outcome::Found } else { Outcome::Incomplete(Stop::Time) };

@@ -186,8 +186,11 @@ impl<'a, 'w> Run<'a, 'w> {
         let ended = self.turn(&mut sprint, SPRINT);
         if let Some(found) = self.take(&sprint, "shortest lasso")? {
             let is_over = matches!(ended, Turn::Over(_) | Turn::Stopped(_));
-            let found =
-                if is_over { found } else { self.shorten(found, sprint, space, SHORTENING)? };
+            if is_over {
+                self.past.add(&sprint.stats());
+                return Ok((Some(found), Outcome::Found));
+            }
+            let found = self.shorten(found, sprint, space, SHORTENING)?;
             return Ok((Some(found), Outcome::Found));
         }
         self.past.add(&sprint.stats());
@@ -281,6 +284,7 @@ impl<'a, 'w> Run<'a, 'w> {
         most: u64,
     ) -> Result<Found, CheckError> {
         if !self.plan.auto.shorten {
+            self.past.add(&shortest.stats());
             return Ok(found);
         }
         let around = found.lasso.clone().and_then(|lasso| {

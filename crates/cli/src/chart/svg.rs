@@ -17,7 +17,7 @@ const STUB: f64 = 34.0;
 
 /// Draws a chart.
 pub(super) fn svg(layout: &Layout, title: &str) -> String {
-    let mut drawing = Drawing::new(layout);
+    let mut drawing = Drawing::new(layout, title);
     drawing.ground(title);
     drawing.lifelines();
     layout.arrows.iter().for_each(|arrow| drawing.arrow(arrow));
@@ -64,7 +64,7 @@ fn y(row: usize) -> f64 {
 }
 
 impl<'a> Drawing<'a> {
-    fn new(layout: &'a Layout) -> Drawing<'a> {
+    fn new(layout: &'a Layout, title: &str) -> Drawing<'a> {
         let middles = layout.middles();
         let columns: usize = layout.columns.iter().map(|column| column.width).sum();
         // What stands right of its column may need more room than there is.
@@ -74,8 +74,9 @@ impl<'a> Drawing<'a> {
             middles.get(row.column).unwrap_or(&0.0) + letters * LETTER + 2.0 * STUB
         });
         let banner = layout.margin as f64 + layout.end.text.chars().count().min(120) as f64 * 8.0;
+        let title = title.chars().count().min(120) as f64 * 8.6 + 32.0;
         let width = (layout.margin + columns) as f64 + RIGHT;
-        let width = reach.fold(width, f64::max).max(banner).max(360.0);
+        let width = reach.fold(width, f64::max).max(banner).max(title).max(360.0);
         Drawing { layout, middles, width, out: String::new() }
     }
 

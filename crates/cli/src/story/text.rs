@@ -99,7 +99,7 @@ fn when(story: &Story) -> String {
     match story.cycle() {
         None => after,
         Some(_) if story.stays() => format!("{after} it stays for ever"),
-        Some(start) => format!("{after} it is where it was after {start}, and goes round for ever"),
+        Some(start) => format!("{after} it is where it was after {start}"),
     }
 }
 

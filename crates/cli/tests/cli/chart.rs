@@ -99,7 +99,8 @@ fn a_deadlock_shows_who_waits_for_what() {
 #[test]
 fn a_cycle_is_marked() {
     let folder = scratch("chart-cycle");
-    let model = "byte x;\nbyte y;\nactive proctype P() { y = 5; again: x = 1; x = 0; goto again }\n";
+    let model =
+        "byte x;\nbyte y;\nactive proctype P() { y = 5; again: x = 1; x = 0; goto again }\n";
     fs::write(folder.join("m.pml"), model).unwrap();
     let automata = run_in(&folder, &["dump", "m.pml", "--form", "automata", "--plain"]).out;
     let id = |statement: &str| {
