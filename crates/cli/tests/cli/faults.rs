@@ -78,7 +78,7 @@ fn await_progress(
 
 /// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
 #[cfg(unix)]
-fn interrupted(model: &str, args: &[&str]) -> Run {
+pub(crate) fn interrupted(model: &str, args: &[&str]) -> Run {
     use std::io::{Read, Write};
     let mut child = start(&[args, &["--progress", "always"]].concat());
     let mut stdin = child.stdin.take().expect("standard input is a pipe");

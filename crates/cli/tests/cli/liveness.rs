@@ -389,3 +389,53 @@ fn spin_reads_the_claims_that_are_printed() {
         assert_eq!(verdict(&result), verdict(&formula), "{property}");
     }
 }
+
+#[test]
+fn what_cannot_be_followed_is_unknown_with_the_reason() {
+    let model = "byte x;\nactive proctype A() { x = 1 }\n\
+        never { byte k; do :: x == 1 -> k = 1 :: k == 1 -> break od }\n";
+    let result = verdicts(&folder("liveness-variables", model), &["--property", "never"]);
+    assert_eq!(result.out, "never  unknown   the claim has variables of its own\n");
+    let model = "byte n;\nactive proctype A() { do :: n < 70 -> run B(); n++ :: else -> break od }\n\
+        proctype B() { n == 99 }\nltl p { <>(n == 80) || <>[](n < 90) }\n";
+    let folder = folder("liveness-crowd", model);
+    let result = verdicts(&folder, &["--property", "p", "--fair"]);
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(result.out.contains("more than 63 processes"), "{result:?}");
+    assert_eq!(verdicts(&folder, &["--property", "p"]).out, "p  holds\n");
+}
+
+#[test]
+fn a_lasso_in_other_formats_says_where_its_cycle_begins() {
+    let folder = scratch("liveness-formats");
+    let elevator = elevator();
+    let args = ["check", &elevator, "--property", "served", "--no-trail"];
+    let sarif = object(&folder, &[&args[..], &["--sarif", "-"]].concat());
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["properties"]["cycleStart"], 3);
+    let flow = &result["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert_eq!(
+        flow[3]["location"]["message"]["text"],
+        "the cycle begins: passenger(0): !call[_pid]"
+    );
+    let itf = object(&folder, &[&args[..], &["--itf", "-"]].concat());
+    assert_eq!((&itf["loop"], itf["states"].as_array().map(Vec::len)), (&json!(3), Some(9)));
+    let junit = run_in(&folder, &[&args[..], &["--junit", "-"]].concat()).out;
+    assert!(junit.contains("after 3 steps, then 6 steps for ever"), "{junit}");
+    assert!(junit.contains("after 9 steps it is where it was after 3: "), "{junit}");
+}
+
+/// Ctrl-C ends a search for cycles with what is known by then.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_for_cycles_keeps_what_it_found() {
+    let looping = "active proctype R() { do :: skip od }\nltl found { <>(a == 1) }\n";
+    let model = ENDLESS.replace("ltl p { []<>(a != b || a == b || a > 7) }\n", looping);
+    // The formula that is found is settled before the other one.
+    let model = model.replace("ltl q", "ltl r");
+    let args = ["check", "-", "--property", "found", "--property", "r", "--no-trail"];
+    let result = crate::faults::interrupted(&model, &args);
+    assert_eq!(result.code, 1, "{result:?}");
+    assert!(result.out.contains("found  violated"), "{result:?}");
+    assert!(result.out.contains("r      unknown   interrupted"), "{result:?}");
+}
