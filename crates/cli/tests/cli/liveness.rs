@@ -146,6 +146,9 @@ fn a_mistake_in_a_formula_is_shown_where_it_is() {
     let result = verdicts(&folder, &["--property", "ltl: [] (on == 1 -> ) <> on"]);
     assert_eq!(result.code, 3, "{result:?}");
     assert!(result.err.contains("--> --property:1:16\n"), "{result:?}");
+    // The cure for one that is read otherwise is one.
+    let result = run_in(&folder, &["check", "m.pml", "--property", "ltl: []<> on == 1"]);
+    assert!(result.err.contains("1 + []<> (on == 1) }\n"), "{result:?}");
     let result = verdicts(&folder, &["--property", "offf"]);
     assert_eq!(result.code, 4, "{result:?}");
 }

@@ -15,10 +15,9 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
         // Once is enough.
         let mut has_next = false;
         formula.formula.visit(&mut |expr| match &expr.kind {
-            ExprKind::Unary(UnaryOp::Next, _) => {
-                if !std::mem::replace(&mut has_next, true) {
-                    found.push(next(expr));
-                }
+            ExprKind::Unary(UnaryOp::Next, _) if !has_next => {
+                has_next = true;
+                found.push(next(expr));
             }
             ExprKind::Binary(BinaryOp::Implies, left, right) => {
                 found.extend(implication(facts, left, right));
@@ -63,6 +62,13 @@ fn compared(facts: &Facts<'_>, op: BinaryOp, left: &Expr, right: &Expr) -> Optio
     )
     .label(format!("read as `({temporal} …) {op} …`"))
     .note("a formula has no number that could be compared or computed with");
+    // Of several operators, as in `[]<> x == 1`, all are meant to be about the comparison.
+    let mut operand = operand;
+    while let ExprKind::Unary(op, inner) = &operand.kind
+        && op.is_temporal()
+    {
+        operand = inner;
+    }
     let inner = facts.sources.join(operand.span, right.span);
     let text = facts.sources.text(inner);
     Some(if facts.is_macro_text(inner) || text.contains('\n') {
