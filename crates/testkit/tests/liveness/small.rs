@@ -269,7 +269,7 @@ fn a_formula_that_computes_with_the_future_is_unknown() {
     let found = verdicts(&front.hir, &property, manner, true).expect("they agree");
     for verdict in found {
         let Verdict::Unknown(why) = verdict else { panic!("{verdict:?}") };
-        assert!(why.contains("brackets are missing"), "{why}");
+        assert!(why.contains("put what is compared in parentheses"), "{why}");
     }
 }
 

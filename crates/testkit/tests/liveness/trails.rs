@@ -100,6 +100,7 @@ impl Case<'_> {
             (Some(Wrong::Cycle(_)), Wrong::Cycle(_)) => {}
             (Some(Wrong::Fault(FaultKind::Claim)), Wrong::Fault(FaultKind::Claim)) => {}
             (Some(Wrong::Broken(_)), Wrong::Broken(_)) => {}
+            (Some(Wrong::Formula), Wrong::Formula) => {}
             // Nobody but the formula knows that there is something wrong with the end.
             (_, Wrong::Fault(FaultKind::Claim)) if trail.claim.is_none() => {}
             // Without any label, it is not clear from a trail what is wrong with it.
