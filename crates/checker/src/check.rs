@@ -322,6 +322,9 @@ pub(crate) fn without_violation(findings: &[Finding], outcome: Outcome) -> Answe
     without_violation_after(met, outcome)
 }
 
+/// Why there is no verdict where states have no room.
+pub(crate) const TOO_MANY: &str = "nothing was explored behind too many channels";
+
 /// The answer to a property that nothing was found against, after such faults were met.
 pub(crate) fn without_violation_after(met: impl Fn(FaultKind) -> bool, outcome: Outcome) -> Answer {
     match outcome {
@@ -331,9 +334,7 @@ pub(crate) fn without_violation_after(met: impl Fn(FaultKind) -> bool, outcome: 
             Answer::Unknown("nothing was explored behind an array index out of bounds".to_owned())
         }
         // The model would go on; it is our states that have no room.
-        Outcome::Complete if met(FaultKind::Limit) => {
-            Answer::Unknown("nothing was explored behind too many processes or channels".to_owned())
-        }
+        Outcome::Complete if met(FaultKind::Limit) => Answer::Unknown(TOO_MANY.to_owned()),
         Outcome::Complete => Answer::Holds,
         Outcome::Found => unreachable!("it ends early only when each property has a finding"),
     }

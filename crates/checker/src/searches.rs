@@ -152,7 +152,8 @@ pub const SEARCHES: &[SearchRow] = &[
     SearchRow {
         name: "auto",
         about: "breadth-first at first; then a proof, greedy searches and a random one side by \
-                side; trails are shortened",
+                side; trails are shortened. For cycles, the shortest lasso at first; then a proof \
+                and a directed search in turns",
         promises: "complete; says whether a trail is shortest",
         source: "ours; docs/book/auto.md",
         arguments: &[],
@@ -160,7 +161,7 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "bfs",
-        about: "breadth-first: the nearest errors first",
+        about: "breadth-first: the nearest errors first; for cycles, the shortest lasso",
         promises: "complete; fewest moves between stored states",
         source: "textbook",
         arguments: &[],
@@ -168,7 +169,7 @@ pub const SEARCHES: &[SearchRow] = &[
     },
     SearchRow {
         name: "dfs",
-        about: "depth-first, in SPIN's order",
+        about: "depth-first, in SPIN's order; for cycles, as indfs",
         promises: "complete",
         source: "textbook",
         arguments: &[],
@@ -205,13 +206,13 @@ pub const SEARCHES: &[SearchRow] = &[
         about: "depth-first by strongly connected components: for cycles that have to pass \
                 several things, as fair ones do",
         promises: "complete",
-        source: "Couvreur 1999, Gabow 2000",
+        source: "[Cou99]; [Gab00]",
         arguments: &[],
         build: |_, _| Ok(Way::Cycles(Rounds::Components)),
     },
     SearchRow {
         name: "dijkstra",
-        about: "the fewest steps first, without a heuristic",
+        about: "the fewest steps first, without a heuristic; for cycles, the shortest lasso",
         promises: "complete; shortest trails",
         source: "[EMJ05], Directed Search, section 4",
         arguments: &[COST, ORDER],

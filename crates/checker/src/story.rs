@@ -9,6 +9,7 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
+use crate::asked::is_asked_for;
 use crate::claims::{objecting, told, watched_as_in};
 use crate::rules::Rules;
 use crate::states::State;
@@ -25,6 +26,8 @@ pub struct Story {
     pub end: End,
     /// The step with which the cycle begins, if the trail is a lasso.
     pub cycle_start: Option<usize>,
+    /// Whether a cycle comes back to where it begins.
+    pub closes: bool,
     /// For each step whether the error needs it; empty where that is not known.
     pub core: Vec<bool>,
     /// The state before each step and the last one, if someone asked for them. A step
@@ -54,6 +57,8 @@ pub struct End {
     pub wrong: Option<Wrong>,
     /// More about it, in words: the assertion with its values.
     pub detail: Option<String>,
+    /// Nobody can move any more, and that is what is wrong.
+    pub stuck: bool,
     /// Where the processes are.
     pub processes: Vec<Resting>,
     /// All values by name.
@@ -63,7 +68,18 @@ pub struct End {
 impl Story {
     /// What happened, and how it ends: no lasso, and nobody knows what was needed.
     pub fn new(steps: Vec<Told>, end: End) -> Story {
-        Story { steps, end, cycle_start: None, core: Vec::new(), states: Vec::new() }
+        let (core, states) = (Vec::new(), Vec::new());
+        Story { steps, end, cycle_start: None, closes: false, core, states }
+    }
+
+    /// The first step of a cycle that comes back to where it begins.
+    pub fn cycle(&self) -> Option<usize> {
+        self.cycle_start.filter(|_| self.closes)
+    }
+
+    /// Whether it ends with a cycle in which nothing happens.
+    pub fn stays(&self) -> bool {
+        self.cycle() == Some(self.steps.len())
     }
 
     /// Whether some steps are known not to be needed.
@@ -163,7 +179,7 @@ impl End {
     pub fn stillborn(kind: FaultKind) -> End {
         let wrong = Some(Wrong::Fault(kind));
         let detail = Some("in the initial value of a variable".to_owned());
-        End { wrong, detail, processes: Vec::new(), values: Vec::new() }
+        End { wrong, detail, stuck: false, processes: Vec::new(), values: Vec::new() }
     }
 }
 
@@ -204,8 +220,7 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
             }
             let broken = broken.map(|at| Wrong::Broken(at as u32));
             broken.or_else(|| {
-                let name = violated_formula(machine, replay)?;
-                detail = Some(format!("the formula `{name}`"));
+                detail = Some(called(machine.model(), violated_formula(machine, replay)?));
                 Some(Wrong::Formula)
             })
         }
@@ -214,20 +229,33 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
-    Story { cycle_start, ..Story::new(steps, end) }
+    let closes = told(teller.machine(), replay).is_some();
+    let mut story = Story { cycle_start, closes, ..Story::new(steps, end) };
+    story.end.stuck |= story.stays();
+    story
 }
 
 /// The first formula that cannot be true any more after a trail, whatever comes.
-fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<String> {
+fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<usize> {
     if machine.claim().is_some() {
         return None;
     }
     let states: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
-    let formulas = machine.model().formulas.iter().enumerate();
-    formulas.into_iter().find_map(|(number, formula)| {
-        let claim = machine.formula_claim(number).ok()?;
-        claim.ends_along(machine, &states).then(|| formula.name.name.to_string())
+    let mut formulas = 0..machine.model().formulas.len();
+    formulas.find(|&number| {
+        let claim = machine.formula_claim(number);
+        claim.is_ok_and(|claim| claim.ends_along(machine, &states))
     })
+}
+
+/// A formula by its name; what is written on the command line has none, and says all.
+fn called(model: &Model, number: usize) -> String {
+    let formula = &model.formulas[number];
+    let name = &formula.name.name;
+    if is_asked_for(name) {
+        return Printer::new(model, None).expr(&formula.formula);
+    }
+    format!("the formula `{name}`")
 }
 
 /// What is wrong with the cycle that a trail ends with, if anything is.
@@ -235,9 +263,7 @@ fn wrong_cycle(machine: &Machine<'_>, replay: &Replay) -> Option<(Wrong, Option<
     let told = told(machine, replay)?;
     let origin = objecting(machine, &told)?.origin;
     let detail = match origin {
-        Origin::Formula(number) => {
-            Some(format!("the formula `{}`", machine.model().formulas[number].name.name))
-        }
+        Origin::Formula(number) => Some(called(machine.model(), number)),
         _ => None,
     };
     Some((Wrong::Cycle(Round::of(origin)), detail))

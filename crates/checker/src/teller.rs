@@ -80,6 +80,7 @@ impl<'m> Teller<'m> {
     /// A state in which something ends.
     pub(crate) fn end(&self, now: &Now, wrong: Option<Wrong>, detail: Option<String>) -> End {
         End {
+            stuck: wrong == Some(Wrong::InvalidEnd),
             wrong,
             detail,
             processes: (0..now.process_count()).map(|pid| self.resting(now, pid)).collect(),

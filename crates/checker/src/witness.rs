@@ -80,6 +80,13 @@ impl Violation {
     pub fn is_shortest(&self) -> bool {
         self.steps <= self.lower_bound
     }
+
+    /// Whether the cycle is one in which nothing happens: nobody can move any more.
+    pub fn stays(&self) -> bool {
+        let TrailFile { lines, cycle_start, claim, .. } = &self.trail;
+        let is_claim = |pid: usize| claim.is_some() && pid == 0;
+        cycle_start.is_some_and(|start| lines[start..].iter().all(|line| is_claim(line.pid)))
+    }
 }
 
 /// The moves along a path of states. `way` tells how to get from one to the next.

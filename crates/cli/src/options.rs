@@ -165,6 +165,10 @@ pub(crate) struct Replay {
     /// The trail, as `beeline check` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
+    /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
+    /// 'invariant: EXPR'; repeatable
+    #[arg(long = "property", value_name = "P")]
+    pub(crate) properties: Vec<String>,
     /// Only the first so many steps, counted as in the file
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<usize>,

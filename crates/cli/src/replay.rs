@@ -33,7 +33,8 @@ pub(crate) fn replay(options: &Replay) -> Answer {
             return ready::usage(&model, &options.report, message, help);
         }
     };
-    let (front, warnings) = match ready::read(&options.input, &options.report) {
+    let formulas = beeline_checker::formulas(&options.properties);
+    let (front, warnings) = match ready::read_with(&options.input, &options.report, &formulas) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };

@@ -152,8 +152,11 @@ fn read(
     let mut story = told.map_err(|error| given.misfit(front, rules, &error))?;
     let core = beeline_checker::causal_core(&front.result.hir, trail, rules);
     story.core = core.unwrap_or_default();
-    let fine = story.end.wrong.is_some() || story.cycle_start.is_some();
-    let doubt = (!fine).then(|| {
+    if story.end.wrong.is_none() && story.cycle_start.is_some() {
+        let doubt = (!story.closes).then(|| broken_cycle(shown, &story));
+        return Ok(Read { story, file: trail.clone(), doubt });
+    }
+    let doubt = story.end.wrong.is_none().then(|| {
         let what = match trail.lines.len() {
             0 => "has no steps".to_owned(),
             steps => {
@@ -166,6 +169,18 @@ fn read(
         (message, format!("`beeline check {model}` writes it again"))
     });
     Ok(Read { story, file: trail.clone(), doubt })
+}
+
+/// What to say of a cycle that does not close.
+fn broken_cycle(shown: &str, story: &Story) -> Complaint {
+    let what = if story.cycle_start == Some(story.steps.len()) {
+        "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on there"
+    } else {
+        "has a cycle that does not come back to where it begins (`-1:-1:-1`)"
+    };
+    let help = "a trail with a cycle has to end in the state in which its cycle begins; was it \
+                cut short?";
+    (format!("`{shown}` {what}"), help.to_owned())
 }
 
 /// The story of a violation that was confirmed, by this way of telling it.

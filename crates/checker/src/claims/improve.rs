@@ -19,6 +19,7 @@ use crate::improve::{ImproveError, Improved};
 use crate::run::Plan;
 use crate::story::execute;
 use crate::watch::Watch;
+use crate::witness::Violation;
 
 /// Looks for shorter lassos than the one that a trail tells, until one is proved to be
 /// shortest or the watch has had enough.
@@ -55,8 +56,17 @@ pub(crate) fn improve_lasso(
         return Err(ImproveError::NoError);
     }
     let task = claim_task(&machine, &product);
-    let shortened = shorten(&task, lasso, plan, watch).map_err(ImproveError::Check)?;
-    let Shortened { given, violation, log, stats, peak_bytes } = shortened;
+    // Where nothing happens, that is a step.
+    let (round, told) = (given.moves.len().max(1) as u64, replay.moves.len() as u64);
+    let told = told.max(told - given.moves.len() as u64 + round);
+    let shortened = shorten(&task, lasso, told, plan, watch).map_err(ImproveError::Check)?;
+    let Shortened { given, mut violation, log, stats, peak_bytes } = shortened;
+    if violation.steps > given {
+        // The claim needs to see some steps of the trail once more, and so it stays as it is.
+        let trail = trail.clone();
+        violation =
+            Violation { trail, steps: told, lower_bound: 1, cycle: Some(round), ..violation };
+    }
     let outcome =
         if violation.is_shortest() { Outcome::Found } else { Outcome::Incomplete(Stop::Time) };
     Ok(Improved { given, violation, log, outcome, stats, peak_bytes })

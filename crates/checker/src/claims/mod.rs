@@ -16,7 +16,7 @@ use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{ProcessId, ProcessKind};
 use beeline_search::{Exploration, Faults, Finding, Order, Search as _, StateStore, Target};
 
-use crate::check::{Answer, CheckError, without_violation};
+use crate::check::{Answer, CheckError, TOO_MANY, without_violation};
 use crate::directed::{Settled, Task, hunt};
 use crate::invariant::invariants;
 use crate::property::{Property, PropertyKind};
@@ -131,6 +131,12 @@ pub(crate) fn check_claim<T: StateStore>(
     let mut settled = settle::<T>(&task, property, plan, watch)?;
     if matches!(settled.answer, Answer::Holds) {
         settled.remarks = vacuity(&machine, &product);
+    }
+    if let Answer::Unknown(why) = &mut settled.answer
+        && plan.fairness == Fairness::Weak
+        && *why == TOO_MANY
+    {
+        *why += ", or more than 63 processes, which is as many as --fair can tell apart";
     }
     if std::ptr::eq(plan, &plain) {
         settled.remarks.push(COUNTED.to_owned());

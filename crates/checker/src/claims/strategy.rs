@@ -62,6 +62,8 @@ struct Run<'a, 'w> {
     peak_bytes: u64,
     /// Who made it shorter.
     log: Vec<Improvement>,
+    /// The length of a trail that is given: no other is news.
+    given: u64,
 }
 
 /// How a turn ended.
@@ -100,16 +102,19 @@ pub(super) struct Shortened {
     pub(super) peak_bytes: u64,
 }
 
-/// Shortens a lasso until none is shorter, or the watch has had enough.
+/// Shortens a lasso until none is shorter, or the watch has had enough. Of the steps of the
+/// trail that tells it the claim may need some more than once.
 pub(super) fn shorten(
     task: &Task<'_>,
     lasso: Lasso,
+    told: u64,
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Result<Shortened, CheckError> {
     let mut run = Run::new(task, None, plan, watch);
     let violation = run.confirm(&lasso, 0)?;
-    let given = violation.steps;
+    let given = violation.steps.min(told);
+    run.given = given;
     let shortest = ShortestLasso::new(task.space, Some(lasso.clone()), run.quest(2));
     let shortest = shortest.map_err(|_| lost("the model fails before its first step"))?;
     let found = Found { violation, lasso: Some(lasso), by: String::new() };
@@ -126,7 +131,7 @@ impl<'a, 'w> Run<'a, 'w> {
         watch: &'w mut dyn Watch,
     ) -> Self {
         let (past, log) = (Stats::default(), Vec::new());
-        Run { task, property, plan, watch, past, peak_bytes: 0, log }
+        Run { task, property, plan, watch, past, peak_bytes: 0, log, given: u64::MAX }
     }
 
     fn quest(&self, share: usize) -> Quest<'a> {
@@ -181,8 +186,11 @@ impl<'a, 'w> Run<'a, 'w> {
         let ended = self.turn(&mut sprint, SPRINT);
         if let Some(found) = self.take(&sprint, "shortest lasso")? {
             let is_over = matches!(ended, Turn::Over(_) | Turn::Stopped(_));
-            let found =
-                if is_over { found } else { self.shorten(found, sprint, space, SHORTENING)? };
+            if is_over {
+                self.past.add(&sprint.stats());
+                return Ok((Some(found), Outcome::Found));
+            }
+            let found = self.shorten(found, sprint, space, SHORTENING)?;
             return Ok((Some(found), Outcome::Found));
         }
         self.past.add(&sprint.stats());
@@ -276,6 +284,7 @@ impl<'a, 'w> Run<'a, 'w> {
         most: u64,
     ) -> Result<Found, CheckError> {
         if !self.plan.auto.shorten {
+            self.past.add(&shortest.stats());
             return Ok(found);
         }
         let around = found.lasso.clone().and_then(|lasso| {
@@ -353,6 +362,9 @@ impl<'a, 'w> Run<'a, 'w> {
     }
 
     fn hear(&mut self, violation: &Violation, by: &str) {
+        if violation.steps >= self.given {
+            return;
+        }
         self.watch.hear(&News::Better { property: self.property, violation, by });
         let (steps, stats) = (violation.steps, self.past);
         self.log.push(Improvement { by: by.to_owned(), steps, stats });

@@ -23,7 +23,7 @@ pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<Strin
         return Vec::new();
     };
     let Ok(said) = machine.said(number) else { return Vec::new() };
-    if is_tautology(&said.formula) {
+    if !product.sees_everything() || is_tautology(&said.formula) {
         return Vec::new();
     }
     let printer = Printer::new(machine.model(), None);

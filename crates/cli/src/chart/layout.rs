@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{Chronicle, Fate, Happening, Message, Part, Told, Wrong};
+use beeline_checker::{Chronicle, Fate, Happening, Message, Part, Told};
 use beeline_promela::source::SourceMap;
 
 use super::label;
@@ -22,6 +22,9 @@ pub(super) const LONGEST: usize = 34;
 /// receiver, waits there, and enters.
 pub(super) const STEEP: usize = 8;
 
+/// What is said of a cycle in which nothing happens.
+pub(super) const STAYS: &str = "here it stays for ever";
+
 const NARROWEST: usize = 104;
 const WIDEST: usize = 272;
 
@@ -35,7 +38,7 @@ pub(super) struct Layout {
     pub(super) arrows: Vec<Arrow>,
     /// Every channel that a message went through.
     pub(super) channels: Vec<String>,
-    /// The row before which a cycle begins.
+    /// The row before which a cycle begins; behind the last one, if it stays there.
     pub(super) cycle_start: Option<usize>,
     pub(super) end: End,
 }
@@ -127,7 +130,7 @@ pub(super) struct End {
     pub(super) wrong: Option<String>,
     /// That, or that nothing is, with details.
     pub(super) text: String,
-    /// What stuck processes wait for; nothing unless the end is an invalid end state.
+    /// What stuck processes wait for; nothing unless nobody can move.
     pub(super) rests: Vec<Rest>,
 }
 
@@ -157,8 +160,13 @@ impl Layout {
         }
         let margin = margin(&columns, &rows);
         let arrows = arrows(chronicle, &channels);
-        let cycle_start = chronicle.story.cycle_start;
+        let cycle_start = chronicle.story.cycle();
         Layout { margin, columns, rows, arrows, channels, cycle_start, end }
+    }
+
+    /// Whether it ends with a cycle in which nothing happens.
+    pub(super) fn stays(&self) -> bool {
+        self.cycle_start == Some(self.rows.len())
     }
 
     /// Where the middle of each column is.
@@ -326,8 +334,9 @@ fn title(message: &Message) -> String {
 fn end(chronicle: &Chronicle) -> End {
     let end = &chronicle.story.end;
     let wrong = end.wrong.map(|wrong| wrong.to_string());
-    let what = match (&wrong, chronicle.story.cycle_start) {
+    let what = match (&wrong, chronicle.story.cycle()) {
         (Some(wrong), _) => wrong.clone(),
+        (None, Some(_)) if chronicle.story.stays() => STAYS.to_owned(),
         (None, Some(start)) => format!("and so on, from step {} again", start + 1),
         (None, None) => "nothing is wrong here".to_owned(),
     };
@@ -335,7 +344,7 @@ fn end(chronicle: &Chronicle) -> End {
         Some(detail) => format!("{what}: {detail}"),
         None => what,
     };
-    let stuck = end.wrong == Some(Wrong::InvalidEnd);
+    let stuck = end.stuck;
     let rests = end.processes.iter().filter(|_| stuck).map(|process| {
         let what = process.statements.join(" | ");
         let word = if process.at_end { "may rest" } else { "waits" };

@@ -1,6 +1,6 @@
 //! A chart as text for Mermaid: <https://mermaid.js.org/syntax/sequenceDiagram.html>.
 
-use super::layout::Layout;
+use super::layout::{Layout, STAYS};
 use super::sequence::Line;
 
 /// The diagram.
@@ -24,21 +24,27 @@ pub(super) fn mermaid(layout: &Layout, lines: &[Line], title: &str) -> String {
                 indent = "        ";
                 "loop the cycle".to_owned()
             }
+            Line::Stays => format!("Note over {}: {STAYS}", over(layout)),
         };
         out.push('\n');
     }
     if layout.cycle_start.is_some() {
         out += "    end\n";
     }
-    if let (Some(first), Some(last)) = (layout.columns.first(), layout.columns.last()) {
-        let (first, last) = (first.pid, last.pid);
-        let over = if first == last { format!("p{first}") } else { format!("p{first},p{last}") };
+    if !layout.columns.is_empty() {
+        let over = over(layout);
         let mark = if layout.end.wrong.is_some() { "✗ " } else { "" };
         let text = escaped(&layout.end.text);
         out +=
             &format!("    rect rgb(255, 214, 211)\n    Note over {over}: {mark}{text}\n    end\n");
     }
     out
+}
+
+/// All processes.
+fn over(layout: &Layout) -> String {
+    let pids = layout.columns.first().into_iter().chain(layout.columns.iter().skip(1).last());
+    pids.map(|column| format!("p{}", column.pid)).collect::<Vec<_>>().join(",")
 }
 
 /// Text of a message or a note. Everything that could mean something to Mermaid, or to the

@@ -60,10 +60,16 @@ fn chart(format: Format, front: &Front, chronicle: &Chronicle) -> String {
 
 fn title(front: &Front, chronicle: &Chronicle) -> String {
     let steps = chronicle.story.steps.len();
-    let plural = if steps == 1 { "" } else { "s" };
+    let count = |steps: usize| format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     let model = front.model.rsplit('/').next().unwrap_or_default();
+    let cycle = chronicle.story.cycle().filter(|_| !chronicle.story.stays());
     match chronicle.story.end.wrong {
-        Some(wrong) => format!("{model}: {wrong} after {steps} step{plural}"),
-        None => format!("{model}: {steps} step{plural}"),
+        Some(wrong) if cycle.is_some() => {
+            let before = cycle.unwrap_or_default();
+            let round = steps - before;
+            format!("{model}: {wrong} after {}, then {} for ever", count(before), count(round))
+        }
+        Some(wrong) => format!("{model}: {wrong} after {}", count(steps)),
+        None => format!("{model}: {}", count(steps)),
     }
 }

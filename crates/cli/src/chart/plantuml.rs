@@ -1,6 +1,6 @@
 //! A chart as text for PlantUML: <https://plantuml.com/sequence-diagram>.
 
-use super::layout::Layout;
+use super::layout::{Layout, STAYS};
 use super::sequence::Line;
 
 /// The diagram.
@@ -20,20 +20,26 @@ pub(super) fn plantuml(layout: &Layout, lines: &[Line], title: &str) -> String {
                 format!("rnote over p{over}\n{}\nendrnote", texts.join("\n"))
             }
             Line::Cycle => "loop the cycle".to_owned(),
+            Line::Stays => format!("hnote over {} : {STAYS}", over(layout)),
         };
         out.push('\n');
     }
     if layout.cycle_start.is_some() {
         out += "end\n";
     }
-    if let (Some(first), Some(last)) = (layout.columns.first(), layout.columns.last()) {
-        let (first, last) = (first.pid, last.pid);
-        let over = if first == last { format!("p{first}") } else { format!("p{first}, p{last}") };
+    if !layout.columns.is_empty() {
+        let over = over(layout);
         let mark = if layout.end.wrong.is_some() { "<U+2717> " } else { "" };
         let text = escaped(&layout.end.text);
         out += &format!("hnote over {over} #FFD6D3 : {mark}{text}\n");
     }
     out + "@enduml\n"
+}
+
+/// All processes.
+fn over(layout: &Layout) -> String {
+    let pids = layout.columns.first().into_iter().chain(layout.columns.iter().skip(1).last());
+    pids.map(|column| format!("p{}", column.pid)).collect::<Vec<_>>().join(", ")
 }
 
 /// Text. PlantUML has much markup, and lines may begin with commands: what is neither a

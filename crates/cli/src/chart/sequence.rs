@@ -23,6 +23,8 @@ pub(super) enum Line {
     Note(usize, Vec<String>),
     /// The beginning of the cycle.
     Cycle,
+    /// Nothing happens any more.
+    Stays,
 }
 
 /// The lines of a chart.
@@ -69,6 +71,9 @@ pub(super) fn lines(chronicle: &Chronicle, layout: &Layout) -> Vec<Line> {
                 }
             }
         }
+    }
+    if layout.stays() {
+        lines.extend([Line::Cycle, Line::Stays]);
     }
     lines
 }

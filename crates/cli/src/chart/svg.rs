@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::label::shorten;
-use super::layout::{Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, Side};
+use super::layout::{Arrow, Kind, LETTER, LONGEST, Layout, Look, ROW, Row, STAYS, Side};
 
 /// The looks, which the page shares.
 pub(super) const STYLE: &str = include_str!("chart.css");
@@ -17,7 +17,7 @@ const STUB: f64 = 34.0;
 
 /// Draws a chart.
 pub(super) fn svg(layout: &Layout, title: &str) -> String {
-    let mut drawing = Drawing::new(layout);
+    let mut drawing = Drawing::new(layout, title);
     drawing.ground(title);
     drawing.lifelines();
     layout.arrows.iter().for_each(|arrow| drawing.arrow(arrow));
@@ -64,7 +64,7 @@ fn y(row: usize) -> f64 {
 }
 
 impl<'a> Drawing<'a> {
-    fn new(layout: &'a Layout) -> Drawing<'a> {
+    fn new(layout: &'a Layout, title: &str) -> Drawing<'a> {
         let middles = layout.middles();
         let columns: usize = layout.columns.iter().map(|column| column.width).sum();
         // What stands right of its column may need more room than there is.
@@ -74,8 +74,9 @@ impl<'a> Drawing<'a> {
             middles.get(row.column).unwrap_or(&0.0) + letters * LETTER + 2.0 * STUB
         });
         let banner = layout.margin as f64 + layout.end.text.chars().count().min(120) as f64 * 8.0;
+        let title = title.chars().count().min(120) as f64 * 8.6 + 32.0;
         let width = (layout.margin + columns) as f64 + RIGHT;
-        let width = reach.fold(width, f64::max).max(banner).max(360.0);
+        let width = reach.fold(width, f64::max).max(banner).max(title).max(360.0);
         Drawing { layout, middles, width, out: String::new() }
     }
 
@@ -311,12 +312,23 @@ impl<'a> Drawing<'a> {
     fn cycle(&mut self) {
         let Some(start) = self.layout.cycle_start else { return };
         let (at, width) = (HEAD + (start * ROW) as f64, self.width);
-        let end = width - 12.0;
-        let base = at - 4.0;
+        let (side, end, base) = (width - 10.0, width - 22.0, at - 4.0);
+        let (words, back) = if self.layout.stays() {
+            (STAYS, String::new())
+        } else {
+            // From the last step back to the first one.
+            let last = HEAD + (self.layout.rows.len() * ROW) as f64 - ROW as f64 / 2.0;
+            let (left, right, low) = (side - 4.0, side + 4.0, at + 10.0);
+            let back = format!(
+                "<path class=\"round\" d=\"M{end} {last}H{side}V{low}\"/>\
+                 <path class=\"roundtip\" d=\"M{side} {at}L{left} {low}H{right}Z\"/>"
+            );
+            ("the cycle begins", back)
+        };
         self.put(format_args!(
             "<g data-cycle=\"{}\"><line class=\"cycle\" x1=\"8\" y1=\"{at}\" x2=\"{width}\" \
              y2=\"{at}\"/><text class=\"note cycletext left\" x=\"{end}\" y=\"{base}\">\
-             the cycle begins</text></g>",
+             {words}</text>{back}</g>",
             start + 1
         ));
     }

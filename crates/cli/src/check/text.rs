@@ -56,22 +56,23 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 /// The error, and how far away it is.
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { wrong, steps, lower_bound, cycle, .. } = violation;
-    let plural = |steps: u64| if steps == 1 { "" } else { "s" };
+    let count = |steps: u64| format!("{steps} step{}", if steps == 1 { "" } else { "s" });
+    // What a claim takes part in is as long as it is for both of them.
+    let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
-        "there is no shorter trail".to_owned()
+        format!("there is no shorter {what}")
     } else if *lower_bound <= 1 {
-        "there may be a shorter trail".to_owned()
+        format!("there may be a shorter {what}")
     } else {
-        format!("no trail has fewer than {lower_bound}")
+        format!("no {what} has fewer than {lower_bound}")
     };
     let way = match cycle {
-        // Before the cycle, and once around.
-        Some(cycle) => {
-            let before = steps - cycle;
-            let (few, more) = (plural(before), plural(*cycle));
-            format!("after {before} step{few}, then {cycle} step{more} for ever")
+        Some(cycle) if violation.stays() => {
+            format!("after {}, where it stays for ever", count(steps - cycle))
         }
-        None => format!("after {steps} step{}", plural(*steps)),
+        // Before the cycle, and once around.
+        Some(cycle) => format!("after {}, then {} for ever", count(steps - cycle), count(*cycle)),
+        None => format!("after {}", count(*steps)),
     };
     format!("{wrong} {way} ({bound})")
 }

@@ -103,7 +103,7 @@ fn claims(options: &Dump, front: &Front) -> Result<String, (String, String)> {
         let Some(formula) = &property.formula else { continue };
         let number = model.formulas.iter().position(|one| *one.name.name == **formula);
         let Some(number) = number else { continue };
-        let text = claim::dump(model, number, as_what).map_err(|error| {
+        let text = claim::dump(model, number, &property.name, as_what).map_err(|error| {
             let help = "`beeline lint` looks at formulas, too".to_owned();
             (format!("`{}`: {error}", property.name), help)
         })?;

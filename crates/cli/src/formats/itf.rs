@@ -20,7 +20,7 @@ pub(super) fn trace(front: &Front, property: Option<&str>, story: &Story) -> Str
     let states = &story.states[..];
     // The last state of a cycle is its first one again, which the format does not repeat.
     let again = story
-        .cycle_start
+        .cycle()
         .is_some_and(|start| start + 1 < states.len() && states.get(start) == states.last());
     let states = &states[..states.len() - usize::from(again)];
     let names = Names::new(states);
@@ -31,7 +31,7 @@ pub(super) fn trace(front: &Front, property: Option<&str>, story: &Story) -> Str
             "format-description": DESCRIPTION,
             "description": format!("Created by Beeline {}", env!("CARGO_PKG_VERSION")),
             "source": front.model,
-            "status": if error.is_some() || story.cycle_start.is_some() { "violation" } else { "ok" },
+            "status": if error.is_some() || story.cycle().is_some() { "violation" } else { "ok" },
             "property": property,
             "error": error,
             "detail": story.end.detail,
@@ -42,7 +42,7 @@ pub(super) fn trace(front: &Front, property: Option<&str>, story: &Story) -> Str
             names.state(at, state, step, sources)
         }).collect::<Vec<_>>(),
     });
-    if let Some(start) = story.cycle_start {
+    if let Some(start) = story.cycle() {
         trace["loop"] = json!(start);
     }
     let text = serde_json::to_string(&trace);

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{Answer, Checked, PropertyKind, Resting, Story, Told, Wrong};
+use beeline_checker::{Answer, Checked, PropertyKind, Resting, Story, Told};
 use beeline_promela::diagnostic::{Diagnostic, Severity};
 use beeline_promela::source::SourceMap;
 use serde_json::{Map, Value, json};
@@ -164,7 +164,7 @@ impl<'a> Log<'a> {
         let mut text = format!("{name}: {}", length(violation));
         text += &story.end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
         text += &surprise.map_or_else(String::new, |why| format!(" ({why})"));
-        let rests = |process: &Resting| story::rests(process, story.end.wrong, sources);
+        let rests = |process: &Resting| story::rests(process, Some(&story.end), sources);
         let words = stuck.iter().map(|process| rests(process));
         let words: Vec<String> = std::iter::once(text).chain(words).collect();
         let mut places = places(story, &stuck, sources, rests).into_iter();
@@ -178,7 +178,7 @@ impl<'a> Log<'a> {
             "relatedLocations": related.collect::<Vec<_>>(),
             "properties": {
                 "property": name, "steps": violation.steps, "shortest": violation.is_shortest(),
-                "lowerBound": violation.lower_bound,
+                "lowerBound": violation.lower_bound, "cycleStart": story.cycle(),
                 "trail": shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
             },
         });
@@ -213,7 +213,7 @@ impl<'a> Log<'a> {
 
 /// The processes that cannot go on, if that is what is wrong.
 fn stuck(story: &Story) -> impl Iterator<Item = &Resting> {
-    let wanted = story.end.wrong == Some(Wrong::InvalidEnd);
+    let wanted = story.end.stuck;
     story.end.processes.iter().filter(move |process| wanted && !process.at_end)
 }
 
@@ -245,7 +245,8 @@ fn flow(story: &Story, sources: &SourceMap) -> Value {
     let mut locations = Vec::new();
     for (at, step) in story.steps.iter().enumerate() {
         for turn in std::iter::once(&step.turn).chain(&step.partner) {
-            let text = format!("{}: {}", story::name(turn), turn.statement);
+            let begins = if story.cycle() == Some(at) { "the cycle begins: " } else { "" };
+            let text = format!("{begins}{}: {}", story::name(turn), turn.statement);
             let mut location = place::statement(sources, turn.span);
             location["message"] = json!({ "text": text });
             locations.push(json!({

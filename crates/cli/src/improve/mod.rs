@@ -88,8 +88,8 @@ pub(crate) fn improve(options: &Improve) -> Answer {
         }
         Err(ImproveError::Check(error)) => panic!("{error}"),
         Err(error @ ImproveError::NoError) => {
-            let help = "an invariant that is not in the model can be named: --property \
-                        'invariant: EXPR'";
+            let help = "what is not in the model can be named: --property 'ltl: FORMULA' or \
+                        --property 'invariant: EXPR'";
             return fail((wrong(options, &error), help.to_owned()));
         }
         Err(error @ ImproveError::Cycle) => {

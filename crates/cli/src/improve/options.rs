@@ -11,7 +11,8 @@ use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine};
 
 const HELP: &str = "\
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
-to a state that breaks the same invariant, or to the end of the same claim. Each improvement is \
+to a state that breaks the same invariant, to the end of the same claim, or into a cycle to which \
+the same claim objects. Each improvement is \
 written to the file at once, so that nothing is lost when you stop it with Ctrl-C.
 
 Exit codes: 0 there is a trail, improved or not; 3 the model has errors; 4 the trail does not fit \
@@ -28,8 +29,8 @@ pub(crate) struct Improve {
     /// The trail, as `beeline check`, `beeline simulate` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) given: PathBuf,
-    /// The invariants that the trail may break: 'invariant: EXPR'; those of ltl blocks count
-    /// anyway; repeatable
+    /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
+    /// 'invariant: EXPR'; repeatable
     #[arg(long = "property", value_name = "P")]
     pub(crate) properties: Vec<String>,
     /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]

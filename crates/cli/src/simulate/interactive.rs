@@ -148,7 +148,7 @@ impl Talk<'_> {
         let after = self.teller.steps;
         if let Some(ending) = self.run.ending() {
             let words = Finish::Ended(ending).words();
-            let text = story::ending(after as usize, &words, &self.run.state());
+            let text = story::ending(&story::after(after as usize), &words, &self.run.state());
             return self.teller.stream.say(&text);
         }
         self.teller.stream.say(&format!("after {after} steps, these are possible:\n"));

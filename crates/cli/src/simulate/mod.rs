@@ -202,7 +202,7 @@ impl<'a> Teller<'a> {
 
     fn finish(mut self, finish: Finish, story: Story) -> Answer {
         let report = &self.options.report;
-        let ending = story::ending(self.steps as usize, &finish.words(), &story.end);
+        let ending = story::ending(&story::after(self.steps as usize), &finish.words(), &story.end);
         let mut err = String::new();
         if report.json {
             let random = self.options.trail.is_none();

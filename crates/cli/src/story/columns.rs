@@ -31,7 +31,7 @@ pub(crate) fn columns(story: &Story) -> String {
         }
         out += &row.draw(digits, &widths);
     }
-    if story.cycle_start == Some(story.steps.len()) {
+    if story.stays() {
         out += super::text::STAYS;
     }
     out

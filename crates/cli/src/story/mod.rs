@@ -9,7 +9,9 @@ use beeline_promela::source::{ExpansionKind, Location, SourceMap, Span};
 
 pub(crate) use columns::columns;
 pub(crate) use json::{StoryObject, TurnObject};
-pub(crate) use text::{Widths, changes, end, ending, rests, state, step, steps, whole_state};
+pub(crate) use text::{
+    Widths, after, changes, end, ending, rests, state, step, steps, whole_state,
+};
 
 /// `Proctype(pid)`
 pub(crate) fn name(turn: &Turn) -> String {

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{Change, End, Resting, Story, Told, Wrong};
+use beeline_checker::{Change, End, Resting, Story, Told};
 use beeline_promela::source::SourceMap;
 
 use super::{name, place};
@@ -39,7 +39,7 @@ pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
         let needed = story.has_needless_steps() && story.core.get(at) == Some(&true);
         out += &marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources);
     }
-    if story.cycle_start == Some(story.steps.len()) {
+    if story.stays() {
         out += STAYS;
     }
     if story.has_needless_steps() {
@@ -90,14 +90,28 @@ pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
         Some(wrong) => wrong.to_string(),
         None => "nothing is wrong here".to_owned(),
     };
-    ending(story.steps.len(), &what, &story.end) + &state(&story.end, sources)
+    ending(&when(story), &what, &story.end) + &state(&story.end, sources)
+}
+
+/// When a story ends, or that it does not.
+fn when(story: &Story) -> String {
+    let after = after(story.steps.len());
+    match story.cycle() {
+        None => after,
+        Some(_) if story.stays() => format!("{after} it stays for ever"),
+        Some(start) => format!("{after} it is where it was after {start}"),
+    }
+}
+
+/// After so many steps.
+pub(crate) fn after(steps: usize) -> String {
+    format!("after {steps} step{}", if steps == 1 { "" } else { "s" })
 }
 
 /// How it ends, in a line.
-pub(crate) fn ending(steps: usize, what: &str, end: &End) -> String {
-    let plural = if steps == 1 { "" } else { "s" };
+pub(crate) fn ending(when: &str, what: &str, end: &End) -> String {
     let detail = end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
-    format!("after {steps} step{plural}: {what}{detail}\n")
+    format!("{when}: {what}{detail}\n")
 }
 
 /// Where the processes are, and every value that is not zero or empty.
@@ -113,7 +127,7 @@ pub(crate) fn whole_state(end: &End, sources: &SourceMap) -> String {
 fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
     let mut out = String::new();
     for process in &end.processes {
-        push(&mut out, format_args!("  {}\n", rests(process, end.wrong, sources)));
+        push(&mut out, format_args!("  {}\n", rests(process, Some(end), sources)));
     }
     for (name, value) in end.values.iter().filter(|(_, value)| wanted(value)) {
         push(&mut out, format_args!("  {name} = {value}\n"));
@@ -122,10 +136,10 @@ fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> 
 }
 
 /// Where a process is.
-pub(crate) fn rests(process: &Resting, wrong: Option<Wrong>, sources: &SourceMap) -> String {
+pub(crate) fn rests(process: &Resting, end: Option<&End>, sources: &SourceMap) -> String {
     let Resting { pid, process, span, statements, obstacles, at_end } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
-    let stuck = wrong == Some(Wrong::InvalidEnd);
+    let stuck = end.is_some_and(|end| end.stuck);
     let how = match (stuck, at_end) {
         (true, true) => "may rest",
         (true, false) => "is stuck",

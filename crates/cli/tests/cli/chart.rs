@@ -99,14 +99,15 @@ fn a_deadlock_shows_who_waits_for_what() {
 #[test]
 fn a_cycle_is_marked() {
     let folder = scratch("chart-cycle");
-    let model = "byte x;\nactive proctype P() { x = 5; again: x = 1; x = 2; goto again }\n";
+    let model =
+        "byte x;\nbyte y;\nactive proctype P() { y = 5; again: x = 1; x = 0; goto again }\n";
     fs::write(folder.join("m.pml"), model).unwrap();
     let automata = run_in(&folder, &["dump", "m.pml", "--form", "automata", "--plain"]).out;
     let id = |statement: &str| {
         let line = automata.lines().find(|line| line.ends_with(statement)).unwrap();
         line.split("[id").nth(1).unwrap().split(']').next().unwrap().trim().to_owned()
     };
-    let [five, one, two] = ["x = 5", "x = 1", "x = 2"].map(id);
+    let [five, one, two] = ["y = 5", "x = 1", "x = 0"].map(id);
     let trail = format!("1:0:{five}\n-1:-1:-1\n2:0:{one}\n3:0:{two}\n");
     fs::write(folder.join("m.pml.trail"), trail).unwrap();
     let svg = chart(&folder, "c.svg");
@@ -114,6 +115,7 @@ fn a_cycle_is_marked() {
     assert!(chart(&folder, "c.mmd").contains("    loop the cycle\n"));
     assert!(chart(&folder, "c.puml").contains("\nloop the cycle\n"));
     assert_eq!(data(&chart(&folder, "c.html"))["cycle"], 1);
+    assert!(svg.contains("class=\"round\""), "the cycle leads back: {svg}");
 }
 
 /// The data inside a page.

@@ -380,6 +380,8 @@ fn json_obeys_its_schemas() {
         (LONG, &["--depth", "2", "--plain"]),
         (STUCK, &["--expect", "violated", "--all"]),
         (STUCK, &["--no-trail"]),
+        (GOOD, &["--property", "ltl: <>(n == 7)"]),
+        (GOOD, &["--property", "ltl: [](n == 9 -> <>(n == 7))", "--fair"]),
     ]
     .into_iter()
     .enumerate()

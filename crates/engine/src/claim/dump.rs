@@ -18,16 +18,20 @@ pub enum ClaimText {
     Dot,
 }
 
-/// The automaton of the formula of this number.
+/// The automaton of the formula of this number, which is called so.
 ///
 /// # Errors
 ///
 /// When there is none.
-pub fn dump(model: &Model, formula: usize, as_what: ClaimText) -> Result<String, NoClaim> {
+pub fn dump(
+    model: &Model,
+    formula: usize,
+    name: &str,
+    as_what: ClaimText,
+) -> Result<String, NoClaim> {
     let said = Said::of(model, &model.formulas[formula].formula)?;
     let automaton = said.violations()?;
     let printer = Printer::new(model, None);
-    let name = &*model.formulas[formula].name.name;
     let negated = format!("!({})", printer.expr(&model.formulas[formula].formula));
     let plain = |atom: Atom| printer.expr(&said.atoms[atom.0 as usize]);
     let bracketed = |atom: Atom| format!("({})", plain(atom));

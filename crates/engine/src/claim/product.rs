@@ -3,7 +3,7 @@
 //! The place of the claim is in the header of a state, so a state of the product is one
 //! of the system, and whoever reads the one can read the other.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
 
@@ -19,6 +19,8 @@ pub struct Product<'a> {
     is_marked: bool,
     /// Of the first conditions of the claim, those that were true in some state.
     true_once: AtomicU64,
+    /// Somewhere the claim could not stay where it began.
+    left: AtomicBool,
 }
 
 impl<'a> Product<'a> {
@@ -34,8 +36,15 @@ impl<'a> Product<'a> {
     }
 
     fn with(machine: &'a Machine<'a>, system: &'a dyn Space, is_marked: bool) -> Option<Self> {
-        let true_once = AtomicU64::new(0);
-        machine.claim().map(|claim| Product { machine, claim, system, is_marked, true_once })
+        let (true_once, left) = (AtomicU64::new(0), AtomicBool::new(false));
+        machine.claim().map(|claim| Product { machine, claim, system, is_marked, true_once, left })
+    }
+
+    /// Whether a search that has seen all states of the product has seen all of the system:
+    /// the claim could always stay where it began, and watch. Where it gives up on runs, what
+    /// comes later in them is not looked at.
+    pub fn sees_everything(&self) -> bool {
+        !self.left.load(Ordering::Relaxed)
     }
 
     /// Whether a condition of the claim was true in some state that was expanded, or may have
@@ -160,7 +169,8 @@ impl Expander for ProductExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         let Product { machine, claim, .. } = *self.product;
         let layout = machine.layout();
-        let place = &claim.places[layout.frame.claim(state) as usize];
+        let here = layout.frame.claim(state);
+        let place = &claim.places[here as usize];
         let first = expansion.len();
         let (faults, broken) = (expansion.faults.len(), expansion.broken.len());
         let hidden = expansion.hidden_steps;
@@ -169,6 +179,9 @@ impl Expander for ProductExpander<'_> {
         let goes_on = expansion.len() > first || expansion.faults.len() > faults;
         self.let_claim_move(place, state, &Seen { broken: &expansion.broken[broken..], goes_on });
         expansion.broken.truncate(broken);
+        if here == claim.start && !self.targets.contains(&here) {
+            self.product.left.store(true, Ordering::Relaxed);
+        }
         if self.targets.is_empty() {
             // The claim gives up on this run.
             expansion.successors.truncate(first);

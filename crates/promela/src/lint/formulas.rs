@@ -62,6 +62,13 @@ fn compared(facts: &Facts<'_>, op: BinaryOp, left: &Expr, right: &Expr) -> Optio
     )
     .label(format!("read as `({temporal} …) {op} …`"))
     .note("a formula has no number that could be compared or computed with");
+    // Of several operators, as in `[]<> x == 1`, all are meant to be about the comparison.
+    let mut operand = operand;
+    while let ExprKind::Unary(op, inner) = &operand.kind
+        && op.is_temporal()
+    {
+        operand = inner;
+    }
     let inner = facts.sources.join(operand.span, right.span);
     let text = facts.sources.text(inner);
     Some(if facts.is_macro_text(inner) || text.contains('\n') {

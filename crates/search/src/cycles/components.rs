@@ -1,8 +1,7 @@
 //! The search for a strongly connected component whose moves have all marks: one depth-first
 //! search, which ends as soon as the moves it has seen make up such a component.
 //!
-//! Source: Couvreur, "On-the-fly verification of linear temporal logic", FM 1999, with the
-//! path-based components of Gabow, 2000 (`roots.rs`).
+//! Source: [Cou99], with the path-based components of [Gab00] (`roots.rs`).
 //! Deviation: a move to a state that is known is looked at when it is generated, before the
 //! moves to new states, so that some components are seen earlier.
 //!
