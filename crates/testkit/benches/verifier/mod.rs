@@ -3,6 +3,7 @@
 
 use beeline_testkit::spin::Scratch;
 
+use crate::resident::peak;
 use crate::tool::run;
 use crate::{Claim, Fairness};
 
@@ -18,18 +19,20 @@ pub(crate) struct Verifier {
 }
 
 impl Verifier {
-    /// Builds it, and learns how much it needs. None if SPIN does not take the model.
+    /// Builds it, and learns how much it needs.
     pub(crate) fn build(
         model: &str,
         defines: &[&str],
         claim: Claim,
         fairness: Fairness,
-    ) -> Option<Verifier> {
+    ) -> Verifier {
         let scratch = Scratch::new().expect("a scratch directory");
         run(scratch.path(), &[&["spin", "-a"], defines, &[model]].concat());
         let gcc = ["gcc", "-O2", "-w", "-DNOREDUCE"];
+        // Fairness for more than six processes must be told to the compiler.
+        let fair: &[&str] = if fairness == Fairness::Weak { &["-DNFAIR=3"] } else { &[] };
         let progress: &[&str] = if matches!(claim, Claim::Progress) { &["-DNP"] } else { &[] };
-        run(scratch.path(), &[&gcc[..], progress, &["-o", "pan", "pan.c"]].concat());
+        run(scratch.path(), &[&gcc[..], progress, fair, &["-o", "pan", "pan.c"]].concat());
         let mut words = vec!["./pan".to_owned(), "-A".to_owned()];
         match claim {
             Claim::Progress => words.push("-l".to_owned()),
@@ -41,13 +44,16 @@ impl Verifier {
         }
         let first = Verifier { scratch, words };
         let output = first.output(DEEPEST, FIRST_BITS);
-        let (_, depth) = output.split_once("depth reached ")?;
-        let depth: u64 = depth.split(',').next()?.parse().ok()?;
-        let stored = before(&output, "states, stored")?;
+        let learned = || {
+            let (_, depth) = output.split_once("depth reached ")?;
+            let depth: u64 = depth.split(',').next()?.parse().ok()?;
+            Some((depth, before(&output, "states, stored")?))
+        };
+        let (depth, stored) = learned().unwrap_or_else(|| panic!("{model}: {output}"));
         let bits = (stored.log2().ceil() as u32 + 1).max(LEAST_BITS);
         let Verifier { scratch, mut words } = first;
         words.extend([format!("-m{}", depth + 10), format!("-w{bits}")]);
-        Some(Verifier { scratch, words })
+        Verifier { scratch, words }
     }
 
     fn output(&self, deepest: u64, bits: u32) -> String {
@@ -66,6 +72,12 @@ impl Verifier {
         let stored = before(output, "states, stored").expect("pan counts states");
         let megabytes = before(output, "total actual memory usage").expect("and bytes");
         (ran.cpu, stored, megabytes * f64::from(1 << 20))
+    }
+
+    /// The most memory that it has in use, in bytes.
+    pub(crate) fn resident(&self) -> f64 {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        peak(self.scratch.path(), &words)
     }
 }
 
