@@ -63,12 +63,14 @@ pub(crate) fn page(rows: &[Row], problems: &[String], seconds: u64) -> String {
          followed by Beeline, so that steps are counted alike. {THREADS} properties at a time. Every number\n\
          is in `bench/lassos.tsv`.\n\n\
          A lasso is **seed** + **cycle**: the steps to the first state of the cycle, and those around it,\n\
-         of the system; the claim's are not counted. The minimum is among the lassos of the product\n\
-         with Beeline's automaton; one with another automaton can close earlier.\n\n",
+         of the system; the claim's are not counted, and to stay for ever where nothing moves is one. The\n\
+         minimum is among the lassos of the product with Beeline's automaton; one with another\n\
+         automaton can close earlier.\n\n",
     );
     writeln!(
         out,
-        "**{}**: {} times, searches disagree, have no answer, or a lasso is shorter than can be.\n",
+        "**{}**: {} times, which should never be, searches disagree, have no answer, or find a lasso that\n\
+         is shorter than the shortest.\n",
         verdict(problems.is_empty()),
         problems.len(),
     )

@@ -86,14 +86,16 @@ fn follow(beeline: &str, model: &Path, trail: &Path) -> Option<Parts> {
     let said = ask(&[beeline, "replay", &model, &trail, "--json"]).said;
     let seed = said["cycle_start"].as_u64()?;
     let steps = said["steps"].as_array()?.last().map_or(Some(0), |step| step["step"].as_u64())?;
-    said["error"].is_string().then_some(Parts { seed, cycle: steps - seed })
+    // A system that stays where it is takes a step for that, as in our lassos.
+    let cycle = (steps - seed).max(1);
+    said["error"].is_string().then_some(Parts { seed, cycle })
 }
 
 fn counted(trail: &str) -> Parts {
     let is_step = |line: &&str| !line.starts_with('-');
     let (stem, cycle) = trail.split_once("-1:-1:-1").unwrap_or((trail, ""));
     let count = |text: &str| text.lines().filter(|line| !line.is_empty()).filter(is_step).count();
-    Parts { seed: count(stem) as u64, cycle: count(cycle) as u64 }
+    Parts { seed: count(stem) as u64, cycle: count(cycle).max(1) as u64 }
 }
 
 fn trail(directory: &Path) -> Option<PathBuf> {
