@@ -1,0 +1,129 @@
+//! The two-phase improvement of [ELL01] §4.4, of the lasso that a search finds: with the
+//! library, since the command line has it only as a part of the automatic strategy.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use beeline_engine::automata::Options;
+use beeline_engine::claim::{Claim, Product};
+use beeline_engine::interpreter::Machine;
+use beeline_heuristics::{Goal, build};
+use beeline_kernel::{Blind, FaultKind, Space, Spec};
+use beeline_promela::hir::{Model, ProcessId, ProcessKind};
+use beeline_search::{
+    Budget, Compass, Components, CycleSearch, Faults, Lasso, Limits, Nested, Nesting, Progress,
+    Quest, ShorterLasso, Target,
+};
+use beeline_testkit::model;
+
+/// Expansions between two looks at the clock.
+const LOOK: u64 = 1024;
+/// What an improvement may do, a third of what the automatic strategy may.
+pub(crate) const MOST: u64 = 1_000_000;
+const BYTES: usize = 1 << 30;
+
+/// The parts of a lasso, in steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    pub(crate) seed: u64,
+    pub(crate) cycle: u64,
+}
+
+impl Parts {
+    pub(crate) fn total(self) -> u64 {
+        self.seed + self.cycle
+    }
+}
+
+/// What was found, what became of it, and what was done for that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Phases {
+    pub(crate) found: Parts,
+    pub(crate) improved: Parts,
+    pub(crate) expanded: u64,
+}
+
+/// Whether a model has a never claim that is written by hand.
+pub(crate) fn has_never_claim(file: &Path) -> bool {
+    model::read(file).is_ok_and(|front| never_claim(&front.hir).is_some())
+}
+
+fn never_claim(model: &Model) -> Option<ProcessId> {
+    let at = model.processes.iter().position(|process| process.kind == ProcessKind::Never)?;
+    Some(ProcessId(at as u32))
+}
+
+/// Finds lassos by each of some searches, and shortens them, each for at most so long.
+pub(crate) fn improve(
+    file: &Path,
+    property: &str,
+    searches: &[&str],
+    limit: Duration,
+) -> Vec<Option<Phases>> {
+    let none = || searches.iter().map(|_| None).collect();
+    let Ok(front) = model::read(file) else { return none() };
+    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let claim = match property {
+        "progress" => Some(Claim::progress()),
+        "acceptance" => Some(Claim::acceptance()),
+        "never" => never_claim(&front.hir).map(|number| machine.never_claim(number)),
+        name => {
+            let mut formulas = front.hir.formulas.iter();
+            let number = formulas.position(|formula| *formula.name.name == *name);
+            number.and_then(|number| machine.formula_claim(number).ok())
+        }
+    };
+    let Some(claim) = claim else { return none() };
+    let machine = machine.watched_by(claim);
+    let product = Product::new(&machine, &machine).expect("the claim watches");
+    searches.iter().map(|search| phases(&machine, &product, search, limit)).collect()
+}
+
+fn quest<'q>() -> Quest<'q> {
+    let target = Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING };
+    Quest { limits: Limits { bytes: Some(BYTES), ..Limits::default() }, ..Quest::new(target) }
+}
+
+fn phases(
+    machine: &Machine<'_>,
+    space: &dyn Space,
+    search: &str,
+    limit: Duration,
+) -> Option<Phases> {
+    let lasso = match search {
+        "ndfs" => found(&mut Nested::new(space, Nesting::Plain, quest()).ok()?, u64::MAX, limit),
+        "indfs" => {
+            found(&mut Nested::new(space, Nesting::Improved, quest()).ok()?, u64::MAX, limit)
+        }
+        _ => found(&mut Components::new(space, quest()).ok()?, u64::MAX, limit),
+    }?;
+    let first = parts(space, &lasso);
+    let compass: Compass<'_> = Box::new(move |state| {
+        let goal = Goal::State(state.to_vec());
+        build(&Spec::named("hamming"), machine, &goal).unwrap_or_else(|_| Box::new(Blind))
+    });
+    let Some(mut shorter) = ShorterLasso::new(space, lasso, compass, quest()).ok()? else {
+        return Some(Phases { found: first, improved: first, expanded: 0 });
+    };
+    let last = found(&mut shorter, MOST, limit)?;
+    let expanded = beeline_search::Search::stats(&shorter).expanded;
+    Some(Phases { found: first, improved: parts(space, &last), expanded })
+}
+
+/// What a search has when it is over, or has done so much, or the time is.
+fn found(search: &mut dyn CycleSearch, most: u64, limit: Duration) -> Option<Lasso> {
+    let begin = Instant::now();
+    let mut left = most / LOOK;
+    while left > 0 && begin.elapsed() < limit {
+        if search.advance(Budget::expansions(LOOK)) != Progress::Paused {
+            break;
+        }
+        left -= 1;
+    }
+    search.lasso()
+}
+
+fn parts(space: &dyn Space, lasso: &Lasso) -> Parts {
+    let length = lasso.length(&mut *space.expander()).expect("a lasso closes");
+    Parts { seed: length.stem.0.into(), cycle: length.cycle.0.into() }
+}
