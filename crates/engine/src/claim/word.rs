@@ -153,11 +153,11 @@ impl Run {
         here[from][0] = true;
         for at in self.loop_at..self.letters.len() {
             let mut next = vec![[false; 2]; self.places];
-            for place in 0..self.places {
+            for (place, [plain, passed]) in here.into_iter().enumerate() {
                 let accepting = self.accepts_at(claim, (at, place));
                 for (_, to) in self.next((at, place)) {
-                    next[to][usize::from(accepting)] |= here[place][0];
-                    next[to][1] |= here[place][1];
+                    next[to][usize::from(accepting)] |= plain;
+                    next[to][1] |= passed;
                 }
             }
             here = next;
