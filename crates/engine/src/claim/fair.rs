@@ -51,6 +51,7 @@ impl Machine<'_> {
             // There are no marks for so many.
             let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
             expansion.faults.push(Failure { fault, steps: 1 });
+            self.add_broken(&now, expansion);
             return;
         }
         let (mut idle, mut marks) = (Marks::ALL, Vec::new());

@@ -57,7 +57,7 @@ impl Machine<'_> {
     }
 
     /// Adds the invariants that do not hold in a state.
-    pub(super) fn add_broken(&self, now: &Now, expansion: &mut Expansion) {
+    pub(crate) fn add_broken(&self, now: &Now, expansion: &mut Expansion) {
         let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, now));
         expansion.broken.extend(broken.map(|invariant| invariant as u32));
     }
