@@ -136,7 +136,7 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         rules,
         engine: options.engine,
         search: options.search().unwrap_or_default(),
-        store: options.store.store,
+        store: options.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
         ..Plan::default()
