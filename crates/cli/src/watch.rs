@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use beeline_checker::{Plan, Rules, Stats};
+use beeline_checker::{AutoOptions, Plan, Rules, Stats};
 use beeline_kernel::Stop;
 
 use crate::amount;
@@ -139,6 +139,7 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         store: options.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+        auto: AutoOptions { seed: options.seed, ..AutoOptions::default() },
         ..Plan::default()
     }
 }

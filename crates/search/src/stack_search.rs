@@ -244,6 +244,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
                     let state = self.expansion.state(at);
                     self.stats.state_bytes = self.stats.state_bytes.max(state.len() as u64);
                     let room = self.quest.max_bytes().saturating_sub(self.visited.bytes());
+                    // Only adding it tells that it is one too many.
                     if self.visited.len() > most || !self.stack.push(state, depth, room) {
                         return false;
                     }

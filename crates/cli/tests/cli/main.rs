@@ -17,6 +17,7 @@ mod hsf;
 mod improve;
 mod improve_by;
 mod json;
+mod lossy;
 mod messages;
 mod mistakes;
 mod open;

@@ -145,8 +145,8 @@ impl Visited for HashCompact {
     }
 
     fn omissions(&self) -> Omissions {
-        let states = self.len as f64;
-        Omissions::new(self.len, states * states / 2_f64.powi(65))
+        let pairs = self.len as f64 * self.len.saturating_sub(1) as f64 / 2.0;
+        Omissions::new(self.len, pairs / 2_f64.powi(64))
     }
 }
 
