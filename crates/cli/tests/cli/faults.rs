@@ -256,7 +256,7 @@ fn a_trail_of_another_model_is_refused_with_the_line_that_does_not_fit() {
     refused(&folder, huge.as_bytes(), "is not a trail: line 3 is not `step:process:edge`");
     refused(&folder, b"1:99999999999:1\n", &misfit(1, 1, "there is no process 99999999999"));
     refused(&folder, b"1:0:4294967295\n", &misfit(1, 1, "process 0 has no edge 4294967295"));
-    refused(&folder, b"-2:0:-2\n1:0:1\n", "is the trail of a formula");
+    refused(&folder, b"-2:0:-2\n1:0:1\n", "is not a trail of this model: `P` is no claim");
 }
 
 #[test]
