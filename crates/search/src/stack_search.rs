@@ -39,7 +39,8 @@ const POLL: u64 = 1024;
 /// How often to do it all, each time with another seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Again {
-    /// The seed of the first run, from which all others follow.
+    /// From which the seeds of all runs but the first follow: that one hashes as the set does
+    /// that it is given.
     pub seed: u64,
     /// At least one, even if 0 is given.
     pub runs: u32,
@@ -73,7 +74,7 @@ pub struct StackSearch<'a, V: Visited> {
 }
 
 impl<'a, V: Visited> StackSearch<'a, V> {
-    /// Adds the initial state to a set, which is emptied first.
+    /// Adds the initial state to a set, which should be empty.
     ///
     /// # Errors
     ///
@@ -93,7 +94,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
             stack: Stack::default(),
             initial,
             seeds: SplitMix64::new(again.seed),
-            runs_left: again.runs.max(1),
+            runs_left: again.runs.saturating_sub(1),
             found: Vec::new(),
             has_missed: false,
             stats: Stats::default(),
@@ -120,10 +121,8 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         &self.visited
     }
 
-    /// Begins the next run.
+    /// Begins a run, with an empty set.
     fn begin(&mut self) -> Option<Outcome> {
-        self.runs_left -= 1;
-        self.visited.restart(self.seeds.next());
         self.stats = Stats { state_bytes: self.initial.len() as u64, ..Stats::default() };
         self.stack.clear();
         let is_in = self.visited.len() < self.quest.max_states()
@@ -140,6 +139,8 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         }
         self.best = self.better();
         self.overlooked = Some(self.omissions());
+        self.runs_left -= 1;
+        self.visited.restart(self.seeds.next());
         self.begin()
     }
 

@@ -35,12 +35,9 @@ impl Bitstate {
     /// least a bit. `None` when there is no memory for it.
     pub fn new(seed: u64, bytes: usize, bits: u32) -> Option<Bitstate> {
         let length = (bytes / size_of::<u64>()).max(1);
-        // Asking first: a vector of zeros costs nothing until it is used, but not to get it
-        // would be the end.
-        Vec::<u64>::new().try_reserve_exact(length).ok()?;
         Some(Bitstate {
             hash: Multilinear::new(seed),
-            words: vec![0; length],
+            words: memory::zeros(length)?,
             bits: bits.max(1),
             set: 0,
             len: 0,
@@ -72,11 +69,8 @@ impl Visited for Bitstate {
     type Print = [u64; 2];
 
     fn restart(&mut self, seed: u64) {
-        let length = self.words.len();
         self.hash = Multilinear::new(seed);
-        // The old array is given back first: new zeros are cheaper than old ones.
-        self.words = Vec::new();
-        self.words = vec![0; length];
+        self.words.fill(0);
         (self.set, self.len, self.overlooked) = (0, 0, 0.0);
     }
 
