@@ -21,6 +21,7 @@ use crate::claims::{check_claim, trivial};
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
 use crate::invariant::invariant;
+use crate::lossy::check_lossily;
 use crate::nearest::Nearest;
 use crate::property::{Property, PropertyKind};
 use crate::run::{Plan, drive};
@@ -135,6 +136,7 @@ pub fn check(
     let trivial: Vec<_> = properties.iter().map(|property| trivial(model, property)).collect();
     let scene = Scene { properties, watched, machine: &machine, space: &*space, plan, all };
     let report = match (store, &plan.search.way) {
+        (store, _) if store.is_lossy() => check_lossily(&scene, store, watch),
         // Who wants all of them has to see all states anyway.
         (_, Way::Auto) if !all => check_auto(&scene, watch),
         (Store::Compact, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
@@ -150,7 +152,7 @@ pub fn check(
     };
     let report = report?;
     // The automatic strategy may have changed its mind.
-    let is_auto = plan.search.way == Way::Auto && !all;
+    let is_auto = plan.search.way == Way::Auto && !all && !store.is_lossy();
     let store = if is_auto { report.store } else { store };
     let mut report = CheckReport { engine, store, ..report };
     for (checked, trivial) in report.properties.iter_mut().zip(trivial) {
@@ -166,7 +168,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) space: &'a dyn Space,
     pub(crate) plan: &'a Plan,
-    all: bool,
+    pub(crate) all: bool,
 }
 
 /// Searches for a violation of each property, one after the other.

@@ -2,9 +2,12 @@
 
 use beeline_kernel::{FaultKind, Space, Stop};
 use beeline_promela::hir::Model;
-use beeline_search::{CompactStore, ExactStore, Exploration, Outcome, StateStore, Stats};
+use beeline_search::{
+    CompactStore, ExactStore, Exploration, Omissions, Outcome, StateStore, Stats,
+};
 
 use crate::engine::Engine;
+use crate::lossy::Lossy;
 use crate::run::{Plan, drive};
 use crate::stores::Store;
 use crate::watch::Watch;
@@ -16,6 +19,9 @@ pub struct CountReport {
     pub stopped: Option<Stop>,
     /// The model fails before its first step, so there is nothing to count.
     pub stillborn: Option<FaultKind>,
+    /// What the store has probably overlooked, if it is one that may: then the counts are
+    /// lower bounds.
+    pub omissions: Option<Omissions>,
     /// The counts.
     pub stats: Stats,
     /// The most memory that was held.
@@ -35,6 +41,7 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> CountReport {
     let store = plan.store.chosen(initial.len());
     let report = CountReport {
         stopped: None,
+        omissions: None,
         stillborn: alive.err().map(|fault| fault.kind),
         stats: Stats { errors: u64::from(alive.is_err()), ..Stats::default() },
         peak_bytes: 0,
@@ -43,6 +50,9 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> CountReport {
     };
     match store {
         Store::Compact => count_in::<CompactStore>(&*space, report, plan, watch),
+        Store::HashCompact { .. } | Store::Bitstate { .. } => {
+            count_lossily(&*space, report, plan, watch)
+        }
         Store::Exact | Store::Auto => count_in::<ExactStore>(&*space, report, plan, watch),
     }
 }
@@ -63,4 +73,27 @@ fn count_in<T: StateStore>(
     };
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
     CountReport { stopped, stats, peak_bytes, ..report }
+}
+
+/// Counts depth-first, whatever was asked for.
+fn count_lossily(
+    space: &dyn Space,
+    report: CountReport,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> CountReport {
+    if report.stillborn.is_some() {
+        return report;
+    }
+    let Ok(mut lossy) = Lossy::begin(space, plan, report.store) else {
+        return CountReport { stopped: Some(Stop::Memory), ..report };
+    };
+    let ending = drive(lossy.search(), watch, |_, _| false);
+    let stopped = match ending.outcome {
+        Outcome::Incomplete(stop) => stop,
+        Outcome::Complete | Outcome::Found => Stop::LossyStore,
+    };
+    let omissions = Some(lossy.omissions()).filter(|_| stopped == Stop::LossyStore);
+    let (stats, peak_bytes) = (lossy.search().stats(), ending.peak_bytes);
+    CountReport { stopped: Some(stopped), omissions, stats, peak_bytes, ..report }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use beeline_checker::CountReport;
+use beeline_kernel::Stop;
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -54,7 +55,10 @@ pub(crate) fn count(options: &Count) -> Answer {
 
 fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f64) -> Counted<'a> {
     let stats = &report.stats;
-    let stopped = report.stopped.map(|stop| stop.to_string());
+    let overlooked = report
+        .omissions
+        .map(|omissions| format!("{}: {omissions}; the counts are lower bounds", Stop::LossyStore));
+    let stopped = overlooked.or(report.stopped.map(|stop| stop.to_string()));
     let stillborn = report.stillborn;
     let reason =
         stopped.or(stillborn.map(|kind| format!("the model fails before its first step: {kind}")));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{HEURISTICS, SEARCHES, STORES};
+use beeline_checker::{HEURISTICS, SEARCHES, STORES, SearchArgument};
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -64,6 +64,10 @@ pub(crate) fn list(options: &List) -> Answer {
     Answer { out, err: String::new(), exit: Exit::Success }
 }
 
+fn argument(one: &SearchArgument) -> Argument {
+    Argument { name: one.name, about: format!("{} ({})", one.about, one.values) }
+}
+
 fn searches() -> Vec<Row> {
     let rows = SEARCHES.iter().map(|row| Row {
         name: row.name,
@@ -72,14 +76,7 @@ fn searches() -> Vec<Row> {
         promises: Some(row.promises),
         source: Some(row.source),
         goals: None,
-        arguments: row
-            .arguments
-            .iter()
-            .map(|one| Argument {
-                name: one.name,
-                about: format!("{} ({})", one.about, one.values),
-            })
-            .collect(),
+        arguments: row.arguments.iter().map(argument).collect(),
     });
     rows.collect()
 }
@@ -109,7 +106,7 @@ fn stores() -> Vec<Row> {
         promises: None,
         source: None,
         goals: None,
-        arguments: Vec::new(),
+        arguments: row.arguments.iter().map(argument).collect(),
     });
     rows.collect()
 }

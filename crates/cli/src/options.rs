@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{AutoOptions, Engine, Fairness, Rules, STORES, Search, StoreRow, Way};
+use beeline_checker::{AutoOptions, Engine, Fairness, Rules, Search, Store, Way};
 use beeline_engine::frame::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
@@ -225,10 +225,12 @@ pub(crate) struct Exploring {
     /// `beeline list searches` [default: auto; of count: bfs]
     #[arg(long, value_name = "SPEC", value_parser = parse_search)]
     search: Option<String>,
-    /// What to keep states in: exact (the fastest) or compact (the smallest); neither loses
-    /// any; auto takes compact where states are long
-    #[arg(long, value_name = "STORE", default_value = "auto", value_parser = parse_store)]
-    pub(crate) store: &'static StoreRow,
+    /// What to keep states in: exact (the fastest) or compact (smaller), which lose none;
+    /// hash-compact or bitstate, which may overlook some; auto takes exact, or compact where
+    /// states are long. See `beeline list stores`
+    #[arg(long, value_name = "STORE", default_value = "auto")]
+    #[arg(value_parser = beeline_checker::parse_store)]
+    pub(crate) store: Store,
     /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
@@ -376,15 +378,6 @@ pub(crate) fn parse_engine(text: &str) -> Result<Engine, String> {
     found.ok_or_else(|| {
         let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
         format!("there is no engine `{text}`; there are: {}", names.join(", "))
-    })
-}
-
-/// A store by name.
-fn parse_store(text: &str) -> Result<&'static StoreRow, String> {
-    beeline_checker::find_store(text).ok_or_else(|| {
-        let row = |row: &StoreRow| format!("{} ({})", row.name, row.about);
-        let rows: Vec<_> = STORES.iter().map(row).collect();
-        format!("there is no store `{text}`; there are: {}", rows.join("; "))
     })
 }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use beeline_checker::{Plan, Rules, Stats};
+use beeline_checker::{AutoOptions, Plan, Rules, Stats};
 use beeline_kernel::Stop;
 
 use crate::amount;
@@ -136,9 +136,10 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         rules,
         engine: options.engine,
         search: options.search().unwrap_or_default(),
-        store: options.store.store,
+        store: options.store,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+        auto: AutoOptions { seed: options.seed, ..AutoOptions::default() },
         ..Plan::default()
     }
 }

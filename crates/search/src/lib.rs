@@ -3,7 +3,8 @@
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
 //! each state once in a [`StateStore`]. Which state comes next is the only
 //! difference between its [`Order`]s. Directed searches take the most promising state
-//! first; all of them, and the exploration, are a [`Search`].
+//! first; all of them, and the exploration, are a [`Search`]. A [`StackSearch`] keeps only
+//! the states on its way, and of all others what a [`Visited`] keeps, which may be too little.
 #![deny(unsafe_code)]
 
 mod beam;
@@ -29,10 +30,12 @@ mod quest;
 mod ranking;
 mod rng;
 mod search;
+mod stack_search;
 mod stats;
 pub mod store;
 mod target;
 mod tree;
+mod visited;
 
 pub use beam::Beam;
 pub use best_first::BestFirst;
@@ -54,6 +57,8 @@ pub use open::{Arrival, Open, Rank};
 pub use quest::{Quest, Then};
 pub use ranking::{Ranking, Weight};
 pub use search::{Hit, Search};
+pub use stack_search::{Again, StackSearch};
 pub use stats::Stats;
 pub use store::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore, Suited};
 pub use target::{Faults, Invariants, Target};
+pub use visited::{Bitstate, HashCompact, Omissions, Seen, Visited};

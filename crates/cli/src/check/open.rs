@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use beeline_checker::{Answer, Checked, Coverage, Nearest};
+use beeline_checker::{Answer, Checked, Coverage, Nearest, Store};
 use beeline_kernel::Stop;
 
 use super::Outcome;
@@ -30,12 +30,15 @@ fn advice_for(reason: &str, outcome: &Outcome<'_>) -> &'static str {
     let options = &outcome.options.exploring;
     if is(Stop::Time) {
         "try: more time (--time), smaller parameters (-D), or one property alone (--property)"
-    } else if is(Stop::Memory) && options.store.name == "compact" {
+    } else if is(Stop::Memory) && options.store != Store::Auto && options.store != Store::Exact {
         "try: more memory (--memory), or smaller parameters (-D)"
     } else if is(Stop::Memory) {
         "try: more memory (--memory), smaller states (--store compact), or smaller parameters (-D)"
     } else if is(Stop::Depth) {
         "try: a greater --depth, or none"
+    } else if reason.starts_with(&Stop::LossyStore.to_string()) {
+        "try: a store that overlooks nothing (--store compact), a larger array (bytes=...) or \
+         several runs (runs=...)"
     } else if is(Stop::IncompleteMethod) {
         "try: a search that is complete, as auto, bfs or astar"
     } else {

@@ -1,4 +1,4 @@
-//! Huge pages and reading ahead: the one place of `unsafe` in this crate.
+//! Huge pages, zeros and reading ahead: the one place of `unsafe` in this crate.
 //!
 //! A store reads its memory at random. With pages of 4 KiB nearly every read has to
 //! find out first where the page is; with pages of 2 MiB the processor remembers.
@@ -27,6 +27,20 @@ pub(crate) fn welcome_huge_pages<T>(memory: &mut Vec<T>) {
 /// There is nobody to tell.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn welcome_huge_pages<T>(_: &mut Vec<T>) {}
+
+/// So many zeros, if there is memory for them. The system gives large pieces of memory as
+/// zeros, and only when they are first used, which nothing here does.
+pub(crate) fn zeros(length: usize) -> Option<Vec<u64>> {
+    let layout = std::alloc::Layout::array::<u64>(length).ok()?;
+    if layout.size() == 0 {
+        return Some(Vec::new());
+    }
+    // SAFETY: the layout is not empty.
+    let start = unsafe { std::alloc::alloc_zeroed(layout) }.cast::<u64>();
+    // SAFETY: the memory comes from the allocator of all vectors, with the layout of a
+    // vector of this capacity, and all of it is zeros, which are numbers.
+    (!start.is_null()).then(|| unsafe { Vec::from_raw_parts(start, length, length) })
+}
 
 /// Tells the processor that an item will be read soon. Where there is no such item,
 /// nothing happens.

@@ -10,7 +10,7 @@ mod checks;
 mod compact;
 mod exact;
 mod lengths;
-mod memory;
+pub(crate) mod memory;
 pub(crate) mod pages;
 mod pairs;
 mod suited;

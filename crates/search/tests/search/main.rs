@@ -13,6 +13,7 @@ mod incomplete;
 mod lassos;
 mod limits;
 mod loops;
+mod lossy;
 mod paths;
 mod published;
 mod roads;

@@ -1,0 +1,300 @@
+//! Depth-first search that keeps only the states on its stack: of all others it knows what
+//! a [`Visited`] knows, which may take a new state for a known one.
+//!
+//! The stack holds the states on the way to the one expanded last, and beside each its
+//! brothers that wait. A successor is added to the set when it is generated, and waits if
+//! it was new; so each state that was new is expanded once, and in an order that is
+//! depth-first but for that. The way to a finding is on the stack when it is found, and is
+//! kept with it.
+//!
+//! With more than one run, everything is done again with another seed, and findings are
+//! gathered: what one run overlooks, the next one overlooks for other reasons.
+//!
+//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (bitstate hashing,
+//! and sequential bitstate hashing).
+//!
+//! Promises: what it finds is there, and what it counts are lower bounds. It never ends as
+//! [`Outcome::Complete`]: having seen everything that the set did not hide, it ends as
+//! [`Stop::LossyStore`]. Costs are not counted, so [`Then::Shorten`] is the same as
+//! [`Then::GoOn`], and a bound on costs is of no use; the depth limit is one on moves.
+
+use std::sync::atomic::Ordering;
+
+use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
+
+use crate::finding::FindingKind;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::{Quest, Then};
+use crate::rng::SplitMix64;
+use crate::search::{Hit, Search};
+use crate::stack_search::stack::{Stack, Top};
+use crate::stats::Stats;
+use crate::visited::{Omissions, Seen, Visited};
+
+mod stack;
+
+/// The stop flag is looked at once in so many expansions.
+const POLL: u64 = 1024;
+
+/// How often to do it all, each time with another seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// From which the seeds of all runs but the first follow: that one hashes as the set does
+    /// that it is given.
+    pub seed: u64,
+    /// At least one, even if 0 is given.
+    pub runs: u32,
+}
+
+/// A search of which the states are on a stack, and in a set of type `V` that may overlook
+/// some.
+pub struct StackSearch<'a, V: Visited> {
+    expander: Box<dyn Expander + 'a>,
+    quest: Quest<'a>,
+    visited: V,
+    stack: Stack,
+    initial: Vec<u8>,
+    seeds: SplitMix64,
+    /// Runs to come after this one.
+    runs_left: u32,
+    /// What was found, and the way there.
+    found: Vec<(FindingKind, Vec<Vec<u8>>)>,
+    /// Whether there was a state beyond the depth limit.
+    has_missed: bool,
+    /// Of this run.
+    stats: Stats,
+    /// Of the run that was new to the most states, of those before.
+    best: Stats,
+    /// What all runs before have overlooked.
+    overlooked: Option<Omissions>,
+    expanded: u64,
+    outcome: Option<Outcome>,
+    expansion: Expansion,
+    prints: Vec<V::Print>,
+}
+
+impl<'a, V: Visited> StackSearch<'a, V> {
+    /// Adds the initial state to a set, which should be empty.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        visited: V,
+        again: Again,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        space.initial(&mut initial)?;
+        let mut search = StackSearch {
+            expander: space.expander(),
+            quest,
+            visited,
+            stack: Stack::default(),
+            initial,
+            seeds: SplitMix64::new(again.seed),
+            runs_left: again.runs.saturating_sub(1),
+            found: Vec::new(),
+            has_missed: false,
+            stats: Stats::default(),
+            best: Stats::default(),
+            overlooked: None,
+            expanded: 0,
+            outcome: None,
+            expansion: Expansion::default(),
+            prints: Vec::new(),
+        };
+        search.outcome = search.begin();
+        Ok(search)
+    }
+
+    /// What was probably overlooked in all runs so far: see [`Omissions`] for what the
+    /// estimate leaves out.
+    pub fn omissions(&self) -> Omissions {
+        let now = self.visited.omissions();
+        self.overlooked.map_or(now, |before| before.both(now))
+    }
+
+    /// The set, as the last run left it.
+    pub fn visited(&self) -> &V {
+        &self.visited
+    }
+
+    /// Begins a run, with an empty set.
+    fn begin(&mut self) -> Option<Outcome> {
+        self.stats = Stats { state_bytes: self.initial.len() as u64, ..Stats::default() };
+        self.stack.clear();
+        let is_in = self.visited.len() < self.quest.max_states()
+            && self.visited.insert(&self.initial) == Seen::New
+            && self.stack.push(&self.initial, 0, self.room());
+        (!is_in).then_some(Outcome::Incomplete(Stop::Memory))
+    }
+
+    /// Ends a run that was not ended early, and begins the next one if there is one.
+    fn end_run(&mut self) -> Option<Outcome> {
+        if self.runs_left == 0 {
+            let stop = if self.has_missed { Stop::Depth } else { Stop::LossyStore };
+            return Some(Outcome::Incomplete(stop));
+        }
+        self.best = self.better();
+        self.overlooked = Some(self.omissions());
+        self.runs_left -= 1;
+        self.visited.restart(self.seeds.next());
+        self.begin()
+    }
+
+    /// What the run of the most states did.
+    fn better(&self) -> Stats {
+        let now = self.stats_of_run();
+        if self.best.stored > now.stored { self.best } else { now }
+    }
+
+    fn stats_of_run(&self) -> Stats {
+        let bytes = self.visited.bytes() as u64;
+        Stats {
+            stored: self.visited.len() as u64,
+            store_bytes: bytes,
+            table_bytes: bytes,
+            ..self.stats
+        }
+    }
+
+    /// What the stack may hold.
+    fn room(&self) -> usize {
+        self.quest.max_bytes().saturating_sub(self.visited.bytes())
+    }
+
+    fn poll(&mut self) {
+        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+
+    /// Expands the next state that waits, if there is one. Says how the search ended, if it
+    /// did.
+    fn turn(&mut self) -> Option<Outcome> {
+        let depth = loop {
+            match self.stack.top() {
+                None => return self.end_run(),
+                // All that follows it has been dealt with.
+                Some(Top::Expanded) => self.stack.pop(),
+                Some(Top::Waiting { depth }) if depth <= self.quest.max_cost() => break depth,
+                Some(Top::Waiting { .. }) => {
+                    self.has_missed = true;
+                    self.stack.pop();
+                }
+            }
+        };
+        self.expander.expand_only(self.stack.expand(), &mut self.expansion);
+        self.count(depth);
+        let is_fine = !self.expansion.deadlock
+            && self.expansion.faults.is_empty()
+            && self.expansion.broken.is_empty();
+        if !is_fine && self.record() {
+            return Some(Outcome::Found);
+        }
+        // The set does not know of the stack when it grows, so it may have grown too much.
+        let fits =
+            self.push_successors(depth.saturating_add(1)) && self.bytes() <= self.quest.max_bytes();
+        (!fits).then_some(Outcome::Incomplete(Stop::Memory))
+    }
+
+    #[inline]
+    fn count(&mut self, depth: u32) {
+        self.expanded += 1;
+        let (stats, expansion) = (&mut self.stats, &self.expansion);
+        stats.expanded += 1;
+        stats.depth = stats.depth.max(u64::from(depth));
+        stats.atomic_steps += expansion.hidden_steps;
+        let errors = expansion.faults.len() + expansion.broken.len();
+        stats.errors += errors as u64 + u64::from(expansion.deadlock);
+    }
+
+    /// Says whether what was looked for has been found.
+    #[cold]
+    fn record(&mut self) -> bool {
+        let target = self.quest.target;
+        let behind = target.behind_state(&self.expansion).map(|(kind, _)| kind);
+        let kinds: Vec<FindingKind> = target.in_state(&self.expansion).chain(behind).collect();
+        for &kind in &kinds {
+            let same = || self.found.iter().filter(|(known, _)| *known == kind);
+            // One of another run may have come here already.
+            let state = self.stack.expanded();
+            let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
+            if !is_known && same().count() < self.quest.keep.max(1) {
+                self.found.push((kind, self.stack.path()));
+            }
+        }
+        !kinds.is_empty() && self.quest.then == Then::Stop
+    }
+
+    /// Lets the new ones wait, with the first on top. Says whether there was room for all.
+    fn push_successors(&mut self, depth: u32) -> bool {
+        self.prints.clear();
+        for state in self.expansion.states() {
+            self.prints.push(self.visited.print(state));
+        }
+        let most = self.quest.max_states();
+        for at in (0..self.prints.len()).rev() {
+            match self.visited.add(self.prints[at]) {
+                Seen::Old => self.stats.matched += 1,
+                Seen::Full => return false,
+                Seen::New => {
+                    let state = self.expansion.state(at);
+                    self.stats.state_bytes = self.stats.state_bytes.max(state.len() as u64);
+                    let room = self.quest.max_bytes().saturating_sub(self.visited.bytes());
+                    // Only adding it tells that it is one too many.
+                    if self.visited.len() > most || !self.stack.push(state, depth, room) {
+                        return false;
+                    }
+                }
+            }
+            self.stats.generated += 1;
+        }
+        true
+    }
+}
+
+impl<V: Visited> Search for StackSearch<'_, V> {
+    fn name(&self) -> &'static str {
+        "depth-first on a stack"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        self.poll();
+        let begin = self.expanded;
+        let mut next_poll = begin + POLL;
+        while self.outcome.is_none() && self.expanded - begin < budget.expansions {
+            if self.expanded >= next_poll {
+                next_poll = self.expanded + POLL;
+                self.poll();
+            }
+            self.outcome = self.outcome.or_else(|| self.turn());
+        }
+        self.outcome.map_or(Progress::Paused, Progress::Done)
+    }
+
+    /// Of the run that goes on, and in the end, of the one that saw the most states.
+    fn stats(&self) -> Stats {
+        if self.outcome.is_some() { self.better() } else { self.stats_of_run() }
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.found.iter().map(|&(kind, _)| Hit { kind, cost: None }).collect()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.found[hit].1.clone()
+    }
+
+    fn bytes(&self) -> usize {
+        self.visited.bytes() + self.stack.bytes()
+    }
+
+    /// It counts moves, not costs, so it proves nothing about them.
+    fn lower_bound(&self) -> Cost {
+        Cost::ZERO
+    }
+}

@@ -1,0 +1,156 @@
+//! The stack of a depth-first search, with the states themselves: one behind the other in
+//! one buffer, the expanded ones among those that wait.
+//!
+//! Above an expanded state lie its successors that have not been dealt with, so the
+//! expanded ones, from bottom to top, are the way to the one expanded last.
+
+/// A state on the stack.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// Where it begins in the buffer.
+    start: usize,
+    depth: u32,
+    is_expanded: bool,
+}
+
+/// What lies on top.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Top {
+    /// A state that waits, so many moves from the initial one.
+    Waiting { depth: u32 },
+    /// A state of which all successors are gone.
+    Expanded,
+}
+
+/// The stack.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stack {
+    states: Vec<u8>,
+    levels: Vec<Level>,
+}
+
+impl Stack {
+    /// What lies on top, if there is anything.
+    #[inline]
+    pub(super) fn top(&self) -> Option<Top> {
+        let level = self.levels.last()?;
+        Some(if level.is_expanded { Top::Expanded } else { Top::Waiting { depth: level.depth } })
+    }
+
+    /// The state on top, which from now on counts as expanded.
+    ///
+    /// # Panics
+    ///
+    /// When the stack is empty.
+    #[inline]
+    pub(super) fn expand(&mut self) -> &[u8] {
+        let level = self.levels.last_mut().expect("a state waits on top");
+        level.is_expanded = true;
+        &self.states[level.start..]
+    }
+
+    /// The state that was expanded last, while it still is on top.
+    pub(super) fn expanded(&self) -> &[u8] {
+        &self.states[self.levels.last().map_or(0, |level| level.start)..]
+    }
+
+    /// Takes the top away.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        if let Some(level) = self.levels.pop() {
+            self.states.truncate(level.start);
+        }
+    }
+
+    /// Lets a state wait on top. Says whether this takes no more than so much memory.
+    #[inline]
+    pub(super) fn push(&mut self, state: &[u8], depth: u32, room: usize) -> bool {
+        let start = self.states.len();
+        let fits = state.len() <= self.states.capacity() - start
+            && self.levels.len() < self.levels.capacity();
+        if !fits && !self.grow(state.len(), room) {
+            return false;
+        }
+        self.states.extend_from_slice(state);
+        self.levels.push(Level { start, depth, is_expanded: false });
+        true
+    }
+
+    /// Makes room for a state, and for as many as there are already where that fits. While
+    /// a buffer is moved there are two of it, which is not counted.
+    #[cold]
+    fn grow(&mut self, length: usize, room: usize) -> bool {
+        let needs_states = length > self.states.capacity() - self.states.len();
+        let needs_levels = self.levels.len() == self.levels.capacity();
+        for generosity in [1, 4, 16] {
+            let states = length.max(self.states.len() / generosity);
+            let levels = (self.levels.len() / generosity).max(4);
+            let states = if needs_states { states } else { 0 };
+            let levels = if needs_levels { levels } else { 0 };
+            let growth = states + levels * size_of::<Level>();
+            if self.bytes().saturating_add(growth) <= room
+                && (states == 0 || self.states.try_reserve_exact(states).is_ok())
+                && (levels == 0 || self.levels.try_reserve_exact(levels).is_ok())
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The expanded states, from bottom to top.
+    pub(super) fn path(&self) -> Vec<Vec<u8>> {
+        let ends = self.levels[1..].iter().map(|level| level.start);
+        let ends = ends.chain(Some(self.states.len()));
+        let levels = self.levels.iter().zip(ends).filter(|(level, _)| level.is_expanded);
+        levels.map(|(level, end)| self.states[level.start..end].to_vec()).collect()
+    }
+
+    /// Takes everything away.
+    pub(super) fn clear(&mut self) {
+        self.states.clear();
+        self.levels.clear();
+    }
+
+    /// Memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.states.capacity() + self.levels.capacity() * size_of::<Level>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_expanded_ones_are_the_path() {
+        let mut stack = Stack::default();
+        let room = usize::MAX;
+        assert!(stack.top().is_none());
+        assert!(stack.push(&[0], 0, room));
+        assert_eq!(stack.expand(), [0]);
+        assert!(stack.push(&[1, 1], 1, room) && stack.push(&[2], 1, room));
+        assert_eq!(stack.top(), Some(Top::Waiting { depth: 1 }));
+        assert_eq!(stack.expand(), [2]);
+        assert_eq!(stack.expanded(), [2]);
+        assert_eq!(stack.path(), [vec![0], vec![2]]);
+        assert_eq!(stack.top(), Some(Top::Expanded));
+        stack.pop();
+        assert_eq!(stack.expand(), [1, 1]);
+        assert_eq!(stack.path(), [vec![0], vec![1, 1]]);
+        stack.pop();
+        stack.pop();
+        assert!(stack.top().is_none());
+    }
+
+    #[test]
+    fn holds_no_more_than_it_may() {
+        for room in [0, 100, 1000, 12_345] {
+            let mut stack = Stack::default();
+            let all = (0..1000).take_while(|&n| stack.push(&[7; 20], n, room)).count();
+            assert!(stack.bytes() <= room);
+            let most = room / (20 + size_of::<Level>());
+            assert!(all <= most && all + 4 >= most / 2, "{all} in {room}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Bit-state hashing: of each state a few bits are kept, in an array that is theirs alone.
+//!
+//! A state whose bits are all set already is taken for a known one. With a share f of all
+//! bits set, a new state of k bits is overlooked with a probability of q = fᵏ; so for each
+//! one that was found to be new, q/(1-q) others were not, and their sum is the estimate.
+//! The array does not grow, and is never full: it only overlooks more and more.
+//!
+//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (single and multi
+//! bitstate hashing). The places are two hashes x and y, taken as x + i·y, as in Dillinger
+//! and Manolios 2004.
+
+use super::multilinear::Multilinear;
+use super::{Omissions, Seen, Visited};
+use crate::store::memory;
+
+/// Bits of a word.
+const WORD: usize = 64;
+
+/// A set of states, each some bits in an array.
+#[derive(Clone, Debug)]
+pub struct Bitstate {
+    hash: Multilinear<2>,
+    words: Vec<u64>,
+    /// Bits for each state.
+    bits: u32,
+    /// How many bits are set.
+    set: usize,
+    len: usize,
+    /// How many states were probably overlooked.
+    overlooked: f64,
+}
+
+impl Bitstate {
+    /// An array of so many bytes, with so many bits for each state: at least a word, and at
+    /// least a bit. `None` when there is no memory for it.
+    pub fn new(seed: u64, bytes: usize, bits: u32) -> Option<Bitstate> {
+        let length = (bytes / size_of::<u64>()).max(1);
+        Some(Bitstate {
+            hash: Multilinear::new(seed),
+            words: memory::zeros(length)?,
+            bits: bits.max(1),
+            set: 0,
+            len: 0,
+            overlooked: 0.0,
+        })
+    }
+
+    /// The share of bits that are set.
+    pub fn filling(&self) -> f64 {
+        self.set as f64 / (self.words.len() * WORD) as f64
+    }
+
+    /// Word and bit of a hash.
+    #[inline]
+    fn place(&self, hash: u64) -> (usize, u64) {
+        let bits = self.words.len() as u128 * WORD as u128;
+        let bit = ((u128::from(hash) * bits) >> 64) as usize;
+        (bit / WORD, 1 << (bit % WORD))
+    }
+}
+
+/// The hashes that belong to two.
+#[inline]
+fn hashes([x, y]: [u64; 2], bits: u32) -> impl Iterator<Item = u64> {
+    (0..u64::from(bits)).map(move |i| x.wrapping_add(i.wrapping_mul(y)))
+}
+
+impl Visited for Bitstate {
+    type Print = [u64; 2];
+
+    fn restart(&mut self, seed: u64) {
+        self.hash = Multilinear::new(seed);
+        self.words.fill(0);
+        (self.set, self.len, self.overlooked) = (0, 0, 0.0);
+    }
+
+    #[inline]
+    fn print(&mut self, state: &[u8]) -> [u64; 2] {
+        let print = self.hash.hash(state);
+        for hash in hashes(print, self.bits) {
+            memory::prefetch(&self.words, self.place(hash).0);
+        }
+        print
+    }
+
+    #[inline]
+    fn add(&mut self, print: [u64; 2]) -> Seen {
+        let before = self.filling();
+        let mut added = 0;
+        for hash in hashes(print, self.bits) {
+            let (word, bit) = self.place(hash);
+            added += usize::from(self.words[word] & bit == 0);
+            self.words[word] |= bit;
+        }
+        if added == 0 {
+            return Seen::Old;
+        }
+        let q = before.powi(self.bits as i32);
+        self.overlooked += q / (1.0 - q);
+        self.set += added;
+        self.len += 1;
+        Seen::New
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn bytes(&self) -> usize {
+        self.words.len() * size_of::<u64>()
+    }
+
+    fn omissions(&self) -> Omissions {
+        Omissions::new(self.len, self.overlooked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn overlooked(bytes: usize, bits: u32, seed: u64) -> (usize, Omissions, f64) {
+        const STATES: u32 = 100_000;
+        let mut set = Bitstate::new(seed, bytes, bits).expect("there is memory");
+        let old = (0..STATES).filter(|n| set.insert(&n.to_le_bytes()) == Seen::Old).count();
+        assert_eq!(set.len() + old, STATES as usize);
+        assert!((0..STATES).all(|n| set.insert(&n.to_le_bytes()) == Seen::Old));
+        (old, set.omissions(), set.filling())
+    }
+
+    #[test]
+    fn a_large_array_loses_nothing() {
+        let (old, omissions, filling) = overlooked(64 << 20, 3, 1);
+        assert_eq!(old, 0);
+        assert!(omissions.probability() < 0.001, "{omissions}");
+        assert!((filling - 300_000.0 / (512 << 20) as f64).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_estimate_is_close_to_the_truth() {
+        for bits in 1..=5 {
+            for bytes in [10_000, 30_000, 100_000] {
+                let (old, omissions, _) = overlooked(bytes, bits, u64::from(bits));
+                let (old, expected) = (old as f64, omissions.expected);
+                assert!((old - expected).abs() < 0.1 * old + 10.0, "{old}, {expected}");
+                assert!((omissions.of - 100_000.0).abs() < 10_000.0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_overlooked_depends_on_the_seed() {
+        assert_eq!(overlooked(30_000, 3, 1), overlooked(30_000, 3, 1));
+        assert_ne!(overlooked(30_000, 3, 1), overlooked(30_000, 3, 2));
+    }
+
+    #[test]
+    fn too_much_memory_cannot_be_had() {
+        assert!(Bitstate::new(1, usize::MAX / 2, 3).is_none());
+        assert_eq!(Bitstate::new(1, 0, 0).map(|set| set.bytes()), Some(8));
+    }
+}

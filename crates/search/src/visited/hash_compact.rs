@@ -1,0 +1,200 @@
+//! Hash compaction: of each state 64 bits are kept, its fingerprint.
+//!
+//! Two states with one fingerprint are taken for one. With n states there, a new one is
+//! overlooked with a probability of n/2⁶⁴, so of N states about N²/2⁶⁵: of a thousand million,
+//! one in thirty-seven tries.
+//!
+//! Fingerprints lie in a table with open addressing, a word each, where a look begins at
+//! the place that is to the table what the fingerprint is to 2⁶⁴. So a table may have any
+//! length, and takes what there is when there is no memory for one twice as long. For a
+//! moment there are two: fingerprints are all that is known of the states.
+//!
+//! Source: Wolper and Leroy 1993, without their ordering; [EMJ05], State Compaction and
+//! Incremental Hashing, section 2 (partial compression).
+
+use super::multilinear::Multilinear;
+use super::{Omissions, Seen, Visited};
+use crate::store::{Ceiling, memory};
+
+/// Entries of the first table.
+const FIRST: usize = 64;
+
+/// A set of fingerprints.
+#[derive(Clone, Debug)]
+pub struct HashCompact {
+    hash: Multilinear<1>,
+    /// Zero in a gap.
+    entries: Vec<u64>,
+    len: usize,
+    /// At so many it should grow.
+    enough: usize,
+    ceiling: Ceiling,
+}
+
+impl HashCompact {
+    /// An empty set that grows up to the ceiling, and hashes as the seed says.
+    pub fn new(seed: u64, ceiling: Ceiling) -> HashCompact {
+        let entries = vec![0; FIRST];
+        HashCompact {
+            hash: Multilinear::new(seed),
+            enough: fullest(entries.len()),
+            entries,
+            len: 0,
+            ceiling,
+        }
+    }
+
+    /// Where a fingerprint is or belongs.
+    #[inline]
+    fn find(&self, print: u64) -> usize {
+        let mut at = home(print, self.entries.len());
+        while self.entries[at] != 0 && self.entries[at] != print {
+            at += 1;
+            if at == self.entries.len() {
+                at = 0;
+            }
+        }
+        at
+    }
+
+    /// Says whether there is room for one more, which may be because it has grown.
+    #[cold]
+    fn make_room(&mut self) -> bool {
+        if self.len >= self.ceiling.states {
+            return false;
+        }
+        let left = self.ceiling.bytes.saturating_sub(self.bytes()) / size_of::<u64>();
+        let length = (2 * self.entries.len()).min(left);
+        // A table that is hardly longer is not worth the while.
+        if length >= self.entries.len() / 4 * 5
+            && let Some(entries) = empty(length)
+        {
+            let old = std::mem::replace(&mut self.entries, entries);
+            for &print in old.iter().filter(|&&print| print != 0) {
+                let at = self.find(print);
+                self.entries[at] = print;
+            }
+            self.enough = fullest(length).min(self.ceiling.states);
+        } else {
+            self.enough = (self.entries.len() / 16 * 15).min(self.ceiling.states);
+        }
+        self.len < self.enough
+    }
+}
+
+/// Where to begin in a table of some length.
+#[inline]
+fn home(print: u64, length: usize) -> usize {
+    ((u128::from(print) * length as u128) >> 64) as usize
+}
+
+/// How many a table of some length holds when looks are still short.
+fn fullest(length: usize) -> usize {
+    length / 4 * 3
+}
+
+/// A table, if there is memory for it.
+fn empty(length: usize) -> Option<Vec<u64>> {
+    let mut entries = Vec::new();
+    entries.try_reserve_exact(length).ok()?;
+    memory::welcome_huge_pages(&mut entries);
+    entries.resize(length, 0);
+    Some(entries)
+}
+
+impl Visited for HashCompact {
+    type Print = u64;
+
+    fn restart(&mut self, seed: u64) {
+        self.hash = Multilinear::new(seed);
+        self.entries.fill(0);
+        self.len = 0;
+    }
+
+    #[inline]
+    fn print(&mut self, state: &[u8]) -> u64 {
+        let [print] = self.hash.hash(state);
+        memory::prefetch(&self.entries, home(print, self.entries.len()));
+        // Zero is a gap.
+        print.max(1)
+    }
+
+    #[inline]
+    fn add(&mut self, print: u64) -> Seen {
+        let mut at = self.find(print);
+        if self.entries[at] == print {
+            return Seen::Old;
+        }
+        if self.len >= self.enough.min(self.ceiling.states) {
+            if !self.make_room() {
+                return Seen::Full;
+            }
+            at = self.find(print);
+        }
+        self.entries[at] = print;
+        self.len += 1;
+        Seen::New
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn bytes(&self) -> usize {
+        self.entries.len() * size_of::<u64>()
+    }
+
+    fn omissions(&self) -> Omissions {
+        let pairs = self.len as f64 * self.len.saturating_sub(1) as f64 / 2.0;
+        Omissions::new(self.len, pairs / 2_f64.powi(64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(n: u32) -> [u8; 4] {
+        n.to_le_bytes()
+    }
+
+    #[test]
+    fn a_million_states_are_told_apart() {
+        let mut set = HashCompact::new(1, Ceiling::NONE);
+        for n in 0..1_000_000 {
+            assert_eq!(set.insert(&number(n)), Seen::New);
+            assert_eq!(set.insert(&number(n / 2)), Seen::Old);
+        }
+        assert_eq!(set.len(), 1_000_000);
+        // 32 bits would have lost a hundred of them.
+        assert!(set.omissions().probability() < 1e-7);
+        assert!(set.bytes() <= 3 * 8 * 1_000_000);
+    }
+
+    #[test]
+    fn takes_what_there_is_and_no_more() {
+        for bytes in [512, 600, 1000, 4096, 10_000] {
+            let mut set = HashCompact::new(1, Ceiling { bytes, states: usize::MAX });
+            let all = (0..5000).take_while(|&n| set.insert(&number(n)) == Seen::New).count();
+            assert!(set.bytes() <= bytes.max(FIRST * 8));
+            assert_eq!(set.len(), all);
+            assert!(all >= bytes / 8 / 4, "{all} in {bytes}");
+            assert_eq!(set.insert(&number(4999)), Seen::Full);
+            assert_eq!(set.insert(&number(0)), Seen::Old);
+        }
+        let mut set = HashCompact::new(1, Ceiling { bytes: usize::MAX, states: 3 });
+        let seen = [1, 2, 1, 3, 4].map(|n| set.insert(&number(n)));
+        assert_eq!(seen, [Seen::New, Seen::New, Seen::Old, Seen::New, Seen::Full]);
+    }
+
+    #[test]
+    fn forgets_everything_when_it_begins_again() {
+        let mut set = HashCompact::new(1, Ceiling::NONE);
+        let one = set.print(&number(1));
+        set.add(one);
+        set.restart(2);
+        assert!(set.is_empty());
+        assert_ne!(set.print(&number(1)), one);
+        assert_eq!(set.insert(&number(1)), Seen::New);
+    }
+}

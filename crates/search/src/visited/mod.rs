@@ -1,0 +1,65 @@
+//! Sets of states that cannot be had back, and may overlook some: what is kept of a state
+//! is a fingerprint ([`HashCompact`]) or a few bits ([`Bitstate`]).
+//!
+//! A state that is taken for a known one is not expanded, and what lies behind it may
+//! never be seen. So such a set is no [`StateStore`](crate::StateStore), and whoever uses
+//! one can find errors, but never prove that there are none.
+//!
+//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (partial
+//! compression).
+
+mod bitstate;
+mod hash_compact;
+mod multilinear;
+mod omissions;
+
+pub use bitstate::Bitstate;
+pub use hash_compact::HashCompact;
+pub use omissions::Omissions;
+
+/// What a set says about a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It was certainly not there, and is now.
+    New,
+    /// It was there, or another one was that looks the same.
+    Old,
+    /// It is not there, and there is no room for it.
+    Full,
+}
+
+/// A set of states that cannot be had back.
+pub trait Visited {
+    /// What is known of a state: all that is kept of it, or where.
+    type Print: Copy;
+
+    /// Forgets everything, and hashes from now on as this seed says. What two different
+    /// seeds overlook is independent.
+    fn restart(&mut self, seed: u64);
+
+    /// Looks at a state that will be added soon, and asks for the memory it will need.
+    fn print(&mut self, state: &[u8]) -> Self::Print;
+
+    /// Adds a state of which this is known.
+    fn add(&mut self, print: Self::Print) -> Seen;
+
+    /// Adds a state.
+    fn insert(&mut self, state: &[u8]) -> Seen {
+        let print = self.print(state);
+        self.add(print)
+    }
+
+    /// How many states were new.
+    fn len(&self) -> usize;
+
+    /// Whether no state was added.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory held.
+    fn bytes(&self) -> usize;
+
+    /// What it has probably overlooked of the states that it was shown.
+    fn omissions(&self) -> Omissions;
+}
