@@ -8,8 +8,7 @@ use beeline_promela::hir::{Expr, ExprKind, Model, UnaryOp};
 
 /// What must be true in every state, if that is all that a formula says.
 pub(crate) fn invariant<'m>(model: &'m Model, formula: &str) -> Option<&'m Expr> {
-    let formula = model.formulas.iter().find(|one| &*one.name.name == formula)?;
-    match &formula.formula.kind {
+    match &model.formulas[model.formula(formula)?].formula.kind {
         ExprKind::Unary(UnaryOp::Always, always) if !is_temporal(always) => Some(always),
         _ => None,
     }

@@ -24,7 +24,7 @@ use beeline_kernel::Stop;
 use beeline_search::{ExactStore, Stats};
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
-use crate::claims::{System, check_claim, claim_of, claim_task, counts_steps, vacuity};
+use crate::claims::{System, check_that, claim_of, claim_task, counts_steps, vacuity};
 use crate::directed::{Settled, Task};
 use crate::stores::Store;
 use crate::watch::{News, Watch};
@@ -73,7 +73,7 @@ pub(crate) fn check_auto(
             match claim_of(machine, property) {
                 // What counts steps has automata of its own.
                 Ok(claim) if claim.is_about_cycles() || counts_steps(machine, &claim) => {
-                    cyclic.push(number);
+                    cyclic.push((number, claim));
                 }
                 Ok(claim) => claims.push((number, machine.clone().watched_by(claim))),
                 Err(why) => checked[number] = unknown(property, why),
@@ -116,13 +116,13 @@ pub(crate) fn check_auto(
             checked[number] = Some(Checked { by, nearest, remarks, ..answered });
         }
     }
-    for number in cyclic {
+    for (number, claim) in cyclic {
         let property = &properties[number];
         if let Some(stop) = stopped {
             checked[number] = unknown(property, stop.to_string());
             continue;
         }
-        let settled = check_claim::<ExactStore>(machine, property, plan, watch)?;
+        let settled = check_that::<ExactStore>(machine, claim, property, plan, watch)?;
         stats.add(&settled.stats);
         peak_bytes = peak_bytes.max(settled.peak_bytes);
         let Settled { answer, by, remarks, .. } = settled;

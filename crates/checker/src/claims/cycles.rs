@@ -14,6 +14,7 @@ use crate::noting::Noting;
 use crate::run::{Plan, drive};
 use crate::searches::{Algorithm, Directed};
 use crate::watch::Watch;
+use crate::witness::Violation;
 
 /// How to search for cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,17 @@ pub enum Rounds {
     Improved,
     /// By strongly connected components of the states.
     Components,
+}
+
+impl Rounds {
+    /// What goes through all states fastest: where ways bear marks, only the components know
+    /// what to do with them.
+    pub(super) fn usual(fairness: Fairness) -> Rounds {
+        match fairness {
+            Fairness::None => Rounds::Improved,
+            Fairness::Weak => Rounds::Components,
+        }
+    }
 }
 
 /// A search for cycles in a space, about to begin.
@@ -109,6 +121,23 @@ fn quest<'a>(task: &Task<'_>, plan: &Plan) -> Quest<'a> {
     Quest { limits: plan.limits(), ..Quest::new(task.target) }
 }
 
+/// What a search has found, confirmed: with the lasso, unless the claim came to its end.
+pub(super) fn confirmed(
+    search: &dyn CycleSearch,
+    task: &Task<'_>,
+    folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
+    plan: &Plan,
+) -> Result<Option<(Violation, Option<Lasso>)>, CheckError> {
+    let bound = u64::from(search.lower_bound().0);
+    if let Some(Lasso { stem, cycle }) = search.lasso() {
+        let lasso = Lasso { stem: folded(stem), cycle: folded(cycle) };
+        return Ok(Some((lasso_witness(task, &lasso, plan, bound)?, Some(lasso))));
+    }
+    let Some(hit) = search.hits().first().copied() else { return Ok(None) };
+    let path = folded(search.path(0));
+    Ok(Some((task.witness(&path, hit.kind, plan, |_| bound)?, None)))
+}
+
 /// Runs a search to its end, and confirms what it finds.
 fn run(
     search: &mut dyn CycleSearch,
@@ -120,17 +149,9 @@ fn run(
 ) -> Result<Settled, CheckError> {
     let ending = drive(search, watch, |_, _| false);
     let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
-    let bound = u64::from(search.lower_bound().0);
-    let merged = plan.automata().allowed_by(task.machine.model()).merge;
-    let answer = if let Some(Lasso { stem, cycle }) = search.lasso() {
-        let lasso = Lasso { stem: folded(stem), cycle: folded(cycle) };
-        let violation = lasso_witness(task.machine, &lasso, plan.fairness, merged, bound)?;
-        Answer::Violated(vec![violation])
-    } else if let Some(hit) = search.hits().first() {
-        let path = folded(search.path(0));
-        Answer::Violated(vec![task.witness(&path, hit.kind, plan, |_| bound)?])
-    } else {
-        without_violation_after(|kind| noting.met(kind), ending.outcome)
+    let answer = match confirmed(search, task, folded, plan)? {
+        Some((violation, _)) => Answer::Violated(vec![violation]),
+        None => without_violation_after(|kind| noting.met(kind), ending.outcome),
     };
     Ok(Settled { stats, peak_bytes, ..Settled::of(answer) })
 }

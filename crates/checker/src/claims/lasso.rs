@@ -9,8 +9,10 @@ use beeline_engine::interpreter::{Arrival, Machine, Move};
 use beeline_engine::trail::Replay;
 use beeline_search::Lasso;
 
-use super::witness::{Telling, lost};
+use super::witness::{Telling, claimed_as_in, lost};
 use crate::check::CheckError;
+use crate::directed::Task;
+use crate::run::Plan;
 use crate::witness::{Round, Violation, Wrong};
 
 /// Whether processes that could always move have to, at last.
@@ -65,13 +67,14 @@ pub(crate) fn objecting(machine: &Machine<'_>, told: &Told<'_>) -> Option<Claim>
 }
 
 /// The violation that a lasso of the product is. No trail has fewer steps than `bound`.
-pub(crate) fn lasso_witness(
-    machine: &Machine<'_>,
+pub(super) fn lasso_witness(
+    task: &Task<'_>,
     lasso: &Lasso,
-    fairness: Fairness,
-    merged: bool,
+    plan: &Plan,
     bound: u64,
 ) -> Result<Violation, CheckError> {
+    let (machine, fairness) = (task.machine, plan.fairness);
+    let merged = plan.automata().allowed_by(machine.model()).merge;
     let claim = machine.claim().ok_or_else(|| lost("there is no claim"))?;
     let mut telling = Telling::new(machine, merged);
     let Lasso { stem, cycle } = lasso;
@@ -117,9 +120,7 @@ const MOST_ROUNDS: usize = 64;
 
 /// All ways from a state of the product to the next.
 fn ways(machine: &Machine<'_>, from: &[u8], to: &[u8]) -> Vec<Vec<Move>> {
-    let frame = machine.layout().frame;
-    let mut watched = from.to_vec();
-    frame.set_claim(&mut watched, frame.claim(to));
+    let watched = claimed_as_in(machine, from, to);
     let mut found: Vec<Vec<Move>> = Vec::new();
     machine.ways(&machine.open(&watched), &mut |arrival| {
         if let Arrival::State(next, moves) = arrival

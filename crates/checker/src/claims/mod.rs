@@ -38,9 +38,7 @@ pub(crate) fn claim_of(machine: &Machine<'_>, property: &Property) -> Result<Cla
         (PropertyKind::Progress, _) => Ok(Claim::progress()),
         (PropertyKind::Acceptance, _) => Ok(Claim::acceptance()),
         (_, Some(name)) => {
-            let mut formulas = machine.model().formulas.iter();
-            let number = formulas.position(|formula| *formula.name.name == **name);
-            let number = number.ok_or("there is no such formula")?;
+            let number = machine.model().formula(name).ok_or("there is no such formula")?;
             machine.formula_claim(number).map_err(|error| error.to_string())
         }
         (_, None) => never_claim_of(machine, property).map_err(str::to_owned),
@@ -114,16 +112,27 @@ pub(crate) fn check_claim<T: StateStore>(
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
-    let claim = match claim_of(machine, property) {
-        Ok(claim) => claim,
-        Err(why) => return Ok(Settled::unknown(&why)),
+    match claim_of(machine, property) {
+        Ok(claim) => check_that::<T>(machine, claim, property, plan, watch),
+        Err(why) => Ok(Settled::unknown(&why)),
+    }
+}
+
+/// The same where the claim is at hand.
+pub(crate) fn check_that<T: StateStore>(
+    machine: &Machine<'_>,
+    claim: Claim,
+    property: &Property,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<Settled, CheckError> {
+    let unmerges = !plan.plain && counts_steps(machine, &claim);
+    let plain = unmerges.then(|| Plan { plain: true, ..plan.clone() });
+    let machine = match &plain {
+        Some(plain) => plain.rules.machine(machine.model(), plain.automata()),
+        None => machine.clone(),
     };
-    let plain = Plan { plain: true, ..plan.clone() };
-    let (plan, machine) = if counts_steps(machine, &claim) && !plan.plain {
-        (&plain, plain.rules.machine(machine.model(), plain.automata()))
-    } else {
-        (plan, machine.clone())
-    };
+    let plan = plain.as_ref().unwrap_or(plan);
     let machine = machine.watched_by(claim);
     let system = System::new(&machine, plan);
     let product = system.product(&machine);
@@ -138,7 +147,7 @@ pub(crate) fn check_claim<T: StateStore>(
     {
         *why += ", or more than 63 processes, which is as many as --fair can tell apart";
     }
-    if std::ptr::eq(plan, &plain) {
+    if unmerges {
         settled.remarks.push(COUNTED.to_owned());
     }
     Ok(settled)
@@ -162,15 +171,13 @@ fn settle<T: StateStore>(
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
-    let fair = plan.fairness == Fairness::Weak;
     let is_about_cycles = task.machine.claim().is_some_and(Claim::is_about_cycles);
     match &plan.search.way {
         Way::Auto if is_about_cycles => strategy::settle(task, property, plan, watch),
         Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(task, *rounds, plan, watch),
         Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(task, plan, watch),
         Way::Blind(_) if is_about_cycles => {
-            let rounds = if fair { Rounds::Components } else { Rounds::Improved };
-            cycles::search::<T>(task, rounds, plan, watch)
+            cycles::search::<T>(task, Rounds::usual(plan.fairness), plan, watch)
         }
         Way::Directed(directed) if is_about_cycles => cycles::directed(task, directed, plan, watch),
         Way::Directed(directed) => hunt::<T>(task, directed, plan, watch),

@@ -17,8 +17,8 @@ use beeline_search::{
     Progress, Quest, Search as _, ShorterLasso, ShortestLasso, Stats,
 };
 
-use super::cycles::{Rounds, start};
-use super::lasso::{Fairness, lasso_witness};
+use super::cycles::{Rounds, confirmed, start};
+use super::lasso::lasso_witness;
 use super::witness::lost;
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::directed::{Settled, Task, heuristic};
@@ -112,7 +112,7 @@ pub(super) fn shorten(
     watch: &mut dyn Watch,
 ) -> Result<Shortened, CheckError> {
     let mut run = Run::new(task, None, plan, watch);
-    let violation = run.confirm(&lasso, 0)?;
+    let violation = lasso_witness(task, &lasso, plan, 0)?;
     let given = violation.steps.min(told);
     run.given = given;
     let shortest = ShortestLasso::new(task.space, Some(lasso.clone()), run.quest(2));
@@ -159,23 +159,12 @@ impl<'a, 'w> Run<'a, 'w> {
 
     /// What a search has found, confirmed and told.
     fn take(&mut self, search: &dyn CycleSearch, by: &str) -> Result<Option<Found>, CheckError> {
-        let bound = u64::from(search.lower_bound().0);
-        let (violation, lasso) = if let Some(lasso) = search.lasso() {
-            (self.confirm(&lasso, bound)?, Some(lasso))
-        } else if let Some(hit) = search.hits().first() {
-            (self.task.witness(&search.path(0), hit.kind, self.plan, |_| bound)?, None)
-        } else {
-            return Ok(None);
-        };
+        let found = confirmed(search, self.task, |path| path, self.plan)?;
+        let Some((violation, lasso)) = found else { return Ok(None) };
         if let Some(property) = self.property {
             self.watch.hear(&News::Violated { property, violation: &violation, by });
         }
         Ok(Some(Found { violation, lasso, by: by.to_owned() }))
-    }
-
-    fn confirm(&self, lasso: &Lasso, bound: u64) -> Result<Violation, CheckError> {
-        let merged = self.plan.automata().allowed_by(self.task.machine.model()).merge;
-        lasso_witness(self.task.machine, lasso, self.plan.fairness, merged, bound)
     }
 
     /// Looks for a violation, and for a short one.
@@ -219,10 +208,8 @@ impl<'a, 'w> Run<'a, 'w> {
 
     /// The search through all states, and the directed one, in turns.
     fn search(&mut self, space: &dyn Space) -> Result<(Option<Found>, Outcome), CheckError> {
-        // Where ways bear marks, only the components know what to do with them.
-        let fair = self.plan.fairness == Fairness::Weak;
-        let (rounds, name) =
-            if fair { (Rounds::Components, "scc") } else { (Rounds::Improved, "indfs") };
+        let rounds = Rounds::usual(self.plan.fairness);
+        let name = if rounds == Rounds::Components { "scc" } else { "indfs" };
         let stillborn = "it began before";
         let mut proof = match self.plan.store.chosen(self.state_bytes(space)) {
             Store::Compact => start::<CompactStore>(space, rounds, self.quest(2)),
@@ -339,7 +326,7 @@ impl<'a, 'w> Run<'a, 'w> {
         let Some(lasso) = lasso.filter(|lasso| found.lasso.as_ref() != Some(lasso)) else {
             return Ok(());
         };
-        let violation = self.confirm(&lasso, found.violation.lower_bound)?;
+        let violation = lasso_witness(self.task, &lasso, self.plan, found.violation.lower_bound)?;
         if violation.steps < found.violation.steps {
             self.hear(&violation, by);
             (found.violation, found.lasso) = (violation, Some(lasso));

@@ -36,7 +36,7 @@ pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<Strin
 /// What is remarkable about a formula in any model.
 pub(crate) fn trivial(model: &Model, property: &Property) -> Option<String> {
     let name = property.formula.as_ref()?;
-    let formula = model.formulas.iter().find(|formula| *formula.name.name == **name)?;
+    let formula = &model.formulas[model.formula(name)?];
     let said = Said::in_detail(model, &formula.formula).ok()?;
     if is_tautology(&said.formula) {
         return Some("it holds in every model: it is a tautology".to_owned());

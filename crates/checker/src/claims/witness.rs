@@ -24,6 +24,14 @@ pub(super) fn lost(why: &str) -> CheckError {
     CheckError::Claim(why.to_owned())
 }
 
+/// A state of the product, with the claim where it is in another one.
+pub(super) fn claimed_as_in(machine: &Machine<'_>, state: &[u8], other: &[u8]) -> Vec<u8> {
+    let frame = machine.layout().frame;
+    let mut watched = state.to_vec();
+    frame.set_claim(&mut watched, frame.claim(other));
+    watched
+}
+
 impl<'a> Telling<'a> {
     pub(super) fn new(machine: &'a Machine<'a>, merged: bool) -> Self {
         let claim = machine.claim().and_then(Claim::written).map(|claim| claim.index());
@@ -45,8 +53,7 @@ impl<'a> Telling<'a> {
         let step = claimed.find(|step| step.to == after && !step.violated);
         let step = step.ok_or_else(|| lost("the claim cannot step like that"))?;
         self.trail.push_claim(&step.edges);
-        let mut watched = from.to_vec();
-        machine.layout().frame.set_claim(&mut watched, after);
+        let watched = claimed_as_in(machine, from, to);
         let found = way.map(<[Move]>::to_vec).or_else(|| machine.way_to(&watched, to));
         match found {
             Some(way) => {

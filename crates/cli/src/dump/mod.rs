@@ -101,8 +101,7 @@ fn claims(options: &Dump, front: &Front) -> Result<String, (String, String)> {
     let mut out = String::new();
     for property in &asked {
         let Some(formula) = &property.formula else { continue };
-        let number = model.formulas.iter().position(|one| *one.name.name == **formula);
-        let Some(number) = number else { continue };
+        let Some(number) = model.formula(formula) else { continue };
         let text = claim::dump(model, number, &property.name, as_what).map_err(|error| {
             let help = "`beeline lint` looks at formulas, too".to_owned();
             (format!("`{}`: {error}", property.name), help)

@@ -25,32 +25,27 @@ impl Space for Fair<'_> {
     }
 
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(FairExpander { machine: self.0, expansion: Expansion::default() })
+        Box::new(FairExpander(self.0))
     }
 }
 
-struct FairExpander<'a> {
-    machine: &'a Machine<'a>,
-    /// Kept for its memory.
-    expansion: Expansion,
-}
+struct FairExpander<'a>(&'a Machine<'a>);
 
 impl Expander for FairExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        self.expansion.clear();
-        self.machine.expand_fairly(state, &mut self.expansion);
-        expansion.append(&self.expansion);
+        self.0.expand_fairly(state, expansion);
     }
 }
 
 impl Machine<'_> {
-    /// Finds what follows a state, with the marks of each way.
+    /// Adds what follows a state, with the marks of each way.
     fn expand_fairly(&self, state: &[u8], expansion: &mut Expansion) {
         let now = self.open(state);
         if now.process_count() > MOST {
             // There are no marks for so many.
             let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
             expansion.faults.push(Failure { fault, steps: 1 });
+            expansion.deadlock = false;
             self.add_broken(&now, expansion);
             return;
         }

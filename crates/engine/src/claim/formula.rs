@@ -130,17 +130,8 @@ fn read(expr: &Expr, grain: Grain, atoms: &mut Distinct<'_>) -> Result<Formula, 
 /// Whether there is something in an expression that is not about single states.
 pub fn is_temporal(expr: &Expr) -> bool {
     expr.any(|part| match &part.kind {
-        ExprKind::Unary(op, _) => {
-            matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next)
-        }
-        ExprKind::Binary(op, ..) => matches!(
-            op,
-            BinaryOp::Implies
-                | BinaryOp::Equivalent
-                | BinaryOp::Until
-                | BinaryOp::WeakUntil
-                | BinaryOp::Release
-        ),
+        ExprKind::Unary(op, _) => op.is_temporal(),
+        ExprKind::Binary(op, ..) => op.is_temporal(),
         _ => false,
     })
 }

@@ -85,10 +85,7 @@ impl Labels {
 impl Machine<'_> {
     /// Whether a process is at a progress label.
     pub fn makes_progress(&self, now: &Now) -> bool {
-        (0..now.process_count()).any(|pid| {
-            let automaton = self.automaton(now.process(pid));
-            automaton.marks[now.location(pid).0 as usize].progress
-        })
+        self.progress_labels().are_met(self.layout(), &now.bytes)
     }
 
     /// Whether no process is at a progress label, though something can happen.
@@ -98,9 +95,6 @@ impl Machine<'_> {
 
     /// Whether a process is at an accept label.
     pub fn meets_accept_label(&self, now: &Now) -> bool {
-        (0..now.process_count()).any(|pid| {
-            let automaton = self.automaton(now.process(pid));
-            automaton.marks[now.location(pid).0 as usize].accept
-        })
+        self.accept_labels().are_met(self.layout(), &now.bytes)
     }
 }

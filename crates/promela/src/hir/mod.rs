@@ -559,6 +559,11 @@ impl Model {
         &self.processes[id.index()]
     }
 
+    /// The number of the formula of this name.
+    pub fn formula(&self, name: &str) -> Option<usize> {
+        self.formulas.iter().position(|formula| *formula.name.name == *name)
+    }
+
     /// The declaration behind a root, seen from inside a process.
     pub fn variable<'a>(&'a self, root: Root, inside: Option<&'a Process>) -> Option<&'a Variable> {
         match root {
