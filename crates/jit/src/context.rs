@@ -12,7 +12,7 @@ use std::mem::offset_of;
 
 use beeline_engine::frame::{Frame, MOST_CHANNELS, MOST_PROCESSES, PROCESSES, Record};
 use beeline_engine::layout::ChannelLayout;
-use beeline_kernel::{Failure, Fault, FaultKind, SiteId, Successors, Way};
+use beeline_kernel::{Failure, Fault, FaultKind, Mover, SiteId, Successors, Way};
 
 use crate::waiting::{Takers, Wait};
 
@@ -41,8 +41,8 @@ pub(crate) struct Context {
     pub(crate) message_length: u32,
     /// The channel over which a message is being handed over.
     pub(crate) offered: u32,
-    /// Whose step it is, for faults on the receiver's side of a rendezvous.
-    pub(crate) sender_site: u32,
+    /// Whose step it is, on the receiver's side of a rendezvous.
+    pub(crate) sender: Mover,
     /// Nobody could move otherwise.
     pub(crate) timeout: u32,
     /// One more than the number of the first survivable fault of the move under way; 0 for
@@ -100,7 +100,7 @@ pub(crate) struct Tables {
 
 /// Where compiled code finds the fields of the context.
 pub(crate) mod at {
-    use super::{Context, offset_of};
+    use super::{Context, Mover, offset_of};
 
     pub(crate) const PROCESSES: i32 = offset_of!(Context, processes) as i32;
     pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
@@ -108,7 +108,8 @@ pub(crate) mod at {
     pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
     pub(crate) const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
     pub(crate) const OFFERED: i32 = offset_of!(Context, offered) as i32;
-    pub(crate) const SENDER_SITE: i32 = offset_of!(Context, sender_site) as i32;
+    pub(crate) const SENDER: i32 = offset_of!(Context, sender) as i32;
+    pub(crate) const SENDER_SITE: i32 = SENDER + offset_of!(Mover, edge) as i32;
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
     pub(crate) const FAULT: i32 = offset_of!(Context, fault) as i32;
     pub(crate) const HIDDEN: i32 = offset_of!(Context, hidden) as i32;
@@ -148,7 +149,7 @@ impl Context {
             message: [0; MOST_VALUES],
             message_length: 0,
             offered: 0,
-            sender_site: 0,
+            sender: Mover::default(),
             timeout: 0,
             fault: 0,
             length: 0,
@@ -313,7 +314,7 @@ pub(crate) unsafe extern "C" fn hand_over(
                 frame.set_location(offer, (*context).processes[sender as usize] as usize, to);
             }
             (*context).offered = channel;
-            (*context).sender_site = site;
+            (*context).sender = Mover { edge: site, process: sender };
             let offer = (*context).offer.as_ptr();
             if let Some(receive) = tables.receivers[process] {
                 receive(context, offer, pid as u32);

@@ -2,7 +2,7 @@
 
 use beeline_engine::frame::{EXCLUSIVE, Frame, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::{Expander, Expansion, Successors};
+use beeline_kernel::{Expander, Expansion, Mover, Successors};
 use beeline_promela::hir::ProcessId;
 
 use crate::context::{BLOCK, Context, StepCode};
@@ -137,12 +137,18 @@ impl Level {
     fn take(&mut self, successors: &mut Successors, first: usize, held: &[u32]) {
         self.successors.truncate(0);
         for at in first..successors.len() {
-            self.successors.push(successors.ways()[at].steps, successors.state(at));
+            let way = successors.ways()[at];
+            self.successors.push(way.steps, way.mover, successors.state(at));
         }
         successors.truncate(first);
         self.held.clear();
         self.held.extend(held.iter().map(|&number| number - first as u32));
         (self.next, self.next_held, self.before) = (0, 0, 0);
+    }
+
+    /// Who took the step to the state whose successors are on the next level.
+    fn begun_by(&self) -> Mover {
+        self.successors.ways()[self.next - 1].mover
     }
 
     /// The state whose successors are on the next level.
@@ -307,9 +313,11 @@ impl<'a> NativeExpander<'a> {
             }
             level.next += 1;
             let before = level.before;
+            let mover = self.levels[0].begun_by();
+            let level = &mut self.levels[depth - 1];
             let steps = before + level.successors.ways()[level.next - 1].steps;
             if level.held.get(level.next_held) != Some(&(level.next as u32 - 1)) {
-                expansion.push_behind(steps, level.current());
+                expansion.push_by(steps, mover, level.current());
                 expansion.hidden_steps += u64::from(before);
                 continue;
             }
@@ -341,7 +349,7 @@ impl<'a> NativeExpander<'a> {
             (level.next, level.next_held, level.before) = (0, 0, steps);
             if stuck {
                 self.records.frame.set_number(&mut self.source, EXCLUSIVE, 0);
-                expansion.push_behind(steps, &self.source[..length]);
+                expansion.push_by(steps, mover, &self.source[..length]);
                 expansion.hidden_steps += u64::from(steps - 1);
                 continue;
             }

@@ -9,6 +9,16 @@ use std::ops::Range;
 
 use crate::{Component, Fault, Marks};
 
+/// Who takes the first step of a way, and which one. Spaces that do not know say nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Mover {
+    /// The number of the edge.
+    pub edge: u32,
+    /// The number of the process.
+    pub process: u32,
+}
+
 /// A way from a state to a successor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
@@ -17,6 +27,8 @@ pub struct Way {
     pub end: u32,
     /// How many steps it takes: more than one through states that are not stored.
     pub steps: u32,
+    /// How it begins.
+    pub mover: Mover,
 }
 
 /// A way from a state to a fault.
@@ -44,9 +56,9 @@ impl Successors {
         self.len = self.len.min(len);
     }
 
-    /// Adds a successor that is so many steps away.
+    /// Adds a successor that is so many steps away, the first of them by this mover.
     #[inline]
-    pub fn push(&mut self, steps: u32, state: &[u8]) {
+    pub fn push(&mut self, steps: u32, mover: Mover, state: &[u8]) {
         let start = self.used();
         let end = start + state.len();
         if end > self.bytes.len() {
@@ -56,7 +68,7 @@ impl Successors {
         if self.len == self.ways.len() {
             self.ways.resize((2 * self.len).max(64), Way::default());
         }
-        self.ways[self.len] = Way { end: end as u32, steps };
+        self.ways[self.len] = Way { end: end as u32, steps, mover };
         self.len += 1;
     }
 
@@ -174,13 +186,19 @@ impl Expansion {
     /// Adds a successor that is so many steps away.
     #[inline]
     pub fn push_behind(&mut self, steps: u32, state: &[u8]) {
-        self.successors.push(steps, state);
+        self.push_by(steps, Mover::default(), state);
+    }
+
+    /// The same, the first of the steps by this mover.
+    #[inline]
+    pub fn push_by(&mut self, steps: u32, mover: Mover, state: &[u8]) {
+        self.successors.push(steps, mover, state);
     }
 
     /// Adds what follows another state.
     pub fn append(&mut self, other: &Expansion) {
         for (way, state) in other.successors.ways().iter().zip(other.states()) {
-            self.push_behind(way.steps, state);
+            self.push_by(way.steps, way.mover, state);
         }
         self.faults.extend_from_slice(&other.faults);
         self.broken.extend_from_slice(&other.broken);

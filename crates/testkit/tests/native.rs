@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::{Native, Unsupported};
-use beeline_kernel::{Expansion, FaultKind, Space};
+use beeline_kernel::{Expansion, FaultKind, Mover, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, Root};
 use beeline_promela::printer;
 use beeline_testkit::corpus;
@@ -47,8 +47,9 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
     while let Some(state) = waiting.pop() {
         machine.expand(&state, &mut theirs);
         fast.expand_only(&state, &mut ours);
-        let ways = |found: &Expansion| -> Vec<(u32, Vec<u8>)> {
-            (0..found.len()).map(|at| (found.steps(at), found.state(at).to_vec())).collect()
+        let ways = |found: &Expansion| -> Vec<(u32, Mover, Vec<u8>)> {
+            let ways = found.successors.ways().iter().zip(found.states());
+            ways.map(|(way, state)| (way.steps, way.mover, state.to_vec())).collect()
         };
         assert_eq!(ways(&ours), ways(&theirs), "{name}: successors of {state:?}");
         broken += theirs.broken.len();

@@ -4,7 +4,7 @@
 //! leads through them. A sequence that gets stuck lets go of control, and that
 //! state is stored.
 
-use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
+use beeline_kernel::{Expansion, Failure, Fault, FaultKind, Mover, SiteId, Space};
 
 use super::machine::{Machine, Now};
 use super::moves::Move;
@@ -43,7 +43,11 @@ impl Machine<'_> {
             match arrival {
                 Arrival::State(next, moves) => {
                     expansion.hidden_steps += moves.len().saturating_sub(1) as u64;
-                    expansion.push_behind(moves.len().max(1) as u32, &next.bytes);
+                    let mover = moves.first().map_or(Mover::default(), |step| Mover {
+                        edge: step.edge.0,
+                        process: step.pid as u32,
+                    });
+                    expansion.push_by(moves.len().max(1) as u32, mover, &next.bytes);
                 }
                 Arrival::Fault(kind, moves) => {
                     let site = SiteId(moves.last().map_or(0, |step| step.edge.0));

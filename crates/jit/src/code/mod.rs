@@ -21,6 +21,8 @@ mod start;
 mod statements;
 mod watch;
 
+use std::mem::offset_of;
+
 use beeline_engine::automata::Location;
 use beeline_engine::frame::Record;
 use beeline_engine::interpreter::Machine;
@@ -417,8 +419,9 @@ impl<'m> Function<'_, '_, 'm> {
         self.state = next;
     }
 
-    /// Ends the successor, which took so many steps. `hold` if its process goes on alone.
-    fn commit(&mut self, site: Value, hold: bool, steps: u32) {
+    /// Ends the successor, which took so many steps, the first of them by this mover. `hold` if
+    /// its process goes on alone.
+    fn commit(&mut self, site: Value, mover: Value, hold: bool, steps: u32) {
         let context = self.context;
         let length = self.context_int(at::NEXT_LENGTH);
         let length = self.wide(length);
@@ -431,6 +434,7 @@ impl<'m> Function<'_, '_, 'm> {
         let way = self.b.ins().bor(end, upper);
         let place = self.b.ins().load(POINTER, trusted(), context, at::NEXT_WAY);
         self.b.ins().store(trusted(), way, place, 0);
+        self.b.ins().store(trusted(), mover, place, MOVER);
         let size = self.offset(size_of::<Way>());
         let next_place = self.add(place, size);
         self.b.ins().store(trusted(), next_place, context, at::NEXT_WAY);
@@ -484,6 +488,9 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.inst_results(call).first().copied()
     }
 }
+
+/// Where the mover of a way is.
+const MOVER: i32 = offset_of!(Way, mover) as i32;
 
 /// Generates a function that does nothing, for what is no process.
 pub(crate) fn nothing(

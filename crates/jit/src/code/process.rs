@@ -10,7 +10,7 @@ use cranelift_module::Module;
 
 use super::channels::Offer;
 use super::statements::Setting;
-use super::{Common, Function, Helper, INT, Purpose};
+use super::{Common, Function, Helper, INT, POINTER, Purpose, trusted};
 use crate::context::at;
 use crate::waiting::receives;
 
@@ -230,6 +230,18 @@ impl Function<'_, '_, '_> {
         }
     }
 
+    /// Who begins a way with this edge, as a way has it.
+    fn mover(&mut self, edge: &Edge, purpose: Purpose) -> Value {
+        match purpose {
+            Purpose::Receive => self.b.ins().load(POINTER, trusted(), self.context, at::SENDER),
+            _ => {
+                let pid = self.wide(self.pid);
+                let upper = self.b.ins().ishl_imm_u(pid, 32);
+                self.b.ins().bor_imm_u(upper, i64::from(edge.id.0))
+            }
+        }
+    }
+
     /// Reports a fault in the last of so many steps, behind which there is no state.
     fn report(&mut self, kind: Value, site: Value, steps: u32) {
         let (context, steps) = (self.context, self.int(steps as i32));
@@ -271,13 +283,14 @@ impl Function<'_, '_, '_> {
         let last = chain[chain.len() - 1];
         let ends = matches!(last.steps[0].action, Action::End);
         let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
-        self.end_successor(site, last.hold.atomic && !ends, chain.len() as u32);
+        let mover = self.mover(edge, purpose);
+        self.end_successor(site, mover, last.hold.atomic && !ends, chain.len() as u32);
         self.go(moved);
         // A process that is stuck lets go of control, and others may move.
         for (stuck, steps) in loose {
             self.enter(stuck);
-            let site = self.int(0);
-            self.end_successor(site, false, steps);
+            let (site, mover) = (self.int(0), self.mover(edge, purpose));
+            self.end_successor(site, mover, false, steps);
             self.go(moved);
         }
         for (failed, kind, site, steps) in failures {
@@ -321,7 +334,7 @@ impl Function<'_, '_, '_> {
     }
 
     /// Ends the successor: who may move next, and who moved last.
-    fn end_successor(&mut self, site: Value, holds: bool, steps: u32) {
+    fn end_successor(&mut self, site: Value, mover: Value, holds: bool, steps: u32) {
         let alone = if holds {
             let one = self.int(1);
             self.add(self.pid, one)
@@ -333,7 +346,7 @@ impl Function<'_, '_, '_> {
             let pid = self.pid;
             self.set_number(LAST, pid);
         }
-        self.commit(site, holds, steps);
+        self.commit(site, mover, holds, steps);
     }
 }
 

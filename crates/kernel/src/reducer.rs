@@ -1,0 +1,54 @@
+//! Partial order reduction: which ways out of a state can stand for all of them.
+
+use crate::Way;
+
+/// Proposes sets of ways that are enough to look at.
+///
+/// A set that is proposed is sound as far as the state alone can tell: conditions C0 to C2 of
+/// [EMJ05], "Partial Order Reduction". Whether it is also sound to postpone the other ways
+/// once more (C3) depends on what the search has done so far, and is its own affair.
+pub trait Reducer: Send {
+    /// Proposes sets of the ways out of `state`, which are `ways`, all of them and in the order
+    /// found; replaces what is in `choices`. The set that promises most comes first. Nothing is
+    /// proposed where all ways are needed. Asked twice, the answer is the same.
+    fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices);
+}
+
+/// Sets of ways, each by the numbers of its ways, ascending.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    numbers: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Choices {
+    /// Forgets all, keeping the memory.
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a set.
+    pub fn push(&mut self, ways: impl IntoIterator<Item = u32>) {
+        self.numbers.extend(ways);
+        self.ends.push(self.numbers.len());
+    }
+
+    /// The sets, in the order they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.ends.iter().enumerate().map(|(at, &end)| {
+            let start = if at == 0 { 0 } else { self.ends[at - 1] };
+            &self.numbers[start..end]
+        })
+    }
+
+    /// How many sets there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
