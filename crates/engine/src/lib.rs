@@ -7,4 +7,5 @@ pub mod claim;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;
+pub mod reduction;
 pub mod trail;

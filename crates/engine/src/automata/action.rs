@@ -87,6 +87,36 @@ impl Action {
         Action::Guard(Expr { kind: ExprKind::Const(1), span })
     }
 
+    /// Calls `visit` on every expression, outermost first.
+    pub fn visit(&self, visit: &mut impl FnMut(&Expr)) {
+        match self {
+            Action::Move(_) | Action::Else | Action::DStep | Action::End => {}
+            Action::Guard(expr) | Action::Assert(expr) | Action::PrintM(expr) => expr.visit(visit),
+            Action::Assign { target, value } => {
+                target.visit(visit);
+                value.visit(visit);
+            }
+            Action::Declare { value, .. } => match value {
+                Some(DeclaredValue::Value(value)) => value.visit(visit),
+                Some(DeclaredValue::List(values)) => values.iter().for_each(|v| v.visit(visit)),
+                None => {}
+            },
+            Action::Send { channel, args, .. } => {
+                channel.visit(visit);
+                args.iter().for_each(|arg| arg.visit(visit));
+            }
+            Action::Receive { channel, args, .. } => {
+                channel.visit(visit);
+                args.iter().for_each(|arg| arg.visit(visit));
+            }
+            Action::Print { args, .. } => args.iter().for_each(|arg| arg.visit(visit)),
+            Action::SetPriority(process, priority) => {
+                process.visit(visit);
+                priority.visit(visit);
+            }
+        }
+    }
+
     /// `skip`, `printf` or `printm`: nothing that the state could show.
     pub(super) fn is_skip(&self) -> bool {
         match self {

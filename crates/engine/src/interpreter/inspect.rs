@@ -123,6 +123,19 @@ impl Machine<'_> {
         }
     }
 
+    /// Whether a channel, from 0, is a rendezvous.
+    pub(crate) fn is_rendezvous(&self, now: &Now, channel: usize) -> bool {
+        channel < now.channels.len() && self.channel_layout(now, channel).capacity == 0
+    }
+
+    /// The channels that came with a process, from 0.
+    pub(crate) fn channels_of(&self, now: &Now, pid: usize) -> Vec<usize> {
+        let start = now.processes[pid];
+        let end = now.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
+        let own = |&channel: &usize| (start..end).contains(&now.channels[channel]);
+        (0..now.channels.len()).filter(own).collect()
+    }
+
     /// The value of an expression for a process. `None` when it has none: it
     /// divides by zero, reads beyond an array, or would start a process.
     pub fn value(&self, expr: &Expr, now: &Now, pid: usize) -> Option<i32> {

@@ -1,0 +1,89 @@
+//! Variables that never change after their process, or the model, has begun.
+//!
+//! Where an index or a channel depends on nothing else, it is known for each process: `fork[_pid]`
+//! is one fork, and a channel that was passed as a parameter is one channel.
+
+use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, RecvArg, Root};
+
+use crate::automata::{Action, Edge};
+use crate::interpreter::Machine;
+
+/// Which variables never change.
+#[derive(Clone, Debug)]
+pub(super) struct Constants {
+    globals: Vec<bool>,
+    /// By process type.
+    locals: Vec<Vec<bool>>,
+}
+
+impl Constants {
+    pub(super) fn of(machine: &Machine<'_>) -> Constants {
+        let model = machine.model();
+        let mut constants = Constants {
+            globals: vec![true; model.globals.len()],
+            locals: model.processes.iter().map(|p| vec![true; p.locals.len()]).collect(),
+        };
+        for process in 0..model.processes.len() {
+            let automaton = machine.automaton(ProcessId(process as u32));
+            let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+            for edge in automaton.edges.iter().chain(inside) {
+                constants.note(process, edge);
+            }
+        }
+        constants
+    }
+
+    /// Takes note of what an edge changes.
+    fn note(&mut self, process: usize, edge: &Edge) {
+        for step in &edge.steps {
+            match &step.action {
+                Action::Assign { target, .. } => self.changes(process, target.root),
+                Action::Declare { var, .. } => self.changes(process, Root::Local(*var)),
+                Action::Receive { args, .. } => {
+                    for arg in args {
+                        if let RecvArg::Store(target) = arg {
+                            self.changes(process, target.root);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn changes(&mut self, process: usize, root: Root) {
+        match root {
+            Root::Global(id) => self.globals[id.index()] = false,
+            Root::Local(id) => self.locals[process][id.index()] = false,
+            Root::Predefined(_) => {}
+        }
+    }
+
+    /// The locals of a process type that never change.
+    pub(super) fn locals(&self, process: ProcessId) -> impl Iterator<Item = usize> {
+        let locals = self.locals[process.index()].iter().enumerate();
+        locals.filter_map(|(at, &constant)| constant.then_some(at))
+    }
+
+    /// Whether a variable never changes.
+    pub(super) fn contains(&self, process: ProcessId, root: Root) -> bool {
+        match root {
+            Root::Global(id) => self.globals[id.index()],
+            Root::Local(id) => self.locals[process.index()][id.index()],
+            Root::Predefined(predefined) => predefined == Predefined::Pid,
+        }
+    }
+
+    /// Whether the value of an expression never changes.
+    pub(super) fn settle(&self, process: ProcessId, expr: &Expr) -> bool {
+        !expr.any(|part| match &part.kind {
+            ExprKind::Const(_)
+            | ExprKind::Mtype { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..) => false,
+            ExprKind::Read(access) => !self.contains(process, access.root),
+            _ => true,
+        })
+    }
+}

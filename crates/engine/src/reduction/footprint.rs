@@ -1,0 +1,605 @@
+//! The footprint of an edge: what its statements touch, and what its first one waits for.
+
+use beeline_promela::hir::{
+    Access, BinaryOp, ChannelQuery, DeclaredValue, Expr, ExprKind, Init, Predefined, ProcessId,
+    RecvArg, Root, Type, UnaryOp,
+};
+
+use super::constants::Constants;
+use super::objects::{Bits, Objects};
+use super::touch::{Needs, Touch};
+use crate::automata::{Action, Automaton, Edge};
+use crate::interpreter::{Machine, Now};
+
+/// A process whose footprints are looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Walker<'a> {
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) constants: &'a Constants,
+    pub(super) objects: Objects,
+    /// `_nr_pr` is asked for somewhere.
+    pub(super) counts_processes: bool,
+    /// A state of the model. What never changes is read there.
+    pub(super) now: &'a Now,
+    pub(super) process: ProcessId,
+    /// Which process it is there; `None` for any of its type.
+    pub(super) pid: Option<usize>,
+}
+
+/// What an edge touches and waits for, without what follows it.
+#[derive(Clone, Debug)]
+pub(super) struct Footprint {
+    pub(super) touch: Touch,
+    /// What its first statement waits for.
+    pub(super) needs: Needs,
+    /// What decides whether its first statement is possible, for someone who wants it to be
+    /// and for someone who does not.
+    pub(super) asks: Needs,
+    /// It waits until nobody else can move.
+    pub(super) is_timeout: bool,
+    /// The tails of the rendezvous over which it may hand a message over, and from which its
+    /// first statement may take one.
+    pub(super) hands: Bits,
+    pub(super) takes: Bits,
+    /// Its first statement can do nothing but hand a message over, or take one that is.
+    pub(super) only_hands: bool,
+    pub(super) only_takes: bool,
+}
+
+/// Where an edge stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// At the begin of a way: if it is not possible, it does not happen.
+    First,
+    /// Behind another edge: if it is not possible, something else happens.
+    Later,
+}
+
+/// Whether it is wanted that an expression is true.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Yes,
+    No,
+    /// Whatever it is, it should stay so.
+    Either,
+}
+
+impl Wanted {
+    fn inverted(self) -> Wanted {
+        match self {
+            Wanted::Yes => Wanted::No,
+            Wanted::No => Wanted::Yes,
+            Wanted::Either => Wanted::Either,
+        }
+    }
+}
+
+/// One end of a channel, or both.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Head,
+    Tail,
+    Both,
+}
+
+impl Walker<'_> {
+    /// The footprint of an edge of this process.
+    pub(super) fn footprint(
+        &self,
+        automaton: &Automaton,
+        edge: &Edge,
+        standing: Standing,
+    ) -> Footprint {
+        let none = self.objects.none();
+        let mut print = Footprint {
+            touch: Touch::nothing(self.objects),
+            needs: Needs::nothing(self.objects),
+            asks: Needs::nothing(self.objects),
+            is_timeout: false,
+            hands: none.clone(),
+            takes: none,
+            only_hands: false,
+            only_takes: false,
+        };
+        let first = &edge.steps[0].action;
+        if let Action::DStep = first {
+            self.d_step(automaton, edge, &mut print);
+        } else {
+            self.action(first, standing, &mut print);
+            self.ask(first, &mut print);
+        }
+        for step in &edge.steps[1..] {
+            self.action(&step.action, Standing::Later, &mut print);
+        }
+        if let Some(provided) = &self.machine.model().process(self.process).provided {
+            self.depend(provided, &mut print.touch);
+            self.want(provided, Wanted::Either, &mut print.needs);
+            self.want(provided, Wanted::Either, &mut print.asks);
+        }
+        print
+    }
+
+    /// All of its inside, of which the first statements decide whether it is possible.
+    fn d_step(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
+        let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
+        let inside = inside.expect("every d_step edge has its inside");
+        for inner in &inside.edges {
+            if inner.from == inside.entry {
+                self.ask(&inner.steps[0].action, print);
+            }
+            for step in &inner.steps {
+                self.action(&step.action, Standing::Later, print);
+            }
+        }
+        print.needs = print.asks.clone();
+        // While it is inside, no rendezvous takes place.
+        print.hands = self.objects.none();
+        print.only_takes = false;
+    }
+
+    /// Adds what decides whether a first statement is possible.
+    fn ask(&self, action: &Action, print: &mut Footprint) {
+        match action {
+            Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
+                print.asks.things.insert_all(self.objects.deaths());
+                print.asks.things.insert(self.objects.births());
+            }
+            Action::Guard(condition) => self.want(condition, Wanted::Either, &mut print.asks),
+            Action::Send { channel, args, .. } => {
+                self.end(channel, End::Both, &mut print.asks.things);
+                self.variable(channel, &mut print.asks);
+                args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.asks));
+                // Whether someone is there to take it is no matter of things.
+                print.asks.is_wild |= self.may_meet(channel);
+            }
+            Action::Receive { channel, args, .. } => {
+                self.end(channel, End::Both, &mut print.asks.things);
+                self.variable(channel, &mut print.asks);
+                self.matched(args, &mut print.asks);
+            }
+            Action::End => print.asks.is_wild = true,
+            _ => {}
+        }
+    }
+
+    fn action(&self, action: &Action, standing: Standing, print: &mut Footprint) {
+        let is_first = standing == Standing::First;
+        match action {
+            // What `else` depends on is what its siblings ask for.
+            Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => {}
+            Action::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
+                self.run(*process, args, print);
+                print.needs.things.insert_all(self.objects.deaths());
+            }
+            Action::Guard(condition) if is_first => {
+                print.is_timeout = waits_for_timeout(condition);
+                self.keep(condition, Wanted::Yes, &mut print.touch);
+                self.want(condition, Wanted::Yes, &mut print.needs);
+            }
+            Action::Guard(condition) | Action::Assert(condition) => {
+                self.depend(condition, &mut print.touch);
+            }
+            Action::Assign { target, value } => {
+                match &value.kind {
+                    ExprKind::Run { process, args, .. } => self.run(*process, args, print),
+                    _ => self.depend(value, &mut print.touch),
+                }
+                self.change(target, &mut print.touch);
+            }
+            Action::Declare { value, .. } => match value {
+                Some(DeclaredValue::Value(value)) => self.depend(value, &mut print.touch),
+                Some(DeclaredValue::List(values)) => {
+                    values.iter().for_each(|value| self.depend(value, &mut print.touch));
+                }
+                None => {}
+            },
+            Action::Send { channel, sorted, args } => {
+                args.iter().for_each(|arg| self.depend(arg, &mut print.touch));
+                self.send(channel, *sorted, args, standing, print);
+            }
+            Action::Receive { channel, random, peek, args } => {
+                self.receive(channel, *random, *peek, args, standing, print);
+            }
+            Action::SetPriority(..) => print.touch.is_wild = true,
+            Action::End => self.end_of_process(print),
+            Action::DStep => unreachable!("what is inside counts"),
+        }
+    }
+
+    fn send(
+        &self,
+        channel: &Access,
+        sorted: bool,
+        args: &[Expr],
+        standing: Standing,
+        print: &mut Footprint,
+    ) {
+        let loses = self.machine.loses_messages();
+        self.follow(channel, &mut print.touch);
+        let all = if sorted || loses { End::Both } else { End::Tail };
+        self.end(channel, all, &mut print.touch.writes);
+        self.end(channel, all, &mut print.touch.gives);
+        let meets = self.may_meet(channel);
+        if meets || loses || standing == Standing::Later {
+            self.end(channel, End::Head, &mut print.touch.reads);
+        }
+        if standing == Standing::First {
+            self.end(channel, End::Head, &mut print.needs.things);
+            self.variable(channel, &mut print.needs);
+        }
+        if meets {
+            // Whether the message is one that somebody wants.
+            args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.needs));
+            self.end(channel, End::Tail, &mut print.hands);
+            print.only_hands = self.must_meet(channel);
+        }
+    }
+
+    fn receive(
+        &self,
+        channel: &Access,
+        random: bool,
+        peek: bool,
+        args: &[RecvArg],
+        standing: Standing,
+        print: &mut Footprint,
+    ) {
+        self.follow(channel, &mut print.touch);
+        for arg in args {
+            match arg {
+                RecvArg::Store(target) => self.change(target, &mut print.touch),
+                RecvArg::Match(value) | RecvArg::Eval(value) => {
+                    self.depend(value, &mut print.touch);
+                }
+            }
+        }
+        if peek {
+            self.end(channel, End::Head, &mut print.touch.reads);
+        } else {
+            self.end(channel, End::Head, &mut print.touch.writes);
+            self.end(channel, End::Head, &mut print.touch.gives);
+        }
+        let meets = self.may_meet(channel);
+        if meets || standing == Standing::Later {
+            self.end(channel, End::Tail, &mut print.touch.reads);
+        }
+        if standing == Standing::First {
+            let picks = args.iter().any(|arg| !matches!(arg, RecvArg::Store(_)));
+            let end = if picks && !random { End::Both } else { End::Tail };
+            self.end(channel, end, &mut print.needs.things);
+            self.variable(channel, &mut print.needs);
+            self.matched(args, &mut print.needs);
+            if meets {
+                self.end(channel, End::Tail, &mut print.takes);
+                print.only_takes = self.must_meet(channel);
+            }
+        }
+    }
+
+    /// Adds what the values are compared with that a message must have.
+    fn matched(&self, args: &[RecvArg], needs: &mut Needs) {
+        for arg in args {
+            if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
+                self.want(value, Wanted::Either, needs);
+            }
+        }
+    }
+
+    fn run(&self, process: ProcessId, args: &[Expr], print: &mut Footprint) {
+        args.iter().for_each(|arg| self.depend(arg, &mut print.touch));
+        print.touch.write(self.objects.births());
+        if self.counts_processes {
+            print.touch.write(self.objects.nr_pr());
+        }
+        let child = Walker { process, pid: None, ..*self };
+        for local in &self.machine.model().process(process).locals {
+            match &local.init {
+                Init::Value(value) => child.depend(value, &mut print.touch),
+                Init::List(values) => {
+                    values.iter().for_each(|value| child.depend(value, &mut print.touch));
+                }
+                Init::Zero | Init::Channel(_) => {}
+            }
+        }
+    }
+
+    /// A process ends when its younger siblings are gone, and its channels go with it.
+    fn end_of_process(&self, print: &mut Footprint) {
+        print.touch.reads.insert(self.objects.births());
+        match self.pid {
+            Some(pid) => {
+                print.touch.gives.insert(self.objects.death(pid));
+                print.needs.things.insert(self.objects.death(pid + 1));
+            }
+            None => {
+                print.touch.gives.insert_all(self.objects.deaths());
+                print.needs.things.insert_all(self.objects.deaths());
+            }
+        }
+        if self.counts_processes {
+            print.touch.write(self.objects.nr_pr());
+        }
+        match self.pid {
+            Some(pid) => {
+                for channel in self.machine.channels_of(self.now, pid) {
+                    print.touch.writes.insert(self.objects.tail(channel));
+                    print.touch.writes.insert(self.objects.head(channel));
+                }
+            }
+            None => print.touch.writes.insert_all(self.objects.channels()),
+        }
+    }
+
+    /// Adds what the value of an expression depends on.
+    fn depend(&self, expr: &Expr, touch: &mut Touch) {
+        self.keep(expr, Wanted::Either, touch);
+    }
+
+    /// Adds what may make an expression other than wanted, if it is as wanted.
+    fn keep(&self, expr: &Expr, wanted: Wanted, touch: &mut Touch) {
+        reading(touch, |found| self.visit(expr, wanted, Change::Away, found));
+    }
+
+    /// Adds what may make an expression as wanted, if it is not.
+    fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut Needs) {
+        self.visit(expr, wanted, Change::Towards, needs);
+    }
+
+    /// Adds what the value of an expression depends on that is about no process.
+    pub(super) fn look(&self, expr: &Expr, found: &mut Needs) {
+        self.visit(expr, Wanted::Either, Change::Away, found);
+    }
+
+    fn visit(&self, expr: &Expr, wanted: Wanted, change: Change, found: &mut Needs) {
+        let both = |one: &Expr, two: &Expr, wanted: Wanted, found: &mut Needs| {
+            self.visit(one, wanted, change, found);
+            self.visit(two, wanted, change, found);
+        };
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Mtype { .. } => {}
+            ExprKind::Read(access) => self.variable(access, found),
+            ExprKind::Unary(UnaryOp::Not, operand) => {
+                self.visit(operand, wanted.inverted(), change, found);
+            }
+            ExprKind::Unary(_, operand) => self.visit(operand, Wanted::Either, change, found),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                both(left, right, wanted, found);
+            }
+            ExprKind::Binary(_, left, right) => both(left, right, Wanted::Either, found),
+            ExprKind::Conditional(condition, yes, no) => {
+                self.visit(condition, Wanted::Either, change, found);
+                both(yes, no, Wanted::Either, found);
+            }
+            ExprKind::Channel(query, channel) => {
+                self.variable(channel, found);
+                self.end(channel, asked(*query, wanted, change), &mut found.things);
+            }
+            ExprKind::Poll { channel, args, .. } => {
+                self.variable(channel, found);
+                self.matched(args, found);
+                // A message that is there stays until someone takes it.
+                let stays = (wanted, change) == (Wanted::Yes, Change::Away);
+                let end = if stays { End::Head } else { End::Both };
+                self.end(channel, end, &mut found.things);
+            }
+            // Whoever may move, it does not come while someone else can.
+            ExprKind::Timeout if wanted == Wanted::Yes => {}
+            _ => found.is_wild = true,
+        }
+    }
+
+    /// Adds a variable, if it changes at all, and what tells which element it is.
+    fn variable(&self, access: &Access, found: &mut Needs) {
+        self.indices(access, found);
+        self.cells(access, found);
+    }
+
+    /// Adds what tells which element is meant.
+    fn indices(&self, access: &Access, found: &mut Needs) {
+        access.visit(&mut |index| match &index.kind {
+            ExprKind::Read(inner) => self.cells(inner, found),
+            ExprKind::Const(_)
+            | ExprKind::Mtype { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..) => {}
+            _ => found.is_wild = true,
+        });
+    }
+
+    /// Adds the bytes of a variable, without what its indices read.
+    fn cells(&self, access: &Access, found: &mut Needs) {
+        match access.root {
+            Root::Global(_) if self.constants.contains(self.process, access.root) => {}
+            Root::Global(id) => {
+                if !self.machine.is_unread(id) {
+                    self.bytes(access, &mut found.things);
+                }
+            }
+            Root::Local(_) => {}
+            Root::Predefined(Predefined::Pid | Predefined::Scratch) => {}
+            Root::Predefined(Predefined::NrPr) => found.things.insert(self.objects.nr_pr()),
+            Root::Predefined(Predefined::Last | Predefined::Priority) => found.is_wild = true,
+        }
+    }
+
+    /// Adds what tells which channel a variable holds.
+    fn follow(&self, channel: &Access, touch: &mut Touch) {
+        reading(touch, |found| self.variable(channel, found));
+    }
+
+    /// Adds a variable that is assigned, and what tells which element it is.
+    fn change(&self, target: &Access, touch: &mut Touch) {
+        reading(touch, |found| self.indices(target, found));
+        match target.root {
+            Root::Global(id) if !self.machine.is_unread(id) => {
+                self.bytes(target, &mut touch.writes);
+                self.bytes(target, &mut touch.gives);
+            }
+            Root::Predefined(Predefined::Priority) => touch.is_wild = true,
+            _ => {}
+        }
+    }
+
+    /// Adds the bytes of a global variable: of the element that is meant, if that is known.
+    fn bytes(&self, access: &Access, found: &mut Bits) {
+        let Root::Global(id) = access.root else { return };
+        let layout = self.machine.layout();
+        let variable = &self.machine.model().globals[id.index()];
+        let mut starts = vec![layout.globals[id.index()]];
+        let mut ty = variable.ty;
+        self.elements(access.index.as_deref(), variable.length, layout.size(ty), &mut starts);
+        for field in &access.path {
+            let Type::Struct(structure) = ty else { break };
+            let declared =
+                &self.machine.model().structs[structure.index()].fields[field.field as usize];
+            let offset = layout.structs[structure.index()].fields[field.field as usize];
+            starts.iter_mut().for_each(|start| *start += offset);
+            ty = declared.ty;
+            self.elements(field.index.as_ref(), declared.length, layout.size(ty), &mut starts);
+        }
+        for start in starts {
+            found.insert_all(start..start + layout.size(ty));
+        }
+    }
+
+    /// Goes from arrays to the elements that an index may mean.
+    fn elements(
+        &self,
+        index: Option<&Expr>,
+        length: Option<u32>,
+        size: usize,
+        starts: &mut Vec<usize>,
+    ) {
+        let Some(length) = length else { return };
+        let known = match index {
+            Some(index) => self.value(index),
+            None => Some(0),
+        };
+        match known {
+            Some(index) if (0..length as i32).contains(&index) => {
+                starts.iter_mut().for_each(|start| *start += index as usize * size);
+            }
+            // There is no such element: that is a fault, whatever is in the others.
+            Some(_) => starts.clear(),
+            None => {
+                let all = (0..length as usize).map(|at| at * size);
+                *starts =
+                    starts.iter().flat_map(|start| all.clone().map(move |at| start + at)).collect();
+            }
+        }
+    }
+
+    /// The value of an expression that never changes.
+    fn value(&self, expr: &Expr) -> Option<i32> {
+        let is_own = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if !matches!(access.root, Root::Global(_)));
+        let is_known =
+            self.constants.settle(self.process, expr) && (self.pid.is_some() || !expr.any(is_own));
+        is_known.then(|| self.machine.value(expr, self.now, self.pid.unwrap_or(0))).flatten()
+    }
+
+    /// Adds the ends of the channels that a variable may hold.
+    fn end(&self, channel: &Access, end: End, found: &mut Bits) {
+        let Some(channels) = self.channels(channel) else {
+            let all = self.objects.channels();
+            match end {
+                End::Both => found.insert_all(all),
+                End::Tail => all.step_by(2).for_each(|tail| found.insert(tail)),
+                End::Head => all.skip(1).step_by(2).for_each(|head| found.insert(head)),
+            }
+            return;
+        };
+        for channel in channels {
+            if end != End::Head {
+                found.insert(self.objects.tail(channel));
+            }
+            if end != End::Tail {
+                found.insert(self.objects.head(channel));
+            }
+        }
+    }
+
+    /// The channels that a variable may hold, from 0; `None` if it may be any.
+    fn channels(&self, access: &Access) -> Option<Vec<usize>> {
+        let read = |access: Access| {
+            let expr = Expr { span: access.span, kind: ExprKind::Read(access) };
+            self.value(&expr).map(|number| usize::try_from(number - 1).ok())
+        };
+        if let Some(known) = read(access.clone()) {
+            return Some(known.into_iter().collect());
+        }
+        // Perhaps only the index is unknown.
+        let model = self.machine.model();
+        let inside = model.process(self.process);
+        let length = model.variable(access.root, Some(inside))?.length?;
+        if !access.path.is_empty() {
+            return None;
+        }
+        let elements = (0..length).map(|at| {
+            let index = Expr { kind: ExprKind::Const(at as i32), span: access.span };
+            read(Access { index: Some(Box::new(index)), ..access.clone() })
+        });
+        let known: Option<Vec<Option<usize>>> = elements.collect();
+        known.map(|channels| channels.into_iter().flatten().collect())
+    }
+
+    /// Whether a channel may be a rendezvous.
+    fn may_meet(&self, channel: &Access) -> bool {
+        match self.channels(channel) {
+            Some(channels) => channels.iter().any(|&c| self.machine.is_rendezvous(self.now, c)),
+            None => self.machine.layout().channels.iter().any(|layout| layout.capacity == 0),
+        }
+    }
+
+    /// Whether a channel is a rendezvous for certain.
+    fn must_meet(&self, channel: &Access) -> bool {
+        match self.channels(channel) {
+            Some(channels) => channels.iter().all(|&c| self.machine.is_rendezvous(self.now, c)),
+            None => self.machine.layout().channels.iter().all(|layout| layout.capacity == 0),
+        }
+    }
+}
+
+/// Adds to what a step reads.
+fn reading(touch: &mut Touch, add: impl FnOnce(&mut Needs)) {
+    let mut found = Needs { things: std::mem::take(&mut touch.reads), is_wild: touch.is_wild };
+    add(&mut found);
+    (touch.reads, touch.is_wild) = (found.things, found.is_wild);
+}
+
+/// Which change of an expression is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// From what is wanted.
+    Away,
+    /// To what is wanted.
+    Towards,
+}
+
+/// The end of a channel at which the answer to a query changes.
+fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> End {
+    let grows = match (query, wanted) {
+        (ChannelQuery::Len, _) | (_, Wanted::Either) => return End::Both,
+        (ChannelQuery::Full | ChannelQuery::NEmpty, Wanted::Yes)
+        | (ChannelQuery::Empty | ChannelQuery::NFull, Wanted::No) => true,
+        _ => false,
+    };
+    // It becomes true, or false, when a message more is there, or one less.
+    match change {
+        Change::Towards if grows => End::Tail,
+        Change::Towards => End::Head,
+        Change::Away if grows => End::Head,
+        Change::Away => End::Tail,
+    }
+}
+
+/// Whether a condition is true only when nobody else can move.
+fn waits_for_timeout(condition: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Timeout => true,
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            waits_for_timeout(left) || waits_for_timeout(right)
+        }
+        _ => false,
+    }
+}

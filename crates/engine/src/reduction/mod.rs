@@ -1,0 +1,222 @@
+//! Partial order reduction: of steps that do not get in each other's way, one order is enough.
+//!
+//! In each state, a *stubborn set* of processes is looked for, such that whatever the others do,
+//! it neither disturbs the steps of these processes nor makes new ones possible. Then the
+//! steps of these processes stand for all. This is strong stubborn sets, computed from what edges
+//! touch (`footprint.rs`), wait for (necessary enabling sets), and may touch later, for each
+//! process in its circumstances (`instance.rs`).
+//!
+//! Sources: [EMJ05], "Partial Order Reduction" (C0 to C2, and C3 by static means);
+//! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
+//! J. van de Pol, H. Hansen, *Guard-based partial-order reduction*, 2016.
+//! Deviations: enabling sets follow the control flow of whole processes, not single guards of
+//! distant edges; all needs of an edge count, not only those of one guard that is false.
+
+mod constants;
+mod footprint;
+mod instance;
+mod objects;
+mod stubborn;
+mod touch;
+mod visible;
+
+use std::sync::Arc;
+
+use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
+
+use crate::automata::{Action, Edge};
+use crate::interpreter::{Machine, Now};
+use constants::Constants;
+use footprint::{Standing, Walker};
+use objects::Objects;
+pub use stubborn::StubbornSets;
+use touch::Touch;
+use visible::{Visible, started};
+
+/// Why there is no reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Who may move depends on priorities.
+    Priorities,
+    /// A trace assertion watches the order of all messages.
+    Trace,
+    /// The globals have too many bytes.
+    Size,
+    /// The property looks at who moved last, or who can move.
+    Property,
+    /// The model fails before its first step.
+    Stillborn,
+}
+
+impl Obstacle {
+    /// In words, behind "because".
+    pub fn reason(self) -> &'static str {
+        match self {
+            Obstacle::Priorities => "the model has priorities",
+            Obstacle::Trace => "a trace assertion watches the order of messages",
+            Obstacle::Size => "the global variables are too large",
+            Obstacle::Property => "the property looks at who moves",
+            Obstacle::Stillborn => "the model fails before its first step",
+        }
+    }
+}
+
+/// What a reduction has to preserve besides deadlocks and faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keep {
+    /// The invariants of the machine, or its claim.
+    pub property: bool,
+    /// Every cycle has a state with all its ways (C3), so that nothing is postponed for ever. It
+    /// then depends on the state alone what is reduced, which every search can bear.
+    pub cycles: bool,
+}
+
+/// The most bytes of globals.
+const MOST_BYTES: usize = 1 << 14;
+
+/// What the edges of a model touch, as far as that is the same for all processes of a type.
+pub struct Independence<'a> {
+    machine: &'a Machine<'a>,
+    constants: Constants,
+    objects: Objects,
+    counts_processes: bool,
+    relays: bool,
+    visible: Visible,
+    /// By process type: what one may touch, and those that it starts, whoever they are.
+    types: Vec<Arc<Touch>>,
+    keep: Keep,
+}
+
+impl<'a> Independence<'a> {
+    /// Looks at a model.
+    ///
+    /// # Errors
+    ///
+    /// When there are no independent steps that anyone could know of.
+    pub fn of(machine: &'a Machine<'a>, keep: Keep) -> Result<Self, Obstacle> {
+        if machine.has_priorities() {
+            return Err(Obstacle::Priorities);
+        }
+        if machine.has_trace() {
+            return Err(Obstacle::Trace);
+        }
+        if machine.layout().fixed > MOST_BYTES {
+            return Err(Obstacle::Size);
+        }
+        let initial = machine.initial().map_err(|_| Obstacle::Stillborn)?;
+        let objects = Objects::of(machine);
+        let types = machine.model().processes.len();
+        let mut facts = Independence {
+            machine,
+            constants: Constants::of(machine),
+            objects,
+            counts_processes: false,
+            relays: false,
+            visible: Visible::nothing(machine, objects),
+            types: vec![Arc::new(Touch::nothing(objects)); types],
+            keep,
+        };
+        facts.counts_processes = facts.asks_for_the_number_of_processes();
+        facts.relays = facts.may_relay(&initial);
+        if keep.property {
+            facts.visible = Visible::of(&facts.walker(&initial, ProcessId(0), None))?;
+        }
+        facts.look_at_types(&initial);
+        Ok(facts)
+    }
+
+    /// Someone who reduces; each thread wants its own.
+    pub fn reducer(&self) -> StubbornSets<'_> {
+        StubbornSets::new(self)
+    }
+
+    fn walker<'w>(&'w self, now: &'w Now, process: ProcessId, pid: Option<usize>) -> Walker<'w> {
+        Walker {
+            machine: self.machine,
+            constants: &self.constants,
+            objects: self.objects,
+            counts_processes: self.counts_processes,
+            now,
+            process,
+            pid,
+        }
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (ProcessId, &Edge)> {
+        (0..self.types.len()).map(|at| ProcessId(at as u32)).flat_map(|process| {
+            let automaton = self.machine.automaton(process);
+            let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+            automaton.edges.iter().chain(inside).map(move |edge| (process, edge))
+        })
+    }
+
+    fn asks_for_the_number_of_processes(&self) -> bool {
+        let asks = |expr: &beeline_promela::hir::Expr| {
+            expr.any(|part| {
+                matches!(&part.kind, ExprKind::Read(access)
+                    if access.root == Root::Predefined(Predefined::NrPr))
+            })
+        };
+        let in_edges = self.edges().flat_map(|(_, edge)| &edge.steps).any(|step| {
+            let mut found = false;
+            step.action.visit(&mut |expr| found |= asks(expr));
+            found
+        });
+        in_edges || self.machine.invariants().iter().any(asks)
+    }
+
+    /// Whether who takes a message in a rendezvous may go on alone, and hand one over.
+    fn may_relay(&self, now: &Now) -> bool {
+        let mut edges = self.edges();
+        edges.any(|(process, edge)| {
+            let takes = matches!(edge.steps[0].action, Action::Receive { .. } | Action::DStep);
+            let automaton = self.machine.automaton(process);
+            takes && edge.hold.atomic && {
+                let walker = self.walker(now, process, None);
+                !walker.footprint(automaton, edge, Standing::First).takes.is_empty()
+            }
+        })
+    }
+
+    /// Finds what processes of each type may touch, and those that they start.
+    fn look_at_types(&mut self, now: &Now) {
+        let mut types: Vec<Touch> = Vec::new();
+        for process in (0..self.types.len()).map(|at| ProcessId(at as u32)) {
+            let (walker, automaton) =
+                (self.walker(now, process, None), self.machine.automaton(process));
+            let mut touch = Touch::nothing(self.objects);
+            for edge in &automaton.edges {
+                touch.add(&walker.footprint(automaton, edge, Standing::First).touch);
+                touch.add(&walker.footprint(automaton, edge, Standing::Later).touch);
+            }
+            types.push(touch);
+        }
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for process in 0..types.len() {
+                let automaton = self.machine.automaton(ProcessId(process as u32));
+                for child in automaton.edges.iter().flat_map(|edge| started(automaton, edge)) {
+                    let child = types[child.index()].clone();
+                    grows |= types[process].add(&child);
+                }
+            }
+        }
+        self.types = types.into_iter().map(Arc::new).collect();
+    }
+
+    /// What the processes may touch that an edge starts.
+    fn children(&self, process: ProcessId, edge: &Edge) -> Option<Arc<Touch>> {
+        let mut all: Option<Touch> = None;
+        for child in started(self.machine.automaton(process), edge) {
+            let touch = &self.types[child.index()];
+            match &mut all {
+                Some(all) => {
+                    all.add(touch);
+                }
+                None => all = Some(Touch::clone(touch)),
+            }
+        }
+        all.map(Arc::new)
+    }
+}

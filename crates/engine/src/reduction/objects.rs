@@ -1,0 +1,105 @@
+//! What steps of different processes can meet at, each thing with a number.
+//!
+//! Global variables count by their bytes in a state, so that elements of arrays and fields of
+//! structures are things of their own. A channel is two things: its *tail*, where messages
+//! are put, and its *head*, where they are taken. Sending and receiving do not get in each
+//! other's way as long as both are possible.
+
+use std::ops::Range;
+
+use crate::interpreter::Machine;
+
+/// So many channels and processes have numbers of their own.
+pub(super) const MOST: usize = 256;
+
+/// How things are numbered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Objects {
+    /// Bytes of the header and the globals.
+    fixed: usize,
+}
+
+impl Objects {
+    pub(super) fn of(machine: &Machine<'_>) -> Objects {
+        Objects { fixed: machine.layout().fixed }
+    }
+
+    /// An empty set.
+    pub(super) fn none(self) -> Bits {
+        Bits(vec![0; self.count().div_ceil(64)])
+    }
+
+    fn count(self) -> usize {
+        self.nr_pr() + 1
+    }
+
+    /// Where messages are put into a channel; channels are numbered from 0. Those behind the
+    /// last number share it.
+    pub(super) fn tail(self, channel: usize) -> usize {
+        self.fixed + 2 * channel.min(MOST - 1)
+    }
+
+    /// Where messages are taken from it.
+    pub(super) fn head(self, channel: usize) -> usize {
+        self.tail(channel) + 1
+    }
+
+    /// Both ends of all channels.
+    pub(super) fn channels(self) -> Range<usize> {
+        self.fixed..self.fixed + 2 * MOST
+    }
+
+    /// That a process is no longer there.
+    pub(super) fn death(self, pid: usize) -> usize {
+        self.channels().end + pid.min(MOST - 1)
+    }
+
+    /// The death of any process.
+    pub(super) fn deaths(self) -> Range<usize> {
+        self.channels().end..self.channels().end + MOST
+    }
+
+    /// Who comes next in the list of processes.
+    pub(super) fn births(self) -> usize {
+        self.deaths().end
+    }
+
+    /// `_nr_pr`.
+    pub(super) fn nr_pr(self) -> usize {
+        self.births() + 1
+    }
+}
+
+/// A set of things.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bits(Vec<u64>);
+
+impl Bits {
+    pub(super) fn insert(&mut self, object: usize) {
+        self.0[object / 64] |= 1 << (object % 64);
+    }
+
+    pub(super) fn insert_all(&mut self, objects: Range<usize>) {
+        objects.for_each(|object| self.insert(object));
+    }
+
+    /// Adds another set. Whether that made a difference.
+    pub(super) fn add(&mut self, other: &Bits) -> bool {
+        let mut grown = 0;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            grown |= more & !*word;
+            *word |= more;
+        }
+        grown != 0
+    }
+
+    pub(super) fn meets(&self, other: &Bits) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, two)| one & two != 0)
+    }
+}
+
+impl Bits {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+}

@@ -1,0 +1,72 @@
+//! What a step touches: what its outcome depends on, and what it changes.
+//!
+//! Two steps of different processes that are both possible do not get in each other's way
+//! when neither changes what the other reads or changes.
+
+use super::objects::{Bits, Objects};
+
+/// What a step, or several, may touch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Touch {
+    /// What decides whether it stays possible, and what it does.
+    pub(super) reads: Bits,
+    /// What it changes for others who can move as well.
+    pub(super) writes: Bits,
+    /// What it changes for others who cannot move: that may make a step possible which waits
+    /// for one of these.
+    pub(super) gives: Bits,
+    /// Nobody knows what else it touches.
+    pub(super) is_wild: bool,
+}
+
+impl Touch {
+    pub(super) fn nothing(objects: Objects) -> Touch {
+        let none = objects.none();
+        Touch { reads: none.clone(), writes: none.clone(), gives: none, is_wild: false }
+    }
+
+    /// It changes this, for everyone.
+    pub(super) fn write(&mut self, object: usize) {
+        self.writes.insert(object);
+        self.gives.insert(object);
+    }
+
+    /// Adds what others touch. Whether that made a difference.
+    pub(super) fn add(&mut self, other: &Touch) -> bool {
+        let wilder = other.is_wild && !self.is_wild;
+        self.is_wild |= other.is_wild;
+        self.reads.add(&other.reads)
+            | self.writes.add(&other.writes)
+            | self.gives.add(&other.gives)
+            | wilder
+    }
+
+    /// Whether the one may get in the way of the other.
+    pub(super) fn clashes(&self, other: &Touch) -> bool {
+        self.is_wild
+            || other.is_wild
+            || self.writes.meets(&other.writes)
+            || self.writes.meets(&other.reads)
+            || self.reads.meets(&other.writes)
+    }
+}
+
+/// What a step that is not possible waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// One of these has to change.
+    pub(super) things: Bits,
+    /// Or anything else.
+    pub(super) is_wild: bool,
+}
+
+impl Needs {
+    pub(super) fn nothing(objects: Objects) -> Needs {
+        Needs { things: objects.none(), is_wild: false }
+    }
+
+    /// Whether what someone touches may help.
+    pub(super) fn are_met_by(&self, touch: &Touch) -> bool {
+        self.is_wild || touch.is_wild || self.things.meets(&touch.gives)
+    }
+}

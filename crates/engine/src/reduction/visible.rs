@@ -1,0 +1,133 @@
+//! What a property looks at. Steps that may change it are *visible*, and are never postponed
+//! nor preferred: condition C2 of [EMJ05].
+
+use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, ProcessQuery, Root};
+
+use super::Obstacle;
+use super::footprint::Walker;
+use super::objects::{Bits, Objects};
+use super::touch::{Needs, Touch};
+use crate::automata::{Action, Automaton, Edge, label_location};
+use crate::claim::{Claim, Condition};
+use crate::interpreter::Machine;
+
+/// What a property looks at.
+#[derive(Clone, Debug)]
+pub(super) struct Visible {
+    things: Bits,
+    /// By process type and location: that a process is there.
+    locations: Vec<Vec<bool>>,
+    /// By process type: everything about its processes.
+    processes: Vec<bool>,
+    /// By process type: that there is one.
+    births: Vec<bool>,
+}
+
+impl Visible {
+    /// Nothing: all that matters is whether something can happen at all.
+    pub(super) fn nothing(machine: &Machine<'_>, objects: Objects) -> Visible {
+        let types = machine.model().processes.len();
+        let locations =
+            (0..types).map(|at| vec![false; machine.automaton(id(at)).marks.len()]).collect();
+        let (processes, births) = (vec![false; types], vec![false; types]);
+        Visible { things: objects.none(), locations, processes, births }
+    }
+
+    /// What the invariants of a machine look at, or its claim.
+    pub(super) fn of(walker: &Walker<'_>) -> Result<Visible, Obstacle> {
+        let machine = walker.machine;
+        let mut visible = Visible::nothing(machine, walker.objects);
+        for condition in machine.invariants() {
+            visible.look_at(walker, condition)?;
+        }
+        if let Some(claim) = machine.claim() {
+            visible.look_at_labels(machine, claim);
+        }
+        Ok(visible)
+    }
+
+    fn look_at(&mut self, walker: &Walker<'_>, condition: &Expr) -> Result<(), Obstacle> {
+        let mut obstacle = None;
+        let mut seen = Needs { things: std::mem::take(&mut self.things), is_wild: false };
+        condition.visit(&mut |part| match &part.kind {
+            ExprKind::RemoteLabel { process, label, .. } => {
+                let automaton = walker.machine.automaton(*process);
+                self.births[process.index()] = true;
+                if let Some(location) = label_location(automaton, *label) {
+                    self.locations[process.index()][location.0 as usize] = true;
+                }
+            }
+            ExprKind::RemoteVar { process, .. } => self.processes[process.index()] = true,
+            ExprKind::Process(ProcessQuery::Enabled | ProcessQuery::PcValue, _)
+            | ExprKind::NonProgress
+            | ExprKind::Timeout => obstacle = Some(Obstacle::Property),
+            ExprKind::Read(access) if access.root == Root::Predefined(Predefined::Last) => {
+                obstacle = Some(Obstacle::Property);
+            }
+            ExprKind::Read(_) | ExprKind::Channel(..) | ExprKind::Poll { .. } => {
+                walker.look(part, &mut seen);
+            }
+            _ => {}
+        });
+        self.things = seen.things;
+        match obstacle {
+            Some(obstacle) => Err(obstacle),
+            None if seen.is_wild => Err(Obstacle::Property),
+            None => Ok(()),
+        }
+    }
+
+    /// Labels count, too, where a claim asks for them.
+    fn look_at_labels(&mut self, machine: &Machine<'_>, claim: &Claim) {
+        let literals = claim.places.iter().flat_map(|place| &place.moves);
+        let mut literals = literals.flat_map(|step| &step.when);
+        let progress = literals.any(|literal| literal.condition == Condition::NoProgress);
+        for (process, locations) in self.locations.iter_mut().enumerate() {
+            for (location, mark) in machine.automaton(id(process)).marks.iter().enumerate() {
+                let counts = (progress && mark.progress) || (claim.counts_labels && mark.accept);
+                locations[location] |= counts;
+                self.births[process] |= counts;
+            }
+        }
+    }
+
+    /// Whether a step may change what is looked at.
+    pub(super) fn sees(&self, touch: &Touch) -> bool {
+        touch.writes.meets(&self.things) || (touch.is_wild && !self.things.is_empty())
+    }
+
+    /// Whether it matters that a process takes this edge.
+    pub(super) fn sees_edge(&self, process: ProcessId, automaton: &Automaton, edge: &Edge) -> bool {
+        let locations = &self.locations[process.index()];
+        self.processes[process.index()]
+            || locations[edge.from.0 as usize]
+            || locations[edge.to.0 as usize]
+            || self.starts(automaton, edge)
+    }
+
+    /// Whether an edge starts a process that is looked at.
+    fn starts(&self, automaton: &Automaton, edge: &Edge) -> bool {
+        started(automaton, edge)
+            .any(|child| self.births[child.index()] || self.processes[child.index()])
+    }
+}
+
+fn id(process: usize) -> ProcessId {
+    ProcessId(process as u32)
+}
+
+/// The processes that an edge starts.
+pub(super) fn started<'a>(
+    automaton: &'a Automaton,
+    edge: &'a Edge,
+) -> impl Iterator<Item = ProcessId> + 'a {
+    let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
+    let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
+    edges.flat_map(|edge| &edge.steps).filter_map(|step| match &step.action {
+        Action::Guard(value) | Action::Assign { value, .. } => match value.kind {
+            ExprKind::Run { process, .. } => Some(process),
+            _ => None,
+        },
+        _ => None,
+    })
+}

@@ -1,0 +1,216 @@
+//! A reduced space has what the full one has: the same deadlocks, the same faults, the same
+//! invariants that do not hold, on the project's own models, on the corpus and on random programs.
+//!
+//! The walk here is as plain as can be, so that nothing but the reducer is on trial. Deadlocks
+//! are compared state by state. `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other random
+//! programs, `BEELINE_STATES` larger models of the corpus.
+
+use std::collections::{BTreeSet, HashMap};
+
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
+use beeline_engine::reduction::{Independence, Keep};
+use beeline_kernel::{Choices, Expansion, FaultKind, Reducer, SiteId, Space};
+use beeline_promela::hir::{Expr, ExprKind, Model, Root};
+use beeline_promela::printer;
+use beeline_testkit::corpus;
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::{fixture, model};
+
+/// What there is in a space.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Found {
+    deadlocks: BTreeSet<Vec<u8>>,
+    faults: BTreeSet<(FaultKind, SiteId)>,
+    broken: BTreeSet<u32>,
+}
+
+/// When ways may be postponed once more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Postpone {
+    Always,
+    /// When a state that is kept has not been expanded yet.
+    UnlessExpanded,
+}
+
+/// Walks a space to its end, up to so many states. Says how many there were.
+fn walk(
+    space: &dyn Space,
+    mut reducer: Option<(&mut dyn Reducer, Postpone)>,
+    most: usize,
+) -> Option<(usize, Found)> {
+    let mut state = Vec::new();
+    space.initial(&mut state).ok()?;
+    let mut expanded = HashMap::from([(state.clone(), false)]);
+    let (mut waiting, mut found) = (vec![state], Found::default());
+    let (mut expansion, mut choices) = (Expansion::default(), Choices::default());
+    let mut expander = space.expander();
+    while let Some(state) = waiting.pop() {
+        if std::mem::replace(expanded.get_mut(&state).expect("who waits is known"), true) {
+            continue;
+        }
+        expander.expand_only(&state, &mut expansion);
+        found.faults.extend(expansion.faults.iter().map(|way| (way.fault.kind, way.fault.site)));
+        found.broken.extend(&expansion.broken);
+        if expansion.deadlock {
+            found.deadlocks.insert(state.clone());
+        }
+        let mut kept: Vec<u32> = (0..expansion.len() as u32).collect();
+        if let Some((reducer, postpone)) = &mut reducer
+            && expansion.faults.is_empty()
+        {
+            reducer.propose(&state, expansion.successors.ways(), &mut choices);
+            let is_new = |&way: &u32| expanded.get(expansion.state(way as usize)) != Some(&true);
+            let fits = |set: &&[u32]| *postpone == Postpone::Always || set.iter().any(is_new);
+            if let Some(set) = choices.iter().find(fits) {
+                kept = set.to_vec();
+            }
+        }
+        for way in kept {
+            let next = expansion.state(way as usize);
+            if expanded.get(next) != Some(&true) {
+                expanded.insert(next.to_vec(), false);
+                waiting.push(next.to_vec());
+            }
+        }
+        if expanded.len() > most {
+            return None;
+        }
+    }
+    Some((expanded.len(), found))
+}
+
+/// How much was compared.
+#[derive(Default)]
+struct Compared {
+    spaces: usize,
+    deadlocks: usize,
+    faults: usize,
+    broken: usize,
+    /// Sums of logarithms: how much smaller the spaces became.
+    shares: [f64; 3],
+}
+
+impl Compared {
+    fn share(&self, which: usize) -> f64 {
+        (self.shares[which] / self.spaces.max(1) as f64).exp()
+    }
+}
+
+const AIMS: [(&str, Keep, Postpone); 3] = [
+    ("deadlocks", Keep { property: false, cycles: false }, Postpone::Always),
+    ("safety", Keep { property: true, cycles: false }, Postpone::UnlessExpanded),
+    ("cycles", Keep { property: true, cycles: true }, Postpone::Always),
+];
+
+fn compare(name: &str, machine: &Machine<'_>, most: usize, all: &mut Compared) {
+    let Some((states, full)) = walk(machine, None, most) else { return };
+    let mut shares = [0.0; 3];
+    for (at, (aim, keep, postpone)) in AIMS.into_iter().enumerate() {
+        let Ok(facts) = Independence::of(machine, keep) else { return };
+        let mut reducer = facts.reducer();
+        let (fewer, reduced) = walk(machine, Some((&mut reducer, postpone)), most)
+            .expect("a reduced space is no larger");
+        assert!(fewer <= states, "{name}: {fewer} of {states} states for {aim}");
+        assert_eq!(full.deadlocks, reduced.deadlocks, "{name}: deadlocks, reduced for {aim}");
+        if at > 0 {
+            assert_eq!(full.faults, reduced.faults, "{name}: faults, reduced for {aim}");
+            assert_eq!(full.broken, reduced.broken, "{name}: invariants, reduced for {aim}");
+        }
+        shares[at] = (fewer as f64 / states as f64).ln();
+    }
+    all.spaces += 1;
+    all.deadlocks += full.deadlocks.len();
+    all.faults += full.faults.len();
+    all.broken += full.broken.len();
+    all.shares.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
+}
+
+/// Some guards of a model that name global things only, as if they were invariants.
+fn global_guards(model: &Model) -> Vec<Expr> {
+    let mut guards = Vec::new();
+    for process in &model.processes {
+        for stmt in &process.body {
+            stmt.visit_exprs(&mut |guard| guards.push(guard.clone()));
+        }
+    }
+    let is_global = |expr: &Expr| {
+        !expr.any(|part| match &part.kind {
+            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
+            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
+            _ => true,
+        })
+    };
+    guards.retain(|guard| is_global(guard) && guard.kind.constant().is_none());
+    guards.truncate(2);
+    guards
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn the_models_of_the_project_are_reduced_soundly() {
+    let mut all = Compared::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        let machine =
+            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(global_guards(&front.hir));
+        compare(&fixture.name, &machine, 20_000, &mut all);
+    }
+    assert!(all.spaces > 30, "only {} spaces compared", all.spaces);
+    assert!(all.share(0) < 0.7, "reduced to {} only", all.share(0));
+}
+
+#[test]
+fn the_corpus_is_reduced_soundly() {
+    let Some(corpus) = corpus::corpus_or_skip("reduction on the corpus") else {
+        return;
+    };
+    let most = number("BEELINE_STATES", 10_000) as usize;
+    let mut all = Compared::default();
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        let machine =
+            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(global_guards(&front.hir));
+        compare(&entry.name, &machine, most, &mut all);
+    }
+    let shares = [0, 1, 2].map(|aim| all.share(aim));
+    println!("{} spaces, {} deadlocks, reduced to {shares:?}", all.spaces, all.deadlocks);
+    assert!(all.spaces >= 150, "only {} spaces compared", all.spaces);
+    assert!(all.broken > 50, "only {} invariants did not hold", all.broken);
+}
+
+/// The full preset; every other program may also fail.
+fn config(seed: u64) -> Config {
+    let more =
+        [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10), (Feature::DivideByZero, 10)];
+    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
+    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+}
+
+#[test]
+fn random_programs_are_reduced_soundly() {
+    let first = number("BEELINE_FIRST_SEED", 0);
+    let seeds = number("BEELINE_SEEDS", 2_000);
+    let mut all = Compared::default();
+    for seed in first..first + seeds {
+        let text = printer::print(&generate::program(seed, &config(seed)));
+        let front = model::read_text(&format!("random-{seed}.pml"), &text);
+        assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
+        let machine =
+            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(global_guards(&front.hir));
+        compare(&format!("seed {seed}\n{text}"), &machine, 2_000, &mut all);
+    }
+    let shares = [0, 1, 2].map(|aim| all.share(aim));
+    println!(
+        "{} of {seeds} spaces, {} deadlocks, {} faults, {} broken invariants, reduced to {shares:?}",
+        all.spaces, all.deadlocks, all.faults, all.broken,
+    );
+    assert!(all.spaces as u64 * 2 > seeds, "only {} of {seeds} spaces compared", all.spaces);
+}
