@@ -6,7 +6,9 @@
 //! This is SPIN's order, so two states are equal here when they are equal there.
 //! What is in the header and at the begin of a record is the [`Frame`]'s affair.
 
-use beeline_promela::hir::{Init, Model, StructId, Type, Variable};
+use std::ops::Range;
+
+use beeline_promela::hir::{Init, Model, ProcessId, StructId, Type, Variable};
 
 use crate::frame::Frame;
 
@@ -162,6 +164,12 @@ impl Layout {
             at += self.size(variable.ty) * variable.length.unwrap_or(1) as usize;
         }
         (places, at)
+    }
+
+    /// The bytes of a local variable within the record of its process.
+    pub fn local(&self, process: ProcessId, local: usize) -> Range<usize> {
+        let ProcessLayout { size, locals } = &self.processes[process.index()];
+        locals[local]..locals.get(local + 1).copied().unwrap_or(*size)
     }
 
     /// Bytes of one value of a type.

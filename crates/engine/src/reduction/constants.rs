@@ -3,7 +3,7 @@
 //! Where an index or a channel depends on nothing else, it is known for each process: `fork[_pid]`
 //! is one fork, and a channel that was passed as a parameter is one channel.
 
-use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, RecvArg, Root};
+use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, ProcessId, RecvArg, Root};
 
 use crate::automata::{Action, Edge};
 use crate::interpreter::Machine;
@@ -65,6 +65,44 @@ impl Constants {
         locals.filter_map(|(at, &constant)| constant.then_some(at))
     }
 
+    /// The other locals of a process type on which it depends what an edge begins with: they
+    /// tell which element of an array, or which channel, is meant.
+    pub(super) fn deciding(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut note = |access: &Access| {
+            if let Root::Local(id) = access.root
+                && !self.contains(process, access.root)
+                && !found.contains(&id.index())
+            {
+                found.push(id.index());
+            }
+        };
+        let action = &edge.steps[0].action;
+        if let Action::Send { channel, .. } | Action::Receive { channel, .. } = action {
+            note(channel);
+            note_indices(channel, &mut note);
+        }
+        if let Action::Assign { target, .. } = action {
+            note_indices(target, &mut note);
+        }
+        if let Action::Receive { args, .. } = action {
+            for arg in args {
+                if let RecvArg::Store(target) = arg {
+                    note_indices(target, &mut note);
+                }
+            }
+        }
+        action.visit(&mut |expr| match &expr.kind {
+            ExprKind::Read(access) => note_indices(access, &mut note),
+            ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } => {
+                note(channel);
+                note_indices(channel, &mut note);
+            }
+            _ => {}
+        });
+        found
+    }
+
     /// Whether a variable never changes.
     pub(super) fn contains(&self, process: ProcessId, root: Root) -> bool {
         match root {
@@ -74,16 +112,29 @@ impl Constants {
         }
     }
 
-    /// Whether the value of an expression never changes.
-    pub(super) fn settle(&self, process: ProcessId, expr: &Expr) -> bool {
+    /// Whether nobody else can change the value of an expression, nor, unless it is there to
+    /// evaluate it, the process itself.
+    pub(super) fn settle(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {
         !expr.any(|part| match &part.kind {
             ExprKind::Const(_)
             | ExprKind::Mtype { .. }
             | ExprKind::Unary(..)
             | ExprKind::Binary(..)
             | ExprKind::Conditional(..) => false,
-            ExprKind::Read(access) => !self.contains(process, access.root),
+            ExprKind::Read(access) => {
+                let is_own = is_there && matches!(access.root, Root::Local(_));
+                !is_own && !self.contains(process, access.root)
+            }
             _ => true,
         })
     }
+}
+
+/// Tells of the variables in the indices of an access.
+fn note_indices(access: &Access, note: &mut impl FnMut(&Access)) {
+    access.visit(&mut |index| {
+        if let ExprKind::Read(inner) = &index.kind {
+            note(inner);
+        }
+    });
 }

@@ -24,6 +24,9 @@ pub(super) struct Walker<'a> {
     pub(super) process: ProcessId,
     /// Which process it is there; `None` for any of its type.
     pub(super) pid: Option<usize>,
+    /// It is about to move in that state, so that its first statement finds its own variables as
+    /// they are there. Otherwise only those are known that never change.
+    pub(super) is_there: bool,
 }
 
 /// What an edge touches and waits for, without what follows it.
@@ -102,19 +105,20 @@ impl Walker<'_> {
             only_takes: false,
         };
         let first = &edge.steps[0].action;
+        let later = Walker { is_there: false, ..*self };
         if let Action::DStep = first {
-            self.d_step(automaton, edge, &mut print);
+            later.d_step(automaton, edge, &mut print);
         } else {
             self.action(first, standing, &mut print);
             self.ask(first, &mut print);
         }
         for step in &edge.steps[1..] {
-            self.action(&step.action, Standing::Later, &mut print);
+            later.action(&step.action, Standing::Later, &mut print);
         }
         if let Some(provided) = &self.machine.model().process(self.process).provided {
-            self.depend(provided, &mut print.touch);
-            self.want(provided, Wanted::Either, &mut print.needs);
-            self.want(provided, Wanted::Either, &mut print.asks);
+            later.depend(provided, &mut print.touch);
+            later.want(provided, Wanted::Either, &mut print.needs);
+            later.want(provided, Wanted::Either, &mut print.asks);
         }
         print
     }
@@ -291,7 +295,7 @@ impl Walker<'_> {
         if self.counts_processes {
             print.touch.write(self.objects.nr_pr());
         }
-        let child = Walker { process, pid: None, ..*self };
+        let child = Walker { process, pid: None, is_there: false, ..*self };
         for local in &self.machine.model().process(process).locals {
             match &local.init {
                 Init::Value(value) => child.depend(value, &mut print.touch),
@@ -490,11 +494,11 @@ impl Walker<'_> {
         }
     }
 
-    /// The value of an expression that never changes.
+    /// The value of an expression that never changes, or that is known where the process is.
     fn value(&self, expr: &Expr) -> Option<i32> {
         let is_own = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if !matches!(access.root, Root::Global(_)));
-        let is_known =
-            self.constants.settle(self.process, expr) && (self.pid.is_some() || !expr.any(is_own));
+        let is_known = self.constants.settle(self.process, expr, self.is_there)
+            && (self.pid.is_some() || !expr.any(is_own));
         is_known.then(|| self.machine.value(expr, self.now, self.pid.unwrap_or(0))).flatten()
     }
 

@@ -3,6 +3,7 @@
 //! it is there.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::footprint::{Footprint, Standing, Walker};
@@ -35,100 +36,129 @@ pub(super) struct Move {
 /// A process in its circumstances.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
-    /// By location: what it can try to do there.
-    places: Vec<Vec<Move>>,
+    chains: Chains,
+    /// By location: what may be touched from there on, if nobody has to wait for everyone.
+    behind: Vec<Arc<Touch>>,
+    /// By edge: what the processes may touch that it starts.
+    children: Vec<Option<Arc<Touch>>>,
 }
 
 impl Instance {
-    /// What the process can try at a location.
-    pub(super) fn moves(&self, location: Location) -> &[Move] {
-        self.places.get(location.0 as usize).map_or(&[], Vec::as_slice)
-    }
-
-    /// Finds what all edges of a process touch. `child` tells what a process of a type may
-    /// touch, whoever it is.
+    /// Finds what all edges of a process touch. `child` tells what the processes may touch that
+    /// an edge starts, whoever they are.
     pub(super) fn new(
         walker: &Walker<'_>,
-        visible: &Visible,
         relays: bool,
         child: impl Fn(&Edge) -> Option<Arc<Touch>>,
     ) -> Instance {
         let automaton = walker.machine.automaton(walker.process);
         let chains = Chains::new(walker, automaton, relays);
-        let mut places: Vec<Vec<Move>> = vec![Vec::new(); automaton.marks.len()];
-        for (at, edge) in automaton.edges.iter().enumerate() {
-            let chain = chains.from(at);
-            let nothing = Arc::new(Touch::nothing(walker.objects));
-            let parts = || chain.iter().map(|&at| &automaton.edges[at]);
-            places[edge.from.0 as usize].push(Move {
-                id: edge.id,
-                own: chains.touch(at, &chain),
-                beyond: nothing,
-                needs: chains.needs(at, &chain),
-                is_timeout: chains.first[at].is_timeout,
-                hands: chains.hands(at, &chain),
-                takes: chains.first[at].takes.clone(),
-                is_visible: parts().any(|edge| visible.sees_edge(walker.process, automaton, edge)),
-                goes_back: chains.goes_round(&chain),
-            });
-        }
-        let mut instance = Instance { places };
-        for moves in &mut instance.places {
-            for step in moves {
-                step.is_visible |= visible.sees(&step.own);
-            }
-        }
-        instance.look_beyond(walker, automaton, child);
-        instance
+        let children: Vec<_> = automaton.edges.iter().map(child).collect();
+        let behind = look_behind(walker, automaton, &chains, &children);
+        Instance { chains, behind, children }
     }
 
-    /// Finds what may be touched behind each edge: all edges that can be reached, but for those
-    /// that wait for everyone else. While someone can move for certain, nobody passes them.
-    fn look_beyond(
-        &mut self,
+    /// What the process can try at a location, in the state of the walker: there, its own
+    /// variables are known.
+    pub(super) fn moves(
+        &self,
         walker: &Walker<'_>,
-        automaton: &Automaton,
-        child: impl Fn(&Edge) -> Option<Arc<Touch>>,
-    ) {
-        let mut behind = vec![Touch::nothing(walker.objects); automaton.marks.len()];
-        let mut grows = true;
-        while grows {
-            grows = false;
-            for edge in automaton.edges.iter().rev() {
-                let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
-                let moves = self.places[from].iter().filter(|step| step.id == edge.id);
-                for step in moves.filter(|step| !step.is_timeout) {
-                    grows |= behind[from].add(&step.own);
-                    if let Some(child) = child(edge) {
-                        grows |= behind[from].add(&child);
-                    }
-                }
-                if self.places[from].iter().any(|step| step.id == edge.id && !step.is_timeout) {
-                    let further = behind[to].clone();
-                    grows |= behind[from].add(&further);
-                }
+        location: Location,
+        visible: &Visible,
+    ) -> Vec<Move> {
+        let automaton = walker.machine.automaton(walker.process);
+        let here = edges_from(automaton, location);
+        let prints: Vec<Footprint> = here
+            .clone()
+            .map(|at| walker.footprint(automaton, &automaton.edges[at], Standing::First))
+            .collect();
+        let first = Firsts { start: here.start, prints: &prints };
+        here.map(|at| {
+            let chain = self.chains.from(automaton, at);
+            let own = self.chains.touch(automaton, first, at, &chain);
+            let mut edges = chain.iter().map(|&at| &automaton.edges[at]);
+            Move {
+                id: automaton.edges[at].id,
+                is_visible: visible.sees(&own)
+                    || edges.any(|edge| visible.sees_edge(walker.process, automaton, edge)),
+                needs: self.chains.needs(automaton, first, at, &chain),
+                is_timeout: first.of(at).is_timeout,
+                hands: self.chains.hands(first, at, &chain),
+                takes: first.of(at).takes.clone(),
+                goes_back: self.chains.goes_round(&chain),
+                beyond: self.beyond(automaton, at),
+                own,
             }
-        }
-        let behind: Vec<Arc<Touch>> = behind.into_iter().map(Arc::new).collect();
-        for edge in &automaton.edges {
-            let mut beyond = Arc::clone(&behind[edge.to.0 as usize]);
-            if let Some(child) = child(edge) {
-                let mut more = Touch::clone(&beyond);
-                more.add(&child);
-                beyond = Arc::new(more);
-            }
-            for step in &mut self.places[edge.from.0 as usize] {
-                if step.id == edge.id {
-                    step.beyond = Arc::clone(&beyond);
-                }
+        })
+        .collect()
+    }
+
+    /// What may be touched behind an edge.
+    fn beyond(&self, automaton: &Automaton, at: usize) -> Arc<Touch> {
+        let behind = &self.behind[automaton.edges[at].to.0 as usize];
+        match &self.children[at] {
+            None => Arc::clone(behind),
+            Some(child) => {
+                let mut more = Touch::clone(behind);
+                more.add(child);
+                Arc::new(more)
             }
         }
     }
 }
 
+/// Finds what may be touched from each location on: by all edges that can be reached, but for
+/// those that wait for everyone else. While someone can move for certain, nobody passes them.
+fn look_behind(
+    walker: &Walker<'_>,
+    automaton: &Automaton,
+    chains: &Chains,
+    children: &[Option<Arc<Touch>>],
+) -> Vec<Arc<Touch>> {
+    let mut behind = vec![Touch::nothing(walker.objects); automaton.marks.len()];
+    let passed = |at: &usize| !chains.first[*at].is_timeout;
+    for at in (0..automaton.edges.len()).filter(passed) {
+        let from = &mut behind[automaton.edges[at].from.0 as usize];
+        from.add(&chains.touch(automaton, chains.firsts(), at, &chains.from(automaton, at)));
+        if let Some(child) = &children[at] {
+            from.add(child);
+        }
+    }
+    let mut grows = true;
+    while grows {
+        grows = false;
+        for at in (0..automaton.edges.len()).rev().filter(passed) {
+            let edge = &automaton.edges[at];
+            let further = behind[edge.to.0 as usize].clone();
+            grows |= behind[edge.from.0 as usize].add(&further);
+        }
+    }
+    behind.into_iter().map(Arc::new).collect()
+}
+
+/// The edges that leave a location, by their places in the list of edges.
+fn edges_from(automaton: &Automaton, location: Location) -> Range<usize> {
+    let edges = &automaton.edges;
+    edges.partition_point(|edge| edge.from < location)
+        ..edges.partition_point(|edge| edge.from <= location)
+}
+
+/// Footprints of edges that come first, from some edge on.
+#[derive(Clone, Copy)]
+struct Firsts<'a> {
+    start: usize,
+    prints: &'a [Footprint],
+}
+
+impl Firsts<'_> {
+    fn of(&self, at: usize) -> &Footprint {
+        &self.prints[at - self.start]
+    }
+}
+
 /// Edges with those that are executed behind them before others may move.
-struct Chains<'a> {
-    automaton: &'a Automaton,
+#[derive(Clone, Debug)]
+struct Chains {
     first: Vec<Footprint>,
     later: Vec<Footprint>,
     objects: Objects,
@@ -138,30 +168,30 @@ struct Chains<'a> {
     relays: bool,
 }
 
-impl<'a> Chains<'a> {
-    fn new(walker: &Walker<'_>, automaton: &'a Automaton, relays: bool) -> Self {
+impl Chains {
+    fn new(walker: &Walker<'_>, automaton: &Automaton, relays: bool) -> Self {
         let prints = |standing| -> Vec<Footprint> {
             let edges = automaton.edges.iter();
             edges.map(|edge| walker.footprint(automaton, edge, standing)).collect()
         };
         let (first, later) = (prints(Standing::First), prints(Standing::Later));
         let (objects, back) = (walker.objects, back_edges(automaton));
-        Chains { automaton, first, later, objects, back, relays }
+        Chains { first, later, objects, back, relays }
     }
 
     /// An edge and all that may follow it at once, by their places in the list of edges.
-    fn from(&self, start: usize) -> Vec<usize> {
+    fn from(&self, automaton: &Automaton, start: usize) -> Vec<usize> {
         let mut chain = vec![start];
         let mut seen = HashSet::from([start]);
         let mut at = 0;
         while at < chain.len() {
-            let edge = &self.automaton.edges[chain[at]];
+            let edge = &automaton.edges[chain[at]];
             let print = &self.first[chain[at]];
             // Who hands a message over lets go; the other one may hand one back.
             let alone = edge.hold.atomic && !print.only_hands;
             let met = self.relays && !print.hands.is_empty();
             at += 1;
-            for next in self.edges_from(edge.to) {
+            for next in edges_from(automaton, edge.to) {
                 let takes = self.first[next].only_takes;
                 let follows = (alone && !takes) || (met && !self.first[next].takes.is_empty());
                 if follows && seen.insert(next) {
@@ -172,62 +202,48 @@ impl<'a> Chains<'a> {
         chain
     }
 
-    fn edges_from(&self, location: Location) -> std::ops::Range<usize> {
-        let edges = &self.automaton.edges;
-        edges.partition_point(|edge| edge.from < location)
-            ..edges.partition_point(|edge| edge.from <= location)
+    /// The footprints of all edges as first ones, in any state.
+    fn firsts(&self) -> Firsts<'_> {
+        Firsts { start: 0, prints: &self.first }
     }
 
-    /// What is touched along a chain. What the first edge of a location depends on that tries
-    /// something else first is what those others ask for.
-    fn touch(&self, start: usize, chain: &[usize]) -> Touch {
-        let mut touch = self.first[start].touch.clone();
-        let asked = self.asked(start);
-        touch.reads.add(&asked.things);
-        touch.is_wild |= asked.is_wild;
+    /// What is touched along a chain, and what decides whether its edges have their turn.
+    fn touch(
+        &self,
+        automaton: &Automaton,
+        first: Firsts<'_>,
+        start: usize,
+        chain: &[usize],
+    ) -> Touch {
+        let mut touch = first.of(start).touch.clone();
+        touch.depend(&shut_out(automaton, first, start, self.objects));
         for &at in &chain[1..] {
             touch.add(&self.later[at].touch);
-            let asked = self.asked(at);
-            touch.reads.add(&asked.things);
-            touch.is_wild |= asked.is_wild;
+            touch.depend(&shut_out(automaton, self.firsts(), at, self.objects));
         }
         touch
     }
 
     /// What an edge waits for: its own needs, and that others are not possible.
-    fn needs(&self, start: usize, chain: &[usize]) -> Needs {
-        let mut needs = self.first[start].needs.clone();
-        let asked = self.asked(start);
-        needs.things.add(&asked.things);
-        needs.is_wild |= asked.is_wild;
+    fn needs(
+        &self,
+        automaton: &Automaton,
+        first: Firsts<'_>,
+        start: usize,
+        chain: &[usize],
+    ) -> Needs {
+        let mut needs = first.of(start).needs.clone();
+        needs.add(&shut_out(automaton, first, start, self.objects));
         if chain.len() > 1 && self.goes_round(chain) {
             // An atomic sequence that never ends is no way, until something makes it end.
-            for &at in chain {
-                needs.things.add(&self.later[at].touch.reads);
-            }
+            chain.iter().for_each(|&at| needs.add_things(&self.later[at].touch.reads));
         }
         needs
     }
 
-    /// What shuts an edge out: `else` is for when no sibling is possible, and an escape goes
-    /// before all that it can interrupt.
-    fn asked(&self, at: usize) -> Needs {
-        let edge = &self.automaton.edges[at];
-        let is_else = matches!(edge.steps[0].action, Action::Else);
-        let mut asked = Needs::nothing(self.objects);
-        for sibling in self.edges_from(edge.from) {
-            let escape = self.automaton.edges[sibling].escape;
-            let shuts_out = is_else || (escape.is_some() && escape != edge.escape);
-            if sibling != at && shuts_out {
-                asked.things.add(&self.first[sibling].asks.things);
-                asked.is_wild |= self.first[sibling].asks.is_wild;
-            }
-        }
-        asked
-    }
-
-    fn hands(&self, start: usize, chain: &[usize]) -> Bits {
-        let mut hands = self.first[start].hands.clone();
+    /// The rendezvous in which messages are handed over along a chain.
+    fn hands(&self, first: Firsts<'_>, start: usize, chain: &[usize]) -> Bits {
+        let mut hands = first.of(start).hands.clone();
         for &at in &chain[1..] {
             hands.add(&self.later[at].hands);
         }
@@ -240,6 +256,21 @@ impl<'a> Chains<'a> {
     }
 }
 
+/// What decides whether an edge has its turn: `else` is for when no sibling is possible, and an
+/// escape goes before all that it can interrupt.
+fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Objects) -> Needs {
+    let edge = &automaton.edges[at];
+    let is_else = matches!(edge.steps[0].action, Action::Else);
+    let mut asked = Needs::nothing(objects);
+    for sibling in edges_from(automaton, edge.from).filter(|&sibling| sibling != at) {
+        let escape = automaton.edges[sibling].escape;
+        if is_else || (escape.is_some() && escape != edge.escape) {
+            asked.add(&first.of(sibling).asks);
+        }
+    }
+    asked
+}
+
 /// The edges that lead back to a location on the path to them, in a walk through the automaton:
 /// every cycle has one.
 fn back_edges(automaton: &Automaton) -> Vec<bool> {
@@ -249,11 +280,7 @@ fn back_edges(automaton: &Automaton) -> Vec<bool> {
         OnPath,
         Done,
     }
-    let from = |location: Location| {
-        let edges = &automaton.edges;
-        edges.partition_point(|edge| edge.from < location)
-            ..edges.partition_point(|edge| edge.from <= location)
-    };
+    let from = |location| edges_from(automaton, location);
     let mut marks = vec![Mark::New; automaton.marks.len()];
     let mut back = vec![false; automaton.edges.len()];
     // A process may wait anywhere, so all locations are starting points.

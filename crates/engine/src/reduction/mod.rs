@@ -16,6 +16,7 @@ mod constants;
 mod footprint;
 mod instance;
 mod objects;
+mod rule;
 mod stubborn;
 mod touch;
 mod visible;
@@ -29,6 +30,7 @@ use crate::interpreter::{Machine, Now};
 use constants::Constants;
 use footprint::{Standing, Walker};
 use objects::Objects;
+pub use rule::Rule;
 pub use stubborn::StubbornSets;
 use touch::Touch;
 use visible::{Visible, started};
@@ -85,6 +87,8 @@ pub struct Independence<'a> {
     /// By process type: what one may touch, and those that it starts, whoever they are.
     types: Vec<Arc<Touch>>,
     keep: Keep,
+    /// What is left out.
+    without: Option<Rule>,
 }
 
 impl<'a> Independence<'a> {
@@ -115,6 +119,7 @@ impl<'a> Independence<'a> {
             visible: Visible::nothing(machine, objects),
             types: vec![Arc::new(Touch::nothing(objects)); types],
             keep,
+            without: None,
         };
         facts.counts_processes = facts.asks_for_the_number_of_processes();
         facts.relays = facts.may_relay(&initial);
@@ -123,6 +128,13 @@ impl<'a> Independence<'a> {
         }
         facts.look_at_types(&initial);
         Ok(facts)
+    }
+
+    /// Leaves a rule out, which is wrong: for those who test whether it is noticed.
+    #[must_use]
+    pub fn without(mut self, rule: Rule) -> Self {
+        self.without = Some(rule);
+        self
     }
 
     /// Someone who reduces; each thread wants its own.
@@ -139,6 +151,7 @@ impl<'a> Independence<'a> {
             now,
             process,
             pid,
+            is_there: false,
         }
     }
 

@@ -33,6 +33,11 @@ impl Objects {
         self.nr_pr() + 1
     }
 
+    /// The bytes of the header and the global variables.
+    pub(super) fn variables(self) -> Range<usize> {
+        0..self.fixed
+    }
+
     /// Where messages are put into a channel; channels are numbered from 0. Those behind the
     /// last number share it.
     pub(super) fn tail(self, channel: usize) -> usize {
@@ -77,6 +82,10 @@ pub(super) struct Bits(Vec<u64>);
 impl Bits {
     pub(super) fn insert(&mut self, object: usize) {
         self.0[object / 64] |= 1 << (object % 64);
+    }
+
+    pub(super) fn remove(&mut self, object: usize) {
+        self.0[object / 64] &= !(1 << (object % 64));
     }
 
     pub(super) fn insert_all(&mut self, objects: Range<usize>) {

@@ -6,13 +6,15 @@
 //! through which somebody might make it possible. What nobody brings in may wait.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use beeline_kernel::{Choices, Reducer, Way};
 use beeline_promela::hir::ProcessId;
 
 use super::Independence;
+use super::footprint::Walker;
 use super::instance::{Instance, Move};
-use crate::automata::Location;
+use crate::automata::{Edge, Location};
 use crate::frame::{EXCLUSIVE, Record};
 
 /// Edges of one location, as bits. Where there are more, all of them share the last bits, that
@@ -24,18 +26,30 @@ const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_PAIRS: usize = 1 << 22;
 
-/// A process of an [`Instance`] at a location.
+/// A process of an [`Instance`] at a location, with what its own variables decide there.
 struct Place {
-    instance: usize,
-    location: Location,
-    edges: usize,
-    /// The number of its first edge among all edges of all places.
+    moves: Vec<Move>,
+    /// Those that touch anything, and those that may have to wait for something.
+    touching: Edges,
+    waiting: Edges,
+    /// The number of the first of them among those of all places.
     first: usize,
 }
 
+/// The places of a process at a location, by what its variables decide.
+#[derive(Clone, Default)]
+struct Spot {
+    /// The bytes of its record that decide something.
+    deciding: Vec<Range<usize>>,
+    places: HashMap<Box<[u8]>, u32>,
+    /// The one that was met last.
+    last: Option<(Box<[u8]>, u32)>,
+}
+
 /// What one edge means for a process at a place.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Pair {
+    is_known: bool,
     /// Through these, the process may come to touch what the edge touches.
     clash: Edges,
     /// Through these, it may make the edge possible.
@@ -53,15 +67,18 @@ pub struct StubbornSets<'a> {
     /// By number of a process: who was there last, and what was the same about it.
     last: Vec<(Box<[u8]>, usize)>,
     /// By process type: the bytes of its record that never change.
-    constant: Vec<Vec<(usize, usize)>>,
+    constant: Vec<Vec<Range<usize>>>,
+    /// By instance and location.
+    spots: Vec<Vec<Spot>>,
     places: Vec<Place>,
-    /// By instance and location: the number of the place, if it was met.
-    numbers: Vec<Vec<u32>>,
-    /// By edge and place, what the one means for the other, if it was asked for.
-    pairs: HashMap<(u32, u32), Pair>,
-    edges: usize,
+    /// By edge and place, what the one means for the other, as far as it was asked for.
+    pairs: Vec<Vec<Pair>>,
+    /// How many of them there is room for.
+    room: usize,
     now: Present,
     key: Vec<u8>,
+    /// It depends on the state alone what is reduced, so that one set is enough.
+    takes_the_first: bool,
 }
 
 /// The state that is looked at.
@@ -74,6 +91,8 @@ struct Present {
     /// The set under construction, and members that have not brought in others yet.
     members: Vec<Edges>,
     waiting: Vec<(usize, Edges)>,
+    /// Processes in no set that is a gain.
+    hopeless: u64,
     /// Sets that were found: their processes, and how many ways they make.
     found: Vec<(u64, u32)>,
 }
@@ -86,14 +105,19 @@ impl Reducer for StubbornSets<'_> {
         }
         let mut found = std::mem::take(&mut self.now.found);
         found.clear();
+        self.now.hopeless = 0;
         for seed in 0..self.now.places.len() {
             if self.now.ways[seed] == 0 {
                 continue;
             }
-            if let Some(set) = self.close(seed, ways.len() as u32)
-                && !found.iter().any(|&(processes, _)| processes == set.0)
-            {
-                found.push(set);
+            match self.close(seed, ways.len() as u32) {
+                Some(set) if found.iter().any(|&(processes, _)| processes == set.0) => {}
+                Some(set) => found.push(set),
+                // Whoever brings this one in fails as well.
+                None => self.now.hopeless |= 1 << seed,
+            }
+            if self.takes_the_first && found.last().is_some_and(|&(_, ways)| ways == 1) {
+                break;
             }
         }
         // Few ways first; among equals, the one that was found first.
@@ -113,10 +137,8 @@ impl<'a> StubbornSets<'a> {
         let layout = machine.layout();
         let constant = (0..machine.model().processes.len()).map(|process| {
             let id = ProcessId(process as u32);
-            let offsets = &layout.processes[process];
-            let end = |local: usize| offsets.locals.get(local + 1).copied().unwrap_or(offsets.size);
             let locals = facts.constants.locals(id);
-            locals.map(|local| (offsets.locals[local], end(local))).collect()
+            locals.map(|local| layout.local(id, local)).collect()
         });
         StubbornSets {
             facts,
@@ -124,12 +146,13 @@ impl<'a> StubbornSets<'a> {
             known: HashMap::new(),
             last: Vec::new(),
             constant: constant.collect(),
+            spots: Vec::new(),
             places: Vec::new(),
-            numbers: Vec::new(),
-            pairs: HashMap::new(),
-            edges: 0,
+            pairs: Vec::new(),
+            room: 0,
             now: Present::default(),
             key: Vec::new(),
+            takes_the_first: facts.keep.cycles || !facts.keep.property,
         }
     }
 
@@ -137,7 +160,7 @@ impl<'a> StubbornSets<'a> {
     fn look(&mut self, state: &[u8], ways: &[Way]) -> bool {
         let layout = self.facts.machine.layout();
         let frame = &layout.frame;
-        if frame.number(state, EXCLUSIVE) != 0 || self.pairs.len() > MOST_PAIRS {
+        if frame.number(state, EXCLUSIVE) != 0 || self.room > MOST_PAIRS {
             return false;
         }
         self.now.places.clear();
@@ -150,8 +173,9 @@ impl<'a> StubbornSets<'a> {
                         return false;
                     }
                     let instance = self.instance(state, pid, process, at);
-                    let location = frame.location(state, at);
-                    let Some(place) = self.place(instance, location) else { return false };
+                    let Some(place) = self.place(state, pid, process, at, instance) else {
+                        return false;
+                    };
                     self.now.places.push(place);
                     at += layout.processes[process].size;
                 }
@@ -166,9 +190,7 @@ impl<'a> StubbornSets<'a> {
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         key.extend_from_slice(&(process as u16).to_le_bytes());
-        for &(start, end) in &self.constant[process] {
-            key.extend_from_slice(&state[at + start..at + end]);
-        }
+        add_bytes(&mut key, &state[at..], &self.constant[process]);
         if self.last.len() <= pid {
             self.last.resize(pid + 1, (Box::default(), 0));
         }
@@ -196,35 +218,88 @@ impl<'a> StubbornSets<'a> {
         let now = facts.machine.open(state);
         let process = ProcessId(process as u32);
         let walker = facts.walker(&now, process, Some(pid));
-        let child = |edge: &crate::automata::Edge| facts.children(process, edge);
-        let instance = Instance::new(&walker, &facts.visible, facts.relays, child);
-        self.instances.push(instance);
-        let locations = facts.machine.automaton(process).marks.len();
-        self.numbers.push(vec![u32::MAX; locations]);
+        let child = |edge: &Edge| facts.children(process, edge);
+        self.instances.push(Instance::new(&walker, facts.relays, child));
+        let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
+        let mut spots = vec![Spot::default(); automaton.marks.len()];
+        for edge in &automaton.edges {
+            let deciding = &mut spots[edge.from.0 as usize].deciding;
+            for local in facts.constants.deciding(process, edge) {
+                let bytes = layout.local(process, local);
+                if !deciding.contains(&bytes) {
+                    deciding.push(bytes);
+                }
+            }
+        }
+        self.spots.push(spots);
         self.instances.len() - 1
     }
 
-    /// The number of a place; `None` when there are too many, or too many edges there.
-    fn place(&mut self, instance: usize, location: u32) -> Option<u32> {
-        let known = self.numbers[instance][location as usize];
-        if known != u32::MAX {
-            return Some(known);
+    /// The number of the place of a process; `None` when there are too many, or too many edges.
+    fn place(
+        &mut self,
+        state: &[u8],
+        pid: usize,
+        process: usize,
+        at: usize,
+        instance: usize,
+    ) -> Option<u32> {
+        let location = self.facts.machine.layout().frame.location(state, at);
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        let spot = &mut self.spots[instance][location as usize];
+        add_bytes(&mut key, &state[at..], &spot.deciding);
+        let number = match &spot.last {
+            Some((last, number)) if **last == *key => Some(*number),
+            _ => match spot.places.get(key.as_slice()) {
+                Some(&number) => {
+                    spot.last = Some((key.as_slice().into(), number));
+                    Some(number)
+                }
+                None => self.add_place(state, pid, process, instance, location, &key),
+            },
+        };
+        self.key = key;
+        number
+    }
+
+    #[cold]
+    fn add_place(
+        &mut self,
+        state: &[u8],
+        pid: usize,
+        process: usize,
+        instance: usize,
+        location: u32,
+        key: &[u8],
+    ) -> Option<u32> {
+        let facts = self.facts;
+        let now = facts.machine.open(state);
+        let walker = facts.walker(&now, ProcessId(process as u32), Some(pid));
+        let walker = Walker { is_there: true, ..walker };
+        let mut moves = self.instances[instance].moves(&walker, Location(location), &facts.visible);
+        if let Some(rule) = facts.without {
+            rule.leave_out(facts.objects, &mut moves);
         }
-        let edges = self.instances[instance].moves(Location(location)).len();
-        if self.places.len() == MOST_PLACES || edges > Edges::BITS as usize {
+        if self.places.len() == MOST_PLACES || moves.len() > Edges::BITS as usize {
             return None;
         }
-        let first = self.edges;
-        self.places.push(Place { instance, location: Location(location), edges, first });
-        self.edges += edges;
+        let first = self.pairs.len();
+        self.pairs.resize(first + moves.len(), Vec::new());
+        let those = |test: fn(&Move) -> bool| {
+            let all = moves.iter().enumerate().filter(|(_, step)| test(step));
+            all.fold(0, |edges, (at, _)| edges | 1 << at)
+        };
+        let touching = those(|step| step.own.is_anything());
+        let waiting = those(|step| step.needs.are_any());
+        self.places.push(Place { moves, touching, waiting, first });
         let number = self.places.len() as u32 - 1;
-        self.numbers[instance][location as usize] = number;
+        self.spots[instance][location as usize].places.insert(key.into(), number);
         Some(number)
     }
 
     fn moves(&self, place: u32) -> &[Move] {
-        let Place { instance, location, .. } = self.places[place as usize];
-        self.instances[instance].moves(location)
+        &self.places[place as usize].moves
     }
 
     /// Finds out which edges are possible. Whether some process has none that waits for others.
@@ -276,15 +351,20 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// What an edge of a process means for another process, where they are.
+    #[inline]
     fn pair(&mut self, pid: usize, edge: usize, other: usize) -> Pair {
         let (place, there) = (self.now.places[pid], self.now.places[other]);
-        let number = (self.places[place as usize].first + edge) as u32;
-        if let Some(&pair) = self.pairs.get(&(number, there)) {
-            return pair;
+        let number = self.places[place as usize].first + edge;
+        match self.pairs[number].get(there as usize) {
+            Some(&pair) if pair.is_known => pair,
+            _ => self.compare(number, edge, place, there, pid == other),
         }
-        let step = &self.moves(place)[edge];
-        let same = pid == other;
-        let mut pair = Pair { clash: 0, help: 0, meet: 0 };
+    }
+
+    #[cold]
+    fn compare(&mut self, number: usize, edge: usize, here: u32, there: u32, same: bool) -> Pair {
+        let step = &self.moves(here)[edge];
+        let mut pair = Pair { is_known: true, ..Pair::default() };
         for (at, theirs) in self.moves(there).iter().enumerate() {
             let bit = 1 << at;
             // What waits for everyone waits for this one, too.
@@ -302,7 +382,13 @@ impl<'a> StubbornSets<'a> {
                 pair.meet |= bit;
             }
         }
-        self.pairs.insert((number, there), pair);
+        let row = &mut self.pairs[number];
+        if row.len() <= there as usize {
+            let before = row.capacity();
+            row.resize(there as usize + 1, Pair::default());
+            self.room += row.capacity() - before;
+        }
+        row[there as usize] = pair;
         pair
     }
 
@@ -320,16 +406,23 @@ impl<'a> StubbornSets<'a> {
             if possible != 0 && chosen >> pid & 1 == 0 {
                 chosen |= 1 << pid;
                 cost += self.now.ways[pid];
-                if cost == all || self.is_bound(pid) {
+                if cost == all || self.now.hopeless >> pid & 1 == 1 || self.is_bound(pid) {
                     return None;
                 }
                 self.bring_in(pid, Edges::MAX);
             }
-            for edge in bits(edges) {
-                let is_possible = possible >> edge & 1 == 1;
+            let place = &self.places[self.now.places[pid] as usize];
+            let (touching, waiting) = (place.touching & possible, place.waiting & !possible);
+            for edge in bits(edges & touching) {
                 for other in 0..processes {
-                    let pair = self.pair(pid, edge, other);
-                    self.bring_in(other, if is_possible { pair.clash } else { pair.help });
+                    let clash = self.pair(pid, edge, other).clash;
+                    self.bring_in(other, clash);
+                }
+            }
+            for edge in bits(edges & waiting) {
+                for other in 0..processes {
+                    let help = self.pair(pid, edge, other).help;
+                    self.bring_in(other, help);
                 }
             }
         }
@@ -337,8 +430,12 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Makes edges of a process members.
+    #[inline]
     fn bring_in(&mut self, pid: usize, edges: Edges) {
-        let count = self.places[self.now.places[pid] as usize].edges as u32;
+        if edges & !self.now.members[pid] == 0 {
+            return;
+        }
+        let count = self.moves(self.now.places[pid]).len() as u32;
         let all = Edges::MAX.checked_shr(Edges::BITS - count).unwrap_or(0);
         let new = edges & all & !self.now.members[pid];
         if new != 0 {
@@ -357,6 +454,11 @@ impl<'a> StubbornSets<'a> {
             (keep.property && step.is_visible) || (keep.cycles && step.goes_back)
         })
     }
+}
+
+/// Adds some of the bytes of a record.
+fn add_bytes(key: &mut Vec<u8>, record: &[u8], which: &[Range<usize>]) {
+    which.iter().for_each(|bytes| key.extend_from_slice(&record[bytes.clone()]));
 }
 
 /// The numbers of the bits that are set.

@@ -31,6 +31,12 @@ impl Touch {
         self.gives.insert(object);
     }
 
+    /// It depends on this, too.
+    pub(super) fn depend(&mut self, needs: &Needs) {
+        self.reads.add(&needs.things);
+        self.is_wild |= needs.is_wild;
+    }
+
     /// Adds what others touch. Whether that made a difference.
     pub(super) fn add(&mut self, other: &Touch) -> bool {
         let wilder = other.is_wild && !self.is_wild;
@@ -39,6 +45,11 @@ impl Touch {
             | self.writes.add(&other.writes)
             | self.gives.add(&other.gives)
             | wilder
+    }
+
+    /// Whether it touches anything that others may touch.
+    pub(super) fn is_anything(&self) -> bool {
+        self.is_wild || !self.reads.is_empty() || !self.writes.is_empty()
     }
 
     /// Whether the one may get in the way of the other.
@@ -63,6 +74,20 @@ pub(super) struct Needs {
 impl Needs {
     pub(super) fn nothing(objects: Objects) -> Needs {
         Needs { things: objects.none(), is_wild: false }
+    }
+
+    pub(super) fn add(&mut self, other: &Needs) {
+        self.add_things(&other.things);
+        self.is_wild |= other.is_wild;
+    }
+
+    pub(super) fn add_things(&mut self, things: &Bits) {
+        self.things.add(things);
+    }
+
+    /// Whether there are any.
+    pub(super) fn are_any(&self) -> bool {
+        self.is_wild || !self.things.is_empty()
     }
 
     /// Whether what someone touches may help.
