@@ -12,9 +12,14 @@
 //! need not be one with the fewest steps. A fault lies one move behind the state
 //! of its finding, a deadlock in it.
 //!
+//! With a [`Reduction`], all this is about the reduced space: "every reachable state" is
+//! every one of that, and paths need not be shortest. Findings are those of all ways out of
+//! the states that are left.
+//!
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,6 +28,7 @@ use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
 use crate::limits::{Budget, Limits, Outcome, Progress};
+use crate::reduction::{Choice, Part, Reduction, Refusal, Standing};
 use crate::stats::Stats;
 use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
@@ -57,6 +63,7 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     outcome: Option<Outcome>,
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
+    reduction: Option<Box<Reduction<'a>>>,
     /// States under way, and what follows them all. Kept for their memory, as is the rest.
     batch: Vec<Job>,
     expansion: Expansion,
@@ -131,6 +138,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             outcome: None,
             max_bytes,
             stop: options.stop,
+            reduction: None,
             batch: Vec::new(),
             expansion: Expansion::default(),
             ahead: Ahead::default(),
@@ -142,6 +150,20 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             exploration.tree.add(root);
         }
         Ok(exploration)
+    }
+
+    /// Leaves out ways from now on. Called before the exploration begins.
+    ///
+    /// # Errors
+    ///
+    /// When it has begun, or does not go depth-first and the condition needs a stack.
+    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
+        let reduction = reduction.suited(self.frontier.conditions(), self.stats.expanded)?;
+        if reduction.condition().needs_stack() {
+            self.frontier.track_path();
+        }
+        self.reduction = Some(Box::new(reduction));
+        Ok(self)
     }
 
     /// Goes on until the budget is used up or the exploration is over.
@@ -178,7 +200,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
         let table_bytes = self.store.table_bytes() as u64;
         let state_bytes = self.store.longest() as u64;
-        Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats }
+        let stats = Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats };
+        self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
     /// What was found so far, in the order found.
@@ -235,6 +258,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             outcome: self.outcome,
             max_bytes: self.max_bytes,
             stop: self.stop,
+            reduction: self.reduction,
             batch: self.batch,
             expansion: self.expansion,
             ahead: Ahead::default(),
@@ -298,7 +322,12 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         if !is_fine && self.record_findings(job, begin) {
             return Some(Outcome::Found);
         }
-        if !self.store_successors(turn, begin.successors..end.successors) {
+        let range = begin.successors..end.successors;
+        let room = match self.reduction {
+            None => self.store_successors(turn, iter::once(range)),
+            Some(_) => self.store_chosen(turn, range, begin.faults < end.faults),
+        };
+        if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
@@ -322,14 +351,41 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         met
     }
 
-    /// Says whether there was room for all of them.
+    /// Stores those successors that have to be. Says whether there was room for them.
+    fn store_chosen(&mut self, turn: Turn, range: Range<usize>, has_faults: bool) -> bool {
+        let mut reduction = self.reduction.take().expect("who chooses, has a reduction");
+        let Exploration { store, frontier, expansion, stats, .. } = self;
+        let part = Part::new(&expansion.successors, range.clone(), has_faults);
+        let choice = if frontier.leaves_early(turn) {
+            Choice::All
+        } else {
+            reduction.propose(store.open(turn.id), &part);
+            reduction.choose(&part, |state| match store.find(state) {
+                None => Standing::New,
+                Some(id) => frontier.standing(id, stats.expanded),
+            })
+        };
+        let room = match reduction.kept(choice) {
+            None => self.store_successors(turn, iter::once(range)),
+            Some(kept) => {
+                let place = |at: u32| range.start + at as usize;
+                let runs = kept.chunk_by(|one, next| one + 1 == *next);
+                let runs = runs.map(|run| place(run[0])..place(run[run.len() - 1]) + 1);
+                self.store_successors(turn, runs)
+            }
+        };
+        self.reduction = Some(reduction);
+        room
+    }
+
+    /// Stores the successors in some ranges. Says whether there was room for all of them.
     #[inline]
-    fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
+    fn store_successors(&mut self, turn: Turn, ranges: impl Iterator<Item = Range<usize>>) -> bool {
         let order_matters = self.frontier.wants_successors();
         self.successors.clear();
         let (mut room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.successors);
-        self.store.insert_all(&self.expansion.successors, range, &self.ahead, |inserted| {
+        let mut tell = |inserted| {
             let id = match inserted {
                 Inserted::New(id) => {
                     tree.add(turn.id);
@@ -347,7 +403,10 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             if order_matters {
                 successors.push(id);
             }
-        });
+        };
+        for range in ranges {
+            self.store.insert_all(&self.expansion.successors, range, &self.ahead, &mut tell);
+        }
         self.stats.matched += matched;
         self.stats.generated += matched + (self.store.len() - before) as u64;
         if order_matters {

@@ -15,6 +15,7 @@
 //! Promises: nothing is lost. Trees of states of one length have one shape, and the
 //! length is part of what is compared; so equal roots mean equal states.
 
+mod find;
 mod leaves;
 mod words;
 
@@ -77,6 +78,10 @@ impl StateStore for CompactStore {
             Ok(folded) => self.insert_folded(folded),
             Err(Full) => Inserted::Full,
         }
+    }
+
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        self.find_folded(state)
     }
 
     fn insert_all(
@@ -177,15 +182,7 @@ impl CompactStore {
         let leaves = Leaves::of(words);
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
-        if state.len() == self.opened.length {
-            differences(state, &self.opened.bytes, &mut changed);
-            if leaves.are_shuffled() {
-                changed.iter_mut().for_each(|at| *at = leaves.leaf(*at));
-                changed.sort_unstable();
-            }
-        } else {
-            changed.extend(0..words);
-        }
+        self.changes(state, leaves, &mut changed);
         let pair = match words {
             0 => Ok(0),
             1 => Ok(pair(word(state, 0), 0)),
@@ -197,6 +194,20 @@ impl CompactStore {
         self.changed = changed;
         let pair = pair?;
         Ok(Folded { pair, length, hash: self.roots.hash(pair, u64::from(length)) })
+    }
+
+    /// Adds the leaves of a state that are not as in the opened one, in order.
+    #[inline]
+    fn changes(&self, state: &[u8], leaves: Leaves, changed: &mut Vec<usize>) {
+        if state.len() == self.opened.length {
+            differences(state, &self.opened.bytes, changed);
+            if leaves.are_shuffled() {
+                changed.iter_mut().for_each(|at| *at = leaves.leaf(*at));
+                changed.sort_unstable();
+            }
+        } else {
+            changed.extend(0..state.len().div_ceil(WORD));
+        }
     }
 
     /// Two halves of a part, as a pair.

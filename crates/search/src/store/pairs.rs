@@ -66,6 +66,35 @@ impl Pairs {
         }
     }
 
+    /// The number of a pair about the rest of which `same` agrees, if it is there.
+    #[inline]
+    pub(crate) fn find(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
+        self.look(pair, hash, same).ok()
+    }
+
+    /// The same, or else the place where it belongs.
+    #[inline]
+    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
+        let tag = self.tag(hash);
+        let mut slot = self.home(hash);
+        loop {
+            let entry = self.table[slot];
+            if entry == 0 {
+                return Err(slot);
+            }
+            if self.tag(u64::from(entry)) == tag {
+                let number = self.number(entry);
+                if self.pairs.at(number as usize) == pair && same(number) {
+                    return Ok(number);
+                }
+            }
+            slot += 1;
+            if slot == self.table.len() {
+                slot = 0;
+            }
+        }
+    }
+
     /// Adds a pair, unless it is there already and `same` agrees about the rest of
     /// it. May take `room` bytes of memory; `None` adds nothing. `extra` says what was hashed beside a
     /// pair, for when the table is built anew.
@@ -78,24 +107,10 @@ impl Pairs {
         same: impl Fn(u32) -> bool,
         extra: impl Fn(u32) -> u64,
     ) -> Numbered {
-        let tag = self.tag(hash);
-        let mut slot = self.home(hash);
-        loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                break;
-            }
-            if self.tag(u64::from(entry)) == tag {
-                let number = self.number(entry);
-                if self.pairs.at(number as usize) == pair && same(number) {
-                    return Numbered::Old(number);
-                }
-            }
-            slot += 1;
-            if slot == self.table.len() {
-                slot = 0;
-            }
-        }
+        let slot = match self.look(pair, hash, same) {
+            Ok(number) => return Numbered::Old(number),
+            Err(slot) => slot,
+        };
         match room {
             Some(room) => self.add(pair, hash, slot, room, extra),
             None => Numbered::Full,
