@@ -19,7 +19,6 @@
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
-use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -28,7 +27,7 @@ use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
 use crate::limits::{Budget, Limits, Outcome, Progress};
-use crate::reduction::{Choice, Part, Reduction, Refusal, Standing};
+use crate::reduction::{Part, Reduction, Refusal, Standing};
 use crate::stats::Stats;
 use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
@@ -323,9 +322,13 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             return Some(Outcome::Found);
         }
         let range = begin.successors..end.successors;
-        let room = match self.reduction {
-            None => self.store_successors(turn, iter::once(range)),
-            Some(_) => self.store_chosen(turn, range, begin.faults < end.faults),
+        let chosen = match self.reduction {
+            None => None,
+            Some(_) => self.store_chosen(turn, range.clone(), begin.faults < end.faults),
+        };
+        let room = match chosen {
+            None => self.store_successors(turn, range),
+            Some(room) => room,
         };
         if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
@@ -351,41 +354,54 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         met
     }
 
-    /// Stores those successors that have to be. Says whether there was room for them.
-    fn store_chosen(&mut self, turn: Turn, range: Range<usize>, has_faults: bool) -> bool {
-        let mut reduction = self.reduction.take().expect("who chooses, has a reduction");
-        let Exploration { store, frontier, expansion, stats, .. } = self;
-        let part = Part::new(&expansion.successors, range.clone(), has_faults);
-        let choice = if frontier.leaves_early(turn) {
-            Choice::All
-        } else {
-            reduction.propose(store.open(turn.id), &part);
-            reduction.choose(&part, |state| match store.find(state) {
-                None => Standing::New,
-                Some(id) => frontier.standing(id, stats.expanded),
-            })
-        };
-        let room = match reduction.kept(choice) {
-            None => self.store_successors(turn, iter::once(range)),
-            Some(kept) => {
-                let place = |at: u32| range.start + at as usize;
-                let runs = kept.chunk_by(|one, next| one + 1 == *next);
-                let runs = runs.map(|run| place(run[0])..place(run[run.len() - 1]) + 1);
-                self.store_successors(turn, runs)
+    /// Stores those successors that have to be, unless all of them have. Says whether there
+    /// was room for them.
+    #[inline(never)]
+    fn store_chosen(&mut self, turn: Turn, range: Range<usize>, has_faults: bool) -> Option<bool> {
+        let Exploration { store, frontier, expansion, stats, reduction, .. } = self;
+        let reduction = reduction.as_mut()?;
+        if frontier.leaves_early(turn) {
+            return None;
+        }
+        let begin = range.start;
+        let part = Part::new(&expansion.successors, range, has_faults);
+        reduction.propose(store.open(turn.id), &part);
+        let choice = reduction.choose(&part, |state| match store.find(state) {
+            None => Standing::New,
+            Some(id) => frontier.standing(id, stats.expanded),
+        });
+        let kept = reduction.kept(choice)?;
+        self.successors.clear();
+        let mut room = true;
+        for &at in kept {
+            match store.insert(expansion.state(begin + at as usize)) {
+                Inserted::New(id) => {
+                    self.tree.add(turn.id);
+                    self.successors.push(id);
+                }
+                Inserted::Old(id) => {
+                    stats.matched += 1;
+                    self.successors.push(id);
+                }
+                Inserted::Full => {
+                    room = false;
+                    break;
+                }
             }
-        };
-        self.reduction = Some(reduction);
-        room
+            stats.generated += 1;
+        }
+        frontier.push(turn, &self.successors);
+        Some(room)
     }
 
-    /// Stores the successors in some ranges. Says whether there was room for all of them.
+    /// Says whether there was room for all of them.
     #[inline]
-    fn store_successors(&mut self, turn: Turn, ranges: impl Iterator<Item = Range<usize>>) -> bool {
+    fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
         let order_matters = self.frontier.wants_successors();
         self.successors.clear();
         let (mut room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.successors);
-        let mut tell = |inserted| {
+        self.store.insert_all(&self.expansion.successors, range, &self.ahead, |inserted| {
             let id = match inserted {
                 Inserted::New(id) => {
                     tree.add(turn.id);
@@ -403,10 +419,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             if order_matters {
                 successors.push(id);
             }
-        };
-        for range in ranges {
-            self.store.insert_all(&self.expansion.successors, range, &self.ahead, &mut tell);
-        }
+        });
         self.stats.matched += matched;
         self.stats.generated += matched + (self.store.len() - before) as u64;
         if order_matters {

@@ -94,9 +94,7 @@ impl Stack {
             // There was another way to it, below a successor that came earlier; or it leaves
             // the path. Of a state on the path, nothing lies above what it left there.
             if self.expanded.has(id) {
-                if let Some(path) = &mut self.on_path {
-                    path.take(id);
-                }
+                self.leave(id);
                 continue;
             }
             self.expanded.add(id);
@@ -114,9 +112,7 @@ impl Stack {
     pub(super) fn push(&mut self, from: Turn, successors: &[StateId]) {
         // They stay stored and not expanded, unless there is a shorter way.
         if self.is_at_limit(from) {
-            if let Some(path) = &mut self.on_path {
-                path.take(from.id);
-            }
+            self.leave(from.id);
             return;
         }
         let base = self.waiting.len();
@@ -134,6 +130,14 @@ impl Stack {
         match &mut self.rng {
             None => pushed.reverse(),
             Some(rng) => rng.shuffle(pushed),
+        }
+    }
+
+    /// Takes a state from the path, if it is there.
+    #[inline]
+    fn leave(&mut self, id: StateId) {
+        if let Some(path) = &mut self.on_path {
+            path.take(id);
         }
     }
 

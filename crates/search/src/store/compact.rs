@@ -182,7 +182,15 @@ impl CompactStore {
         let leaves = Leaves::of(words);
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
-        self.changes(state, leaves, &mut changed);
+        if state.len() == self.opened.length {
+            differences(state, &self.opened.bytes, &mut changed);
+            if leaves.are_shuffled() {
+                changed.iter_mut().for_each(|at| *at = leaves.leaf(*at));
+                changed.sort_unstable();
+            }
+        } else {
+            changed.extend(0..words);
+        }
         let pair = match words {
             0 => Ok(0),
             1 => Ok(pair(word(state, 0), 0)),
@@ -194,20 +202,6 @@ impl CompactStore {
         self.changed = changed;
         let pair = pair?;
         Ok(Folded { pair, length, hash: self.roots.hash(pair, u64::from(length)) })
-    }
-
-    /// Adds the leaves of a state that are not as in the opened one, in order.
-    #[inline]
-    fn changes(&self, state: &[u8], leaves: Leaves, changed: &mut Vec<usize>) {
-        if state.len() == self.opened.length {
-            differences(state, &self.opened.bytes, changed);
-            if leaves.are_shuffled() {
-                changed.iter_mut().for_each(|at| *at = leaves.leaf(*at));
-                changed.sort_unstable();
-            }
-        } else {
-            changed.extend(0..state.len().div_ceil(WORD));
-        }
     }
 
     /// Two halves of a part, as a pair.

@@ -69,23 +69,24 @@ impl Pairs {
     /// The number of a pair about the rest of which `same` agrees, if it is there.
     #[inline]
     pub(crate) fn find(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
-        self.look(pair, hash, same).ok()
+        let (_, entry) = self.look(pair, hash, same);
+        (entry != 0).then(|| self.number(entry))
     }
 
-    /// The same, or else the place where it belongs.
+    /// The place of a pair and the entry there: zero where it is not there, but belongs.
     #[inline]
-    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
+    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> (usize, u32) {
         let tag = self.tag(hash);
         let mut slot = self.home(hash);
         loop {
             let entry = self.table[slot];
             if entry == 0 {
-                return Err(slot);
+                return (slot, 0);
             }
             if self.tag(u64::from(entry)) == tag {
                 let number = self.number(entry);
                 if self.pairs.at(number as usize) == pair && same(number) {
-                    return Ok(number);
+                    return (slot, entry);
                 }
             }
             slot += 1;
@@ -107,10 +108,10 @@ impl Pairs {
         same: impl Fn(u32) -> bool,
         extra: impl Fn(u32) -> u64,
     ) -> Numbered {
-        let slot = match self.look(pair, hash, same) {
-            Ok(number) => return Numbered::Old(number),
-            Err(slot) => slot,
-        };
+        let (slot, entry) = self.look(pair, hash, same);
+        if entry != 0 {
+            return Numbered::Old(self.number(entry));
+        }
         match room {
             Some(room) => self.add(pair, hash, slot, room, extra),
             None => Numbered::Full,

@@ -16,8 +16,11 @@ impl CompactStore {
             0 => 0,
             1 => pair(word(state, 0), 0),
             _ => {
-                let mut changed = Vec::new();
-                self.changes(state, leaves, &mut changed);
+                let opened = &self.opened;
+                let is_like = state.len() == opened.length;
+                let is_same = |at| is_like && word(state, at) == word(&opened.bytes, at);
+                let changed = (0..words).filter(|&leaf| !is_same(leaves.word(leaf)));
+                let changed: Vec<usize> = changed.collect();
                 let halves = Part { first: 0, words, node: 0 }.split(leaves.left);
                 self.find_children(halves, State { bytes: state, leaves }, &changed)?
             }
