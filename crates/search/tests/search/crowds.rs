@@ -79,6 +79,11 @@ impl Crowd {
         Crowd { processes: (0..processes).map(|_| process()).collect() }
     }
 
+    /// There are no more states than this.
+    pub(crate) fn most_states(&self) -> usize {
+        self.processes.iter().map(Vec::len).product::<usize>() * (usize::from(TOP) + 1)
+    }
+
     fn moves(&self, process: usize, place: u8) -> &[Move] {
         &self.processes[process][usize::from(place)]
     }

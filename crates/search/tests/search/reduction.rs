@@ -92,11 +92,17 @@ fn searches<'a>(
             beeline_search::BestFirst::new(crowd, Box::new(Noise), method, quest)
         );
     }
-    let deepening = Deepening { memory: Memory::Table(usize::MAX), ..Deepening::default() };
-    add!("ida".to_string(), IdaStar::new(crowd, Box::new(Blind), deepening, quest));
+    // Those who come back on each cheaper way take their time.
+    let is_small = limits.depth.is_some() || crowd.most_states() < 120;
+    if is_small {
+        let deepening = Deepening { memory: Memory::Table(usize::MAX), ..Deepening::default() };
+        add!("ida".to_string(), IdaStar::new(crowd, Box::new(Blind), deepening, quest));
+    }
     for revisit in [Revisit::WhenCheaper, Revisit::Never] {
-        let dive = Dive { revisit, branching: Branching::MostPromising, ..Dive::default() };
-        add!(format!("{revisit:?}"), DepthFirst::new(crowd, Box::new(Noise), dive, quest));
+        if is_small || revisit == Revisit::Never {
+            let dive = Dive { revisit, branching: Branching::MostPromising, ..Dive::default() };
+            add!(format!("{revisit:?}"), DepthFirst::new(crowd, Box::new(Noise), dive, quest));
+        }
     }
     let again = Again { seed: 1, runs: 1 };
     let prints = HashCompact::new(1, Ceiling::NONE);
