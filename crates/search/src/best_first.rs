@@ -14,6 +14,9 @@
 //! search goes on when nothing else is left. With an admissible heuristic, A\* that tests
 //! at expansion and reopens finds a cheapest path.
 //!
+//! With a [`Reduction`], all this is about the reduced space, and no path is known to be
+//! cheapest. A state that is expanded again keeps the ways that it kept before.
+//!
 //! A later variant that remembers states by bits only needs another store and another
 //! way to recover paths; it must not reopen ([ELL00] §3.2).
 
@@ -32,6 +35,7 @@ use crate::nodes::{Node, Nodes};
 use crate::open::{Open, Rank};
 use crate::pending::Pending;
 use crate::quest::{Quest, Then};
+use crate::reduction::{CycleCondition, Made, Part, Reduction, Refusal, Standing};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::store::{Ahead, ExactStore, Inserted, StateStore};
@@ -50,6 +54,8 @@ pub struct BestFirst<'a, T: StateStore = ExactStore> {
     nodes: Nodes,
     open: Open,
     pending: Pending,
+    /// Which ways are kept, if there is a reduction.
+    made: Made,
     work: Work,
 }
 
@@ -120,9 +126,17 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             nodes.push(Node::new(0, root, errand.estimate_initial(initial)));
         }
         let open = Open::new(method.arrival, method.second != Second::Nothing);
-        let (pending, work) = (Pending::default(), Work::default());
-        let second = None;
-        let mut search = BestFirst { errand, method, second, store, nodes, open, pending, work };
+        let mut search = BestFirst {
+            errand,
+            method,
+            second: None,
+            store,
+            nodes,
+            open,
+            pending: Pending::default(),
+            made: Made::default(),
+            work: Work::default(),
+        };
         if !search.store.is_empty() {
             search.queue(root);
         }
@@ -144,6 +158,18 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             self.queue(root);
         }
         self
+    }
+
+    /// Leaves out ways from now on. Called before the search begins.
+    ///
+    /// # Errors
+    ///
+    /// When it has begun, or the condition needs a stack: there is none.
+    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
+        let expanded = self.errand.stats.expanded;
+        let reduction = reduction.suited(&CycleCondition::WITHOUT_STACK, expanded)?;
+        self.errand.reduction = Some(Box::new(reduction));
+        Ok(self)
     }
 
     /// The place of a state among those that wait.
@@ -191,6 +217,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         self.errand.count(node.g, &self.work.expansion);
         if let Some(outcome) = self.inspect(id, node) {
             return Some(outcome);
+        }
+        if self.errand.reduction.is_some() {
+            self.reduce(id);
         }
         // Whoever returns early leaves the state open: not all that follows it is known.
         let room = self.store_successors();
@@ -257,6 +286,25 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             self.errand.proved = self.lower_bound();
         }
         outcome
+    }
+
+    /// Leaves out those ways from a state that are not needed.
+    fn reduce(&mut self, id: StateId) {
+        let BestFirst { errand, store, made, work: Work { expansion, .. }, .. } = self;
+        let Some(reduction) = &mut errand.reduction else { return };
+        if let Some(choice) = made.of(id) {
+            reduction.cut_again(choice, store.open(id), expansion);
+            return;
+        }
+        let part = Part::whole(expansion);
+        reduction.propose(store.open(id), &part);
+        let choice = reduction.choose(&part, |state| match store.find(state) {
+            None => Standing::New,
+            Some(known) if known == id || made.of(known).is_some() => Standing::Expanded,
+            Some(_) => Standing::Waiting,
+        });
+        made.note(id, choice);
+        reduction.cut(choice, expansion);
     }
 
     /// Says whether there was room for all of them.
@@ -434,7 +482,7 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
     fn bytes(&self) -> usize {
         let second = self.second.as_ref().map_or(0, SecondOpinion::bytes);
         let waiting = self.open.bytes() + self.pending.bytes();
-        self.store.bytes() + self.nodes.bytes() + waiting + second
+        self.store.bytes() + self.nodes.bytes() + self.made.bytes() + waiting + second
     }
 
     fn lower_bound(&self) -> Cost {

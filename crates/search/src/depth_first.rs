@@ -14,14 +14,22 @@
 //!
 //! The depth limit of the quest is the bound. States beyond it are stored and not expanded,
 //! and if any is left in the end, the search was not complete.
+//!
+//! With a [`Reduction`], all this is about the reduced space, and no path is known to be
+//! cheapest. A state that is expanded again keeps the ways that it kept before. Within a bound
+//! the order is not quite depth-first: what lies beyond it may be expanded later on a cheaper
+//! way, when states before it on the dear one have long been left. So the conditions about
+//! the stack are for searches without a bound.
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
+use crate::bits::Bits;
 use crate::errand::{self, Errand, Turns, load_all};
 use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::method::Successors;
 use crate::quest::Quest;
+use crate::reduction::{CycleCondition, Made, Part, Reduction, Refusal, Standing};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::store::pages::Pages;
@@ -91,6 +99,10 @@ pub struct DepthFirst<'a, T: StateStore = ExactStore> {
     waiting: Vec<Waiting>,
     /// From the initial state to the one expanded last.
     path: Vec<StateId>,
+    /// Those on the path, if anyone wants to know.
+    on_path: Option<Bits>,
+    /// Which ways are kept, if there is a reduction.
+    made: Made,
     /// No more than this may be spent.
     bound: u32,
     /// Whether there is a fault beyond the bound.
@@ -173,10 +185,27 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
             settled,
             waiting,
             path,
+            on_path: None,
+            made: Made::default(),
             bound,
             has_missed,
             work,
         })
+    }
+
+    /// Leaves out ways from now on. Called before the search begins.
+    ///
+    /// # Errors
+    ///
+    /// When it has begun, or there is a bound and the condition needs a stack.
+    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
+        let has_bound = self.errand.quest.limits.depth.is_some();
+        let suited: &[CycleCondition] =
+            if has_bound { &CycleCondition::WITHOUT_STACK } else { &CycleCondition::ALL };
+        let reduction = reduction.suited(suited, self.errand.stats.expanded)?;
+        self.on_path = reduction.condition().needs_stack().then(Bits::default);
+        self.errand.reduction = Some(Box::new(reduction));
+        Ok(self)
     }
 
     /// Whether a way of this cost to a state leads to something new.
@@ -191,6 +220,10 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
 
     fn expand(&mut self, next: Waiting) -> Option<Outcome> {
         let Waiting { id, g, .. } = next;
+        if let Some(on_path) = &mut self.on_path {
+            self.path[next.depth as usize..].iter().for_each(|&left| _ = on_path.take(left));
+            on_path.add(id);
+        }
         self.path.truncate(next.depth as usize);
         self.path.push(id);
         self.errand.expander.expand_only(self.store.open(id), &mut self.work.expansion);
@@ -203,6 +236,9 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         self.expanded_at.set(id.index(), g);
         if let Some(outcome) = self.inspect(g) {
             return Some(outcome);
+        }
+        if self.errand.reduction.is_some() {
+            self.reduce(id);
         }
         if !self.store_successors() {
             return Some(Outcome::Incomplete(Stop::Memory));
@@ -252,6 +288,30 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
             // Nothing is cheaper than nothing.
             None => Some(Outcome::Found),
         }
+    }
+
+    /// Leaves out those ways from a state that are not needed.
+    fn reduce(&mut self, id: StateId) {
+        let DepthFirst { errand, store, made, on_path, work: Work { expansion, .. }, .. } = self;
+        let Some(reduction) = &mut errand.reduction else { return };
+        if let Some(choice) = made.of(id) {
+            reduction.cut_again(choice, store.open(id), expansion);
+            return;
+        }
+        let part = Part::whole(expansion);
+        reduction.propose(store.open(id), &part);
+        let choice = reduction.choose(&part, |state| {
+            let Some(known) = store.find(state) else { return Standing::New };
+            if on_path.as_ref().is_some_and(|path| path.has(known)) {
+                Standing::OnStack
+            } else if known == id || made.of(known).is_some() {
+                Standing::Expanded
+            } else {
+                Standing::Waiting
+            }
+        });
+        made.note(id, choice);
+        reduction.cut(choice, expansion);
     }
 
     /// Says whether there was room for all of them.
@@ -359,7 +419,8 @@ impl<T: StateStore> Search for DepthFirst<'_, T> {
     fn bytes(&self) -> usize {
         let waiting = self.waiting.capacity() * size_of::<Waiting>();
         let path = self.path.capacity() * size_of::<StateId>();
-        self.store.bytes() + self.expanded_at.bytes() + waiting + path
+        let reduction = self.made.bytes() + self.on_path.as_ref().map_or(0, Bits::bytes);
+        self.store.bytes() + self.expanded_at.bytes() + waiting + path + reduction
     }
 
     /// A search for the cheapest that has come to its end has found it, if it searched
@@ -367,6 +428,7 @@ impl<T: StateStore> Search for DepthFirst<'_, T> {
     fn lower_bound(&self) -> Cost {
         let is_cheapest =
             self.dive == Dive { aim: Aim::Cheapest, revisit: Revisit::WhenCheaper, ..self.dive };
+        let is_cheapest = is_cheapest && self.errand.reduction.is_none();
         if is_cheapest && self.errand.outcome() == Some(Outcome::Found) {
             return Cost(self.errand.least_hit());
         }

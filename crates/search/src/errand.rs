@@ -9,6 +9,7 @@ use beeline_kernel::{StateId, Stop};
 use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::quest::{Quest, Then};
+use crate::reduction::Reduction;
 use crate::search::Hit;
 use crate::stats::Stats;
 use crate::store::{Ceiling, Inserted, StateStore};
@@ -26,6 +27,8 @@ pub(crate) struct Errand<'a> {
     pub(crate) hits: Vec<Hit>,
     /// The ways to the hits, as they were when these were made.
     pub(crate) paths: Vec<Vec<Vec<u8>>>,
+    /// Who leaves out ways, if anyone does.
+    pub(crate) reduction: Option<Box<Reduction<'a>>>,
     /// Whether there were hits that were not kept, and may have been cheaper.
     has_dropped: bool,
     /// What was proved to be the least cost of any target, at some time or other.
@@ -62,6 +65,7 @@ impl<'a> Errand<'a> {
             stats,
             hits: Vec::new(),
             paths: Vec::new(),
+            reduction: None,
             has_dropped: false,
             proved: Cost::ZERO,
             outcome: None,
@@ -85,13 +89,14 @@ impl<'a> Errand<'a> {
 
     /// The counters, with those of a store.
     pub(crate) fn stats_with<T: StateStore>(&self, store: &T) -> Stats {
-        Stats {
+        let stats = Stats {
             stored: store.len() as u64,
             store_bytes: store.bytes() as u64,
             table_bytes: store.table_bytes() as u64,
             state_bytes: self.stats.state_bytes.max(store.longest() as u64),
             ..self.stats
-        }
+        };
+        self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
     /// Ends the search before it begins.

@@ -12,6 +12,10 @@
 //! need not be one with the fewest steps. A fault lies one move behind the state
 //! of its finding, a deadlock in it.
 //!
+//! With a [`Reduction`], all this is about the reduced space: "every reachable state" is
+//! every one of that, and paths need not be shortest. Findings are those of all ways out of
+//! the states that are left.
+//!
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
@@ -23,6 +27,7 @@ use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
 use crate::limits::{Budget, Limits, Outcome, Progress};
+use crate::reduction::{Part, Reduction, Refusal, Standing};
 use crate::stats::Stats;
 use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
@@ -57,6 +62,7 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     outcome: Option<Outcome>,
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
+    reduction: Option<Box<Reduction<'a>>>,
     /// States under way, and what follows them all. Kept for their memory, as is the rest.
     batch: Vec<Job>,
     expansion: Expansion,
@@ -131,6 +137,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             outcome: None,
             max_bytes,
             stop: options.stop,
+            reduction: None,
             batch: Vec::new(),
             expansion: Expansion::default(),
             ahead: Ahead::default(),
@@ -142,6 +149,20 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             exploration.tree.add(root);
         }
         Ok(exploration)
+    }
+
+    /// Leaves out ways from now on. Called before the exploration begins.
+    ///
+    /// # Errors
+    ///
+    /// When it has begun, or does not go depth-first and the condition needs a stack.
+    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
+        let reduction = reduction.suited(self.frontier.conditions(), self.stats.expanded)?;
+        if reduction.condition().needs_stack() {
+            self.frontier.track_path();
+        }
+        self.reduction = Some(Box::new(reduction));
+        Ok(self)
     }
 
     /// Goes on until the budget is used up or the exploration is over.
@@ -178,7 +199,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let (stored, store_bytes) = (self.store.len() as u64, self.store.bytes() as u64);
         let table_bytes = self.store.table_bytes() as u64;
         let state_bytes = self.store.longest() as u64;
-        Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats }
+        let stats = Stats { stored, store_bytes, table_bytes, state_bytes, ..self.stats };
+        self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
     /// What was found so far, in the order found.
@@ -235,6 +257,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             outcome: self.outcome,
             max_bytes: self.max_bytes,
             stop: self.stop,
+            reduction: self.reduction,
             batch: self.batch,
             expansion: self.expansion,
             ahead: Ahead::default(),
@@ -298,7 +321,16 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         if !is_fine && self.record_findings(job, begin) {
             return Some(Outcome::Found);
         }
-        if !self.store_successors(turn, begin.successors..end.successors) {
+        let range = begin.successors..end.successors;
+        let chosen = match self.reduction {
+            None => None,
+            Some(_) => self.store_chosen(turn, range.clone(), begin.faults < end.faults),
+        };
+        let room = match chosen {
+            None => self.store_successors(turn, range),
+            Some(room) => room,
+        };
+        if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
@@ -320,6 +352,46 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             met |= self.findings.record(Finding { state, kind });
         }
         met
+    }
+
+    /// Stores those successors that have to be, unless all of them have. Says whether there
+    /// was room for them.
+    #[inline(never)]
+    fn store_chosen(&mut self, turn: Turn, range: Range<usize>, has_faults: bool) -> Option<bool> {
+        let Exploration { store, frontier, expansion, stats, reduction, .. } = self;
+        let reduction = reduction.as_mut()?;
+        if frontier.leaves_early(turn) {
+            return None;
+        }
+        let begin = range.start;
+        let part = Part::new(&expansion.successors, range, has_faults);
+        reduction.propose(store.open(turn.id), &part);
+        let choice = reduction.choose(&part, |state| match store.find(state) {
+            None => Standing::New,
+            Some(id) => frontier.standing(id, stats.expanded),
+        });
+        let kept = reduction.kept(choice)?;
+        self.successors.clear();
+        let mut room = true;
+        for &at in kept {
+            match store.insert(expansion.state(begin + at as usize)) {
+                Inserted::New(id) => {
+                    self.tree.add(turn.id);
+                    self.successors.push(id);
+                }
+                Inserted::Old(id) => {
+                    stats.matched += 1;
+                    self.successors.push(id);
+                }
+                Inserted::Full => {
+                    room = false;
+                    break;
+                }
+            }
+            stats.generated += 1;
+        }
+        frontier.push(turn, &self.successors);
+        Some(room)
     }
 
     /// Says whether there was room for all of them.

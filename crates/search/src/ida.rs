@@ -15,6 +15,11 @@
 //! does not claim to be safe are looked behind in a last iteration of their own.
 //! `stored` counts states that are remembered: those of the table, or of the path.
 //!
+//! With a [`Reduction`], all this is about a reduced space, and no path is known to be
+//! cheapest. What was met before is forgotten, so only the conditions about the path can be
+//! looked at. They are sound although a state can be reduced in different ways on different
+//! paths: of two places on paths that hand on a way to each other, one is left first.
+//!
 //! A later variant that remembers states by bits needs another table only: paths are on
 //! the stack ([ELL00] §3.4).
 
@@ -25,6 +30,7 @@ use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::method::{Successors, Test};
 use crate::quest::Quest;
+use crate::reduction::{CycleCondition, Part, Reduction, Refusal, Standing};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
@@ -139,6 +145,19 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
         })
     }
 
+    /// Leaves out ways from now on. Called before the search begins.
+    ///
+    /// # Errors
+    ///
+    /// When it has begun, or the condition is about more than the path.
+    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
+        const SUITED: [CycleCondition; 3] =
+            [CycleCondition::None, CycleCondition::Stack, CycleCondition::StackMinus];
+        let reduction = reduction.suited(&SUITED, self.errand.stats.expanded)?;
+        self.errand.reduction = Some(Box::new(reduction));
+        Ok(self)
+    }
+
     /// Begins an iteration with the initial state.
     fn begin(&mut self) -> Option<Outcome> {
         self.beyond = None;
@@ -164,6 +183,7 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
 
     /// Puts the next level on the path; its state was expanded.
     fn descend(&mut self) -> Option<Outcome> {
+        self.reduce();
         let level = &mut self.levels[self.depth];
         level.done = 0;
         self.depth += 1;
@@ -175,6 +195,20 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
             return outcome.or(Some(Outcome::Incomplete(Stop::Memory)));
         }
         outcome.or_else(|| self.errand.check_memory(Search::bytes(self)))
+    }
+
+    /// Leaves out those ways from the state of the next level that are not needed.
+    fn reduce(&mut self) {
+        let Some(reduction) = &mut self.errand.reduction else { return };
+        let (path, rest) = self.levels.split_at_mut(self.depth);
+        let Level { state, expansion, .. } = &mut rest[0];
+        let part = Part::whole(expansion);
+        reduction.propose(state, &part);
+        let choice = reduction.choose(&part, |next| {
+            let is_on_path = next == state || path.iter().any(|level| level.state == next);
+            if is_on_path { Standing::OnStack } else { Standing::Expanded }
+        });
+        reduction.cut(choice, expansion);
     }
 
     /// Looks for the target in the state of a level, which was expanded.
@@ -352,6 +386,7 @@ impl<T: StateStore> Search for IdaStar<'_, T> {
     /// Whatever costs less than the threshold was looked at in an iteration before.
     fn lower_bound(&self) -> Cost {
         let sees = self.errand.claims.admissible && !self.has_doubts;
+        let sees = sees && self.errand.reduction.is_none();
         let bound = if sees { self.threshold } else { 0 };
         Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
     }

@@ -9,6 +9,7 @@
 
 mod beam;
 mod best_first;
+mod bits;
 mod cycles;
 mod depth_first;
 mod errand;
@@ -28,6 +29,7 @@ mod open;
 mod pending;
 mod quest;
 mod ranking;
+mod reduction;
 mod rng;
 mod search;
 mod stack_search;
@@ -56,6 +58,7 @@ pub use method::{Evaluation, Method, Reopening, Second, Successors, Test};
 pub use open::{Arrival, Open, Rank};
 pub use quest::{Quest, Then};
 pub use ranking::{Ranking, Weight};
+pub use reduction::{CycleCondition, Effort, Reduced, Reduction, Refusal, Standing};
 pub use search::{Hit, Search};
 pub use stack_search::{Again, StackSearch};
 pub use stats::Stats;

@@ -10,6 +10,10 @@
 //! With more than one run, everything is done again with another seed, and findings are
 //! gathered: what one run overlooks, the next one overlooks for other reasons.
 //!
+//! With a [`Reduction`], a state that seems to be known may still wait further down on the
+//! stack, and is expanded when the present one has long been left. So the conditions about
+//! the stack would not be sound, even if nothing was overlooked, and are not taken.
+//!
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (bitstate hashing,
 //! and sequential bitstate hashing).
 //!
@@ -25,6 +29,7 @@ use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::quest::{Quest, Then};
+use crate::reduction::{CycleCondition, Part, Reduction, Refusal, Standing};
 use crate::rng::SplitMix64;
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
@@ -69,6 +74,7 @@ pub struct StackSearch<'a, V: Visited> {
     overlooked: Option<Omissions>,
     expanded: u64,
     outcome: Option<Outcome>,
+    reduction: Option<Box<Reduction<'a>>>,
     expansion: Expansion,
     prints: Vec<V::Print>,
 }
@@ -102,11 +108,24 @@ impl<'a, V: Visited> StackSearch<'a, V> {
             overlooked: None,
             expanded: 0,
             outcome: None,
+            reduction: None,
             expansion: Expansion::default(),
             prints: Vec::new(),
         };
         search.outcome = search.begin();
         Ok(search)
+    }
+
+    /// Leaves out ways from now on. Called before the search begins.
+    ///
+    /// # Errors
+    ///
+    /// When it has begun, or the condition is about more than what was met before.
+    pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
+        const SUITED: [CycleCondition; 3] =
+            [CycleCondition::None, CycleCondition::Duplicate, CycleCondition::DuplicateMinus];
+        self.reduction = Some(Box::new(reduction.suited(&SUITED, self.expanded)?));
+        Ok(self)
     }
 
     /// What was probably overlooked in all runs so far: see [`Omissions`] for what the
@@ -125,6 +144,9 @@ impl<'a, V: Visited> StackSearch<'a, V> {
     fn begin(&mut self) -> Option<Outcome> {
         self.stats = Stats { state_bytes: self.initial.len() as u64, ..Stats::default() };
         self.stack.clear();
+        if let Some(reduction) = &mut self.reduction {
+            reduction.restart();
+        }
         let is_in = self.visited.len() < self.quest.max_states()
             && self.visited.insert(&self.initial) == Seen::New
             && self.stack.push(&self.initial, 0, self.room());
@@ -152,12 +174,9 @@ impl<'a, V: Visited> StackSearch<'a, V> {
 
     fn stats_of_run(&self) -> Stats {
         let bytes = self.visited.bytes() as u64;
-        Stats {
-            stored: self.visited.len() as u64,
-            store_bytes: bytes,
-            table_bytes: bytes,
-            ..self.stats
-        }
+        let stored = self.visited.len() as u64;
+        let stats = Stats { stored, store_bytes: bytes, table_bytes: bytes, ..self.stats };
+        self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 
     /// What the stack may hold.
@@ -195,6 +214,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         if !is_fine && self.record() {
             return Some(Outcome::Found);
         }
+        self.reduce();
         // The set does not know of the stack when it grows, so it may have grown too much.
         let fits =
             self.push_successors(depth.saturating_add(1)) && self.bytes() <= self.quest.max_bytes();
@@ -228,6 +248,20 @@ impl<'a, V: Visited> StackSearch<'a, V> {
             }
         }
         !kinds.is_empty() && self.quest.then == Then::Stop
+    }
+
+    /// Leaves out those ways from the state expanded last that are not needed.
+    #[inline]
+    fn reduce(&mut self) {
+        let StackSearch { reduction, visited, stack, expansion, .. } = self;
+        let Some(reduction) = reduction else { return };
+        let part = Part::whole(expansion);
+        reduction.propose(stack.expanded(), &part);
+        let choice = reduction.choose(&part, |state| {
+            let print = visited.print(state);
+            if visited.has(print) { Standing::Expanded } else { Standing::New }
+        });
+        reduction.cut(choice, expansion);
     }
 
     /// Lets the new ones wait, with the first on top. Says whether there was room for all.

@@ -45,6 +45,14 @@ pub struct Stats {
     pub h_min: Option<u32>,
     /// The greatest estimate, dead ends left aside.
     pub h_max: Option<u32>,
+    /// States of which a reduction kept only some ways.
+    pub reduced: u64,
+    /// States of which it kept all ways, for what was proposed did not meet its condition.
+    pub refused: u64,
+    /// States of which it kept all ways, for nothing was proposed.
+    pub unreduced: u64,
+    /// Ways that it left out.
+    pub cut: u64,
 }
 
 impl Stats {
@@ -71,6 +79,10 @@ impl Stats {
         self.h_initial = self.h_initial.or(other.h_initial);
         self.h_min = [self.h_min, other.h_min].into_iter().flatten().min();
         self.h_max = self.h_max.max(other.h_max);
+        self.reduced += other.reduced;
+        self.refused += other.refused;
+        self.unreduced += other.unreduced;
+        self.cut += other.cut;
     }
 
     /// Takes note of estimates.

@@ -57,8 +57,12 @@ impl<T: StateStore> BestFirst<'_, T> {
         node.g.saturating_add(h)
     }
 
-    /// Whether some waiting state is always on a cheapest path, at its least cost.
+    /// Whether some waiting state is always on a cheapest path, at its least cost. A cheapest
+    /// path may be one that a reduction has left out.
     fn keeps_cheapest(&self) -> bool {
+        if self.errand.reduction.is_some() {
+            return false;
+        }
         let Method { ranking, evaluation, reopening, .. } = self.method;
         let consistent = self.errand.claims.consistent && evaluation == Evaluation::Eager;
         reopening == Reopening::Always || (consistent && ranking.is_monotone())

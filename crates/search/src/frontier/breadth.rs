@@ -4,6 +4,7 @@
 use beeline_kernel::StateId;
 
 use super::Turn;
+use crate::reduction::Standing;
 
 /// A position in the sequence of stored states, and where its layer ends.
 #[derive(Clone, Debug)]
@@ -18,6 +19,11 @@ impl Layers {
     /// At the initial state, which is a layer of its own.
     pub(super) fn new(limit: u32) -> Layers {
         Layers { next: 0, layer_end: 1, depth: 0, limit }
+    }
+
+    /// Where a stored state stands, when so many have been dealt with.
+    pub(super) fn standing(id: StateId, done: u64) -> Standing {
+        if (id.index() as u64) < done { Standing::Expanded } else { Standing::Waiting }
     }
 
     #[inline]

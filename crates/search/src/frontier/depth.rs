@@ -6,10 +6,16 @@
 //! stack then holds ids, each way to a state is hashed once, and the counts are
 //! those of any other order. What a recursive search calls visited is called
 //! expanded here, one bit for each state.
+//!
+//! Who wants to know who is on the path pays for it with another bit, and with an entry on
+//! the stack for each state on it: below its successors the state itself, which has left the
+//! path when that comes up.
 
 use beeline_kernel::StateId;
 
 use super::Turn;
+use crate::bits::Bits;
+use crate::reduction::Standing;
 use crate::rng::SplitMix64;
 use crate::tree::Tree;
 
@@ -33,7 +39,9 @@ pub(crate) struct Stack {
     levels: Vec<Level>,
     /// The depth of the states of the last level.
     depth: u32,
-    expanded: Vec<u64>,
+    expanded: Bits,
+    /// Those on the path, if anyone wants to know.
+    on_path: Option<Bits>,
     limit: u32,
     rng: Option<SplitMix64>,
 }
@@ -45,10 +53,32 @@ impl Stack {
             waiting: vec![initial],
             levels: vec![Level { parent: initial, left: 1, down: 0 }],
             depth: 0,
-            expanded: Vec::new(),
+            expanded: Bits::default(),
+            on_path: None,
             limit,
             rng: seed.map(SplitMix64::new),
         }
+    }
+
+    /// From now on, tells who is on the path. Called before the first state has its turn.
+    pub(super) fn track_path(&mut self) {
+        self.on_path = Some(Bits::default());
+    }
+
+    /// Where a stored state stands.
+    pub(super) fn standing(&self, id: StateId) -> Standing {
+        if self.on_path.as_ref().is_some_and(|path| path.has(id)) {
+            Standing::OnStack
+        } else if self.expanded.has(id) {
+            Standing::Expanded
+        } else {
+            Standing::Waiting
+        }
+    }
+
+    /// Whether successors of this state will not be pushed.
+    pub(super) fn is_at_limit(&self, turn: Turn) -> bool {
+        turn.depth == self.limit
     }
 
     #[inline]
@@ -61,11 +91,16 @@ impl Stack {
             while let Some(level) = self.levels.pop_if(|level| level.left == 0) {
                 self.depth -= u32::from(level.down);
             }
-            // There was another way to it, below a successor that came earlier.
-            if self.is_expanded(id) {
+            // There was another way to it, below a successor that came earlier; or it leaves
+            // the path. Of a state on the path, nothing lies above what it left there.
+            if self.expanded.has(id) {
+                self.leave(id);
                 continue;
             }
-            self.mark_expanded(id);
+            self.expanded.add(id);
+            if let Some(path) = &mut self.on_path {
+                path.add(id);
+            }
             // It may have been generated first by a state that is not on the
             // stack; the path that counts is the stack.
             tree.set(id, parent);
@@ -76,20 +111,33 @@ impl Stack {
     #[inline]
     pub(super) fn push(&mut self, from: Turn, successors: &[StateId]) {
         // They stay stored and not expanded, unless there is a shorter way.
-        if from.depth == self.limit {
+        if self.is_at_limit(from) {
+            self.leave(from.id);
             return;
         }
         let base = self.waiting.len();
+        if self.on_path.is_some() {
+            self.waiting.push(from.id);
+        }
+        let first = self.waiting.len();
         for &id in successors {
-            if !self.is_expanded(id) {
+            if !self.expanded.has(id) {
                 self.waiting.push(id);
             }
         }
         self.push_levels(from, self.waiting.len() - base);
-        let pushed = &mut self.waiting[base..];
+        let pushed = &mut self.waiting[first..];
         match &mut self.rng {
             None => pushed.reverse(),
             Some(rng) => rng.shuffle(pushed),
+        }
+    }
+
+    /// Takes a state from the path, if it is there.
+    #[inline]
+    fn leave(&mut self, id: StateId) {
+        if let Some(path) = &mut self.on_path {
+            path.take(id);
         }
     }
 
@@ -119,22 +167,8 @@ impl Stack {
     pub(super) fn bytes(&self) -> usize {
         self.waiting.capacity() * size_of::<StateId>()
             + self.levels.capacity() * size_of::<Level>()
-            + self.expanded.capacity() * size_of::<u64>()
-    }
-
-    #[inline]
-    fn is_expanded(&self, id: StateId) -> bool {
-        let (word, bit) = (id.index() / 64, id.index() % 64);
-        self.expanded.get(word).is_some_and(|bits| bits >> bit & 1 == 1)
-    }
-
-    #[inline]
-    fn mark_expanded(&mut self, id: StateId) {
-        let (word, bit) = (id.index() / 64, id.index() % 64);
-        if word >= self.expanded.len() {
-            self.expanded.resize(word + 1, 0);
-        }
-        self.expanded[word] |= 1 << bit;
+            + self.expanded.bytes()
+            + self.on_path.as_ref().map_or(0, Bits::bytes)
     }
 }
 

@@ -6,6 +6,7 @@ mod depth;
 
 use beeline_kernel::StateId;
 
+use crate::reduction::{CycleCondition, Standing};
 use crate::tree::Tree;
 use breadth::Layers;
 use depth::Stack;
@@ -83,6 +84,41 @@ impl Frontier {
         match self {
             Frontier::Breadth(_) => {}
             Frontier::Depth(stack) => stack.push(from, successors),
+        }
+    }
+
+    /// The cycle conditions that suit this order.
+    pub(crate) fn conditions(&self) -> &'static [CycleCondition] {
+        match self {
+            Frontier::Breadth(_) => &CycleCondition::WITHOUT_STACK,
+            Frontier::Depth(_) => &CycleCondition::ALL,
+        }
+    }
+
+    /// From now on, tells who is on the path, if there is one. Called before the first state
+    /// has its turn.
+    pub(crate) fn track_path(&mut self) {
+        match self {
+            Frontier::Breadth(_) => {}
+            Frontier::Depth(stack) => stack.track_path(),
+        }
+    }
+
+    /// Where a stored state stands, when so many have been dealt with. The one whose turn it
+    /// is counts as dealt with.
+    pub(crate) fn standing(&self, id: StateId, done: u64) -> Standing {
+        match self {
+            Frontier::Breadth(_) => Layers::standing(id, done),
+            Frontier::Depth(stack) => stack.standing(id),
+        }
+    }
+
+    /// Whether a state is left before all that follows it was: beyond its depth limit, a
+    /// depth-first order is none.
+    pub(crate) fn leaves_early(&self, turn: Turn) -> bool {
+        match self {
+            Frontier::Breadth(_) => false,
+            Frontier::Depth(stack) => stack.is_at_limit(turn),
         }
     }
 

@@ -41,6 +41,8 @@ pub(super) fn agrees_with_a_map<T: StateStore>(store: &mut T, draw: Draw) {
             Some(&known) => Inserted::Old(known),
             None => Inserted::New(id(model.len())),
         };
+        assert_eq!(store.find(&state), model.get(&state).copied());
+        assert_eq!(store.len(), model.len());
         assert_eq!(store.insert(&state), expected);
         if let Inserted::New(new) = expected {
             model.insert(state.clone(), new);
@@ -92,6 +94,13 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
             } else if let Some(Inserted::Old(known)) = expected.last() {
                 model.insert(state, *known);
             }
+        }
+        for (state, &expected) in expansion.states().zip(&expected) {
+            let stored = match expected {
+                Inserted::Old(known) if known.index() < store.len() => Some(known),
+                _ => None,
+            };
+            assert_eq!(store.find(state), stored);
         }
         let mut inserted = Vec::new();
         let mut ahead = Ahead::default();

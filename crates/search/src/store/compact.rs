@@ -15,6 +15,7 @@
 //! Promises: nothing is lost. Trees of states of one length have one shape, and the
 //! length is part of what is compared; so equal roots mean equal states.
 
+mod find;
 mod leaves;
 mod words;
 
@@ -77,6 +78,10 @@ impl StateStore for CompactStore {
             Ok(folded) => self.insert_folded(folded),
             Err(Full) => Inserted::Full,
         }
+    }
+
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        self.find_folded(state)
     }
 
     fn insert_all(

@@ -99,6 +99,13 @@ impl<H: StateHash> StateStore for ExactStore<H> {
         self.insert_hashed(state, H::hash(state))
     }
 
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        match self.table.find(H::hash(state), |index| self.arena.is_state(index, state)) {
+            Found::Known(index) => Some(id_of(index)),
+            Found::Place(_) => None,
+        }
+    }
+
     #[inline]
     fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
         ahead.glances.clear();
@@ -181,14 +188,6 @@ fn id_of(index: usize) -> StateId {
 }
 
 impl<H: StateHash> ExactStore<H> {
-    /// The id of a state, if it is stored.
-    pub fn find(&self, state: &[u8]) -> Option<StateId> {
-        match self.table.find(H::hash(state), |index| self.arena.is_state(index, state)) {
-            Found::Known(index) => Some(id_of(index)),
-            Found::Place(_) => None,
-        }
-    }
-
     #[inline]
     fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
         match self.table.find(hash, |index| self.arena.is_state(index, state)) {

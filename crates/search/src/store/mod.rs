@@ -78,6 +78,9 @@ pub trait StateStore {
     /// Stores a state, unless it is there already.
     fn insert(&mut self, state: &[u8]) -> Inserted;
 
+    /// The id of a state, if it is stored. Stores nothing.
+    fn find(&self, state: &[u8]) -> Option<StateId>;
+
     /// How many states may be opened and expanded before their successors are stored.
     const BATCH: usize = 1;
 

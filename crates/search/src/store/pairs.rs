@@ -66,6 +66,36 @@ impl Pairs {
         }
     }
 
+    /// The number of a pair about the rest of which `same` agrees, if it is there.
+    #[inline]
+    pub(crate) fn find(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
+        let (_, entry) = self.look(pair, hash, same);
+        (entry != 0).then(|| self.number(entry))
+    }
+
+    /// The place of a pair and the entry there: zero where it is not there, but belongs.
+    #[inline]
+    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> (usize, u32) {
+        let tag = self.tag(hash);
+        let mut slot = self.home(hash);
+        loop {
+            let entry = self.table[slot];
+            if entry == 0 {
+                return (slot, 0);
+            }
+            if self.tag(u64::from(entry)) == tag {
+                let number = self.number(entry);
+                if self.pairs.at(number as usize) == pair && same(number) {
+                    return (slot, entry);
+                }
+            }
+            slot += 1;
+            if slot == self.table.len() {
+                slot = 0;
+            }
+        }
+    }
+
     /// Adds a pair, unless it is there already and `same` agrees about the rest of
     /// it. May take `room` bytes of memory; `None` adds nothing. `extra` says what was hashed beside a
     /// pair, for when the table is built anew.
@@ -78,23 +108,9 @@ impl Pairs {
         same: impl Fn(u32) -> bool,
         extra: impl Fn(u32) -> u64,
     ) -> Numbered {
-        let tag = self.tag(hash);
-        let mut slot = self.home(hash);
-        loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                break;
-            }
-            if self.tag(u64::from(entry)) == tag {
-                let number = self.number(entry);
-                if self.pairs.at(number as usize) == pair && same(number) {
-                    return Numbered::Old(number);
-                }
-            }
-            slot += 1;
-            if slot == self.table.len() {
-                slot = 0;
-            }
+        let (slot, entry) = self.look(pair, hash, same);
+        if entry != 0 {
+            return Numbered::Old(self.number(entry));
         }
         match room {
             Some(room) => self.add(pair, hash, slot, room, extra),

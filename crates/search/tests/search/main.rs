@@ -3,6 +3,7 @@
 mod automata;
 mod best_first;
 mod counts;
+mod crowds;
 mod cycles;
 mod depth_first;
 mod findings;
@@ -16,6 +17,7 @@ mod loops;
 mod lossy;
 mod paths;
 mod published;
+mod reduction;
 mod roads;
 mod slices;
 mod stores;

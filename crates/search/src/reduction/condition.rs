@@ -1,0 +1,178 @@
+//! The cycle condition, C3: when may a state postpone ways that its successors would have to
+//! postpone again?
+//!
+//! A way that is postponed along a cycle for ever is ignored, and so is the error behind it.
+//! The conditions look at where the chosen successors stand when a state is expanded.
+//!
+//! Source: [EMJ05], "Partial Order Reduction": C3stack, C3⁻stack, C3duplicate, C3⁻duplicate.
+//! [`CycleCondition::Open`] is weaker than those, and ours.
+//!
+//! Which one implies which, for the searches in which both make sense:
+//!
+//! ```text
+//! duplicate ⇒ stack      ⇒ stack- ⇒ none
+//! duplicate ⇒ duplicate- ⇒ open   ⇒ none
+//!                          open   ⇒ stack-
+//! ```
+//!
+//! So `duplicate` keeps the most ways, and of those that are sound for safety, `stack-` and
+//! `open` keep the fewest, `stack-` fewer where there is a stack.
+
+use std::fmt;
+
+/// Where a successor stands when the state before it is expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody has met it.
+    New,
+    /// It was met, and will be expanded later, for the first time.
+    Waiting,
+    /// It was expanded, and is not on the path of the search.
+    Expanded,
+    /// It is on the path of a depth-first search, as is the state that is being expanded.
+    OnStack,
+}
+
+/// What is asked of the successors of a state, so that its other ways may be postponed.
+///
+/// "Safety" means deadlocks, faults and broken invariants; "liveness" cycles, for a reduced
+/// space that is searched once and as a whole. A search that visits states a second time, and
+/// would reduce them anew, needs [`Reduced`](super::Reduced) instead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CycleCondition {
+    /// Nothing. Sound for deadlocks in every search; for everything if the reducer sees to it
+    /// that along each cycle of the model all ways are kept somewhere, whatever the search.
+    None,
+    /// None is on the stack: C3stack. Sound for safety and liveness, depth-first: the last
+    /// move of a cycle leads back to the stack, so the state before it keeps all ways.
+    Stack,
+    /// At least one is not on the stack: C3⁻stack. Sound for safety, depth-first: that one is
+    /// left before this state is, and of all states that hand on a way to one another, the
+    /// one that is left first has taken it.
+    StackMinus,
+    /// None was met before: C3duplicate. Sound for safety and liveness in every search that
+    /// makes one choice for each state: in a cycle, one state was met first, and the one before
+    /// it keeps all ways.
+    Duplicate,
+    /// At least one was not met before: C3⁻duplicate. Sound for safety in every search that
+    /// makes one choice for each state.
+    DuplicateMinus,
+    /// At least one was not expanded before: it is new, or waits. Sound for safety in every
+    /// search that makes one choice for each state: that one chooses later, and of all states
+    /// that hand on a way to one another, the one that chooses last has taken it.
+    #[default]
+    Open,
+}
+
+impl CycleCondition {
+    /// All of them.
+    pub const ALL: [CycleCondition; 6] = [
+        CycleCondition::None,
+        CycleCondition::Stack,
+        CycleCondition::StackMinus,
+        CycleCondition::Duplicate,
+        CycleCondition::DuplicateMinus,
+        CycleCondition::Open,
+    ];
+
+    /// Those that any search can look at that makes one choice for each state.
+    pub const WITHOUT_STACK: [CycleCondition; 4] = [
+        CycleCondition::None,
+        CycleCondition::Duplicate,
+        CycleCondition::DuplicateMinus,
+        CycleCondition::Open,
+    ];
+
+    /// What it is called.
+    pub fn word(self) -> &'static str {
+        match self {
+            CycleCondition::None => "none",
+            CycleCondition::Stack => "stack",
+            CycleCondition::StackMinus => "stack-",
+            CycleCondition::Duplicate => "duplicate",
+            CycleCondition::DuplicateMinus => "duplicate-",
+            CycleCondition::Open => "open",
+        }
+    }
+
+    /// The one that is called so.
+    pub fn named(word: &str) -> Option<CycleCondition> {
+        Self::ALL.into_iter().find(|condition| condition.word() == word)
+    }
+
+    /// Whether it needs to know who is on the stack of a depth-first search.
+    pub fn needs_stack(self) -> bool {
+        matches!(self, CycleCondition::Stack | CycleCondition::StackMinus)
+    }
+
+    /// Whether it is met by successors that stand so. No more of them are looked at than it
+    /// takes.
+    #[inline]
+    pub(super) fn is_met(self, mut standings: impl Iterator<Item = Standing>) -> bool {
+        use Standing::{Expanded, New, OnStack, Waiting};
+        match self {
+            CycleCondition::None => true,
+            CycleCondition::Stack => standings.all(|standing| standing != OnStack),
+            CycleCondition::StackMinus => standings.any(|standing| standing != OnStack),
+            CycleCondition::Duplicate => standings.all(|standing| standing == New),
+            CycleCondition::DuplicateMinus => standings.any(|standing| standing == New),
+            CycleCondition::Open => standings.any(|standing| match standing {
+                New | Waiting => true,
+                Expanded | OnStack => false,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for CycleCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CycleCondition::{Duplicate, DuplicateMinus, None, Open, Stack, StackMinus};
+    use super::*;
+
+    /// All sets of one to three successors.
+    fn sets() -> impl Iterator<Item = Vec<Standing>> {
+        const ALL: [Standing; 4] =
+            [Standing::New, Standing::Waiting, Standing::Expanded, Standing::OnStack];
+        let digits = |number: usize| (0..3).map(move |digit| number / 5_usize.pow(digit) % 5);
+        let set = move |number| digits(number).filter_map(|d| ALL.get(d).copied()).collect();
+        (0..125).map(set).filter(|set: &Vec<Standing>| !set.is_empty())
+    }
+
+    #[test]
+    fn the_hierarchy_is_as_it_is_written_and_no_more() {
+        let implied = [
+            (Duplicate, Stack),
+            (Duplicate, DuplicateMinus),
+            (Duplicate, Open),
+            (Duplicate, StackMinus),
+            (DuplicateMinus, Open),
+            (DuplicateMinus, StackMinus),
+            (Open, StackMinus),
+            (Stack, StackMinus),
+        ];
+        for one in CycleCondition::ALL {
+            for other in CycleCondition::ALL {
+                let met = |condition: CycleCondition, set: &[Standing]| {
+                    condition.is_met(set.iter().copied())
+                };
+                let implies = sets().all(|set| !met(one, &set) || met(other, &set));
+                let expected = one == other || other == None || implied.contains(&(one, other));
+                assert_eq!(implies, expected, "{one} implies {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_read_back() {
+        for condition in CycleCondition::ALL {
+            assert_eq!(CycleCondition::named(condition.word()), Some(condition));
+        }
+        assert_eq!(CycleCondition::named("stack+"), Option::None);
+    }
+}

@@ -1,0 +1,246 @@
+//! Partial order reduction, as far as it is the search's affair: a [`Reducer`] proposes sets
+//! of ways that can stand for all, and the search takes the first one that meets its
+//! [`CycleCondition`].
+//!
+//! Source: [EMJ05], "Partial Order Reduction".
+//!
+//! Promises: a search with a [`Reduction`] that is complete has expanded every state of a
+//! reduced space, in which there is a deadlock, a fault or a broken invariant if there is one
+//! in the whole space, as far as the reducer says so and the condition is sound for it. What
+//! it finds is there, on a path that is one of the whole space. But there may be a shorter one
+//! outside, so it never proves anything about costs.
+//!
+//! # Cycles
+//!
+//! A reduction chooses as the search goes, so the same state may be reduced in one way here
+//! and in another there. Where a state is visited twice this is unsound: nested depth-first
+//! search with the condition `stack`, as first published (Holzmann, Peled, Yannakakis, "On
+//! nested depth first search", 1996), loses cycles when the inner search chooses otherwise
+//! than the outer one did. So searches for cycles take no reduction:
+//!
+//! ```compile_fail,E0599
+//! # use beeline_search::{Nested, Nesting, Quest, Reduction};
+//! # use beeline_kernel::{Fault, Space};
+//! fn unsound<'a>(space: &'a dyn Space, quest: Quest<'a>, reduction: Reduction<'a>) {
+//!     let nested = Nested::new(space, Nesting::Plain, quest).unwrap();
+//!     nested.with_reduction(reduction);
+//! }
+//! ```
+//!
+//! They search a [`Reduced`] space instead, where the choice depends on the state alone:
+//!
+//! ```
+//! # use beeline_search::{Nested, Nesting, Quest, Reduced};
+//! # use beeline_kernel::{Fault, Space};
+//! fn sound<'a>(space: &'a Reduced<'a, dyn Space>, quest: Quest<'a>) -> Result<(), Fault> {
+//!     let nested = Nested::new(space, Nesting::Plain, quest)?;
+//!     # drop(nested);
+//!     # Ok(())
+//! }
+//! ```
+
+mod condition;
+mod cut;
+mod effort;
+mod made;
+mod reduced;
+mod refusal;
+
+use std::ops::Range;
+
+use beeline_kernel::{Choices, Expansion, Reducer, Successors};
+
+use crate::stats::Stats;
+pub use condition::{CycleCondition, Standing};
+pub use effort::Effort;
+use effort::Trial;
+pub(crate) use made::{Choice, Made};
+pub use reduced::Reduced;
+pub use refusal::Refusal;
+
+/// How a search leaves out ways: who proposes, and what is asked of a proposal.
+pub struct Reduction<'a> {
+    reducer: Box<dyn Reducer + 'a>,
+    condition: CycleCondition,
+    effort: Effort,
+    trial: Trial,
+    /// Whether the reducer is still asked.
+    is_on: bool,
+    /// Whether it was asked for the present state.
+    is_asked: bool,
+    counts: Counts,
+    choices: Choices,
+}
+
+/// What was done. See [`Stats`], where it lands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    reduced: u64,
+    refused: u64,
+    unreduced: u64,
+    cut: u64,
+}
+
+/// What follows a state: a part of an expansion.
+pub(crate) struct Part<'e> {
+    successors: &'e Successors,
+    range: Range<usize>,
+    has_faults: bool,
+}
+
+impl<'e> Part<'e> {
+    /// The successors in a range. `has_faults` says whether other ways fail.
+    #[inline]
+    pub(crate) fn new(successors: &'e Successors, range: Range<usize>, has_faults: bool) -> Self {
+        Part { successors, range, has_faults }
+    }
+
+    /// All of an expansion, which is that of one state.
+    #[inline]
+    pub(crate) fn whole(expansion: &'e Expansion) -> Self {
+        let has_faults = !expansion.faults.is_empty();
+        Part { successors: &expansion.successors, range: 0..expansion.len(), has_faults }
+    }
+}
+
+impl<'a> Reduction<'a> {
+    /// Asks this reducer.
+    pub fn new(
+        reducer: Box<dyn Reducer + 'a>,
+        condition: CycleCondition,
+        effort: Effort,
+    ) -> Reduction<'a> {
+        Reduction {
+            reducer,
+            condition,
+            effort,
+            trial: Trial::default(),
+            is_on: true,
+            is_asked: false,
+            counts: Counts::default(),
+            choices: Choices::default(),
+        }
+    }
+
+    /// What is asked of successors.
+    pub fn condition(&self) -> CycleCondition {
+        self.condition
+    }
+
+    /// The same, for a search in which nothing has been expanded yet and which can do with
+    /// these conditions.
+    pub(crate) fn suited(
+        self,
+        conditions: &[CycleCondition],
+        expanded: u64,
+    ) -> Result<Reduction<'a>, Refusal> {
+        if expanded > 0 {
+            Err(Refusal::TooLate)
+        } else if conditions.contains(&self.condition) {
+            Ok(self)
+        } else {
+            Err(Refusal::Unsuited(self.condition))
+        }
+    }
+
+    /// Asks for proposals for a state, unless all its ways are needed anyhow: as where a way
+    /// fails, of which the reducer knows nothing.
+    #[inline]
+    pub(crate) fn propose(&mut self, state: &[u8], part: &Part<'_>) {
+        self.is_asked = self.is_on && part.range.len() > 1 && !part.has_faults;
+        if self.is_asked {
+            let ways = &part.successors.ways()[part.range.clone()];
+            self.reducer.propose(state, ways, &mut self.choices);
+        }
+    }
+
+    /// Decides which ways out of the state that was asked for last are kept: the first set
+    /// proposed that meets the condition, where successors stand as `standing` says;
+    /// otherwise all.
+    #[inline]
+    pub(crate) fn choose(
+        &mut self,
+        part: &Part<'_>,
+        mut standing: impl FnMut(&[u8]) -> Standing,
+    ) -> Choice {
+        if !self.is_asked {
+            return Choice::All;
+        }
+        let count = part.range.len();
+        let (condition, begin) = (self.condition, part.range.start);
+        let chosen = self.choices.iter().take(made::SETS).position(|set| {
+            let states = set.iter().map(|&at| part.successors.state(begin + at as usize));
+            is_smaller(set, count) && condition.is_met(states.map(&mut standing))
+        });
+        let choice = match chosen {
+            Some(number) => Choice::Set(number as u8),
+            None => Choice::All,
+        };
+        self.count(choice, count);
+        choice
+    }
+
+    /// The ways of a set that was chosen just now, by their numbers.
+    #[inline]
+    pub(crate) fn kept(&self, choice: Choice) -> Option<&[u32]> {
+        match choice {
+            Choice::All => None,
+            Choice::Set(number) => self.choices.iter().nth(usize::from(number)),
+        }
+    }
+
+    /// Cuts an expansion, which is that of one state, down to the choice that was made for it
+    /// just now.
+    #[inline]
+    pub(crate) fn cut(&self, choice: Choice, expansion: &mut Expansion) {
+        if let Some(kept) = self.kept(choice) {
+            cut::keep_only(expansion, kept);
+        }
+    }
+
+    /// Cuts an expansion down to the choice that was made for its state some time ago.
+    pub(crate) fn cut_again(&mut self, choice: Choice, state: &[u8], expansion: &mut Expansion) {
+        if choice != Choice::All {
+            self.reducer.propose(state, expansion.successors.ways(), &mut self.choices);
+            self.cut(choice, expansion);
+        }
+    }
+
+    /// Forgets what was counted, and asks again.
+    pub(crate) fn restart(&mut self) {
+        self.counts = Counts::default();
+        self.trial = Trial::default();
+        self.is_on = true;
+    }
+
+    /// Takes note of a choice for a state that has so many ways.
+    #[inline]
+    fn count(&mut self, choice: Choice, ways: usize) {
+        let cut = self.kept(choice).map_or(0, |kept| ways - kept.len());
+        let counts = &mut self.counts;
+        match choice {
+            Choice::Set(_) => counts.reduced += 1,
+            Choice::All if self.choices.iter().any(|set| is_smaller(set, ways)) => {
+                counts.refused += 1;
+            }
+            Choice::All => counts.unreduced += 1,
+        }
+        counts.cut += cut as u64;
+        self.trial.note(ways, cut);
+        if self.effort == Effort::WhenItPays && self.trial.has_failed() {
+            self.is_on = false;
+        }
+    }
+
+    /// The counters, with those of the reduction.
+    pub(crate) fn stats(&self, stats: Stats) -> Stats {
+        let Counts { reduced, refused, unreduced, cut } = self.counts;
+        Stats { reduced, refused, unreduced, cut, ..stats }
+    }
+}
+
+/// Whether a set leaves something out, but not everything.
+#[inline]
+fn is_smaller(set: &[u32], ways: usize) -> bool {
+    !set.is_empty() && set.len() < ways
+}

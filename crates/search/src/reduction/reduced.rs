@@ -1,0 +1,81 @@
+//! A space where each state has the first set of ways that its reducer proposes, and no others.
+//!
+//! The choice depends on the state alone, so whoever comes back to a state finds what was there
+//! before: what searches for cycles need, which visit states twice, and products, in which the
+//! same state appears beside different ones.
+//!
+//! Promises: as much as the reducer does. No cycle condition is looked at, so the reducer has
+//! to see to it that no way is postponed along a cycle for ever; for deadlocks alone it need
+//! not. What is said about a state itself is said of all its ways: faults, a deadlock, broken
+//! invariants, acceptance. Where a way fails, all are kept.
+
+use beeline_kernel::{Choices, Expander, Expansion, Fault, Reducer, Space};
+
+use super::{cut, is_smaller};
+
+/// Makes a reducer for each thread.
+type Factory<'a> = dyn Fn() -> Box<dyn Reducer + 'a> + Sync + 'a;
+
+/// A space that is reduced.
+pub struct Reduced<'a, S: ?Sized> {
+    space: &'a S,
+    reducers: Box<Factory<'a>>,
+}
+
+impl<'a, S: Space + ?Sized> Reduced<'a, S> {
+    /// A space, and who makes its reducers, which must all say the same.
+    pub fn new(
+        space: &'a S,
+        reducers: impl Fn() -> Box<dyn Reducer + 'a> + Sync + 'a,
+    ) -> Reduced<'a, S> {
+        Reduced { space, reducers: Box::new(reducers) }
+    }
+}
+
+impl<S: Space + ?Sized> Space for Reduced<'_, S> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        self.space.initial(state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.expander().expand_only(state, expansion);
+    }
+
+    fn expander(&self) -> Box<dyn Expander + '_> {
+        Box::new(Reducing {
+            inner: self.space.expander(),
+            reducer: (self.reducers)(),
+            choices: Choices::default(),
+            found: Expansion::default(),
+        })
+    }
+}
+
+/// Expands states of a reduced space. The last two are kept for their memory.
+struct Reducing<'a> {
+    inner: Box<dyn Expander + 'a>,
+    reducer: Box<dyn Reducer + 'a>,
+    choices: Choices,
+    found: Expansion,
+}
+
+impl Expander for Reducing<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        let mut found = std::mem::take(&mut self.found);
+        self.expand_only(state, &mut found);
+        expansion.append(&found);
+        self.found = found;
+    }
+
+    fn expand_only(&mut self, state: &[u8], expansion: &mut Expansion) {
+        self.inner.expand_only(state, expansion);
+        let count = expansion.len();
+        if count < 2 || !expansion.faults.is_empty() {
+            return;
+        }
+        self.reducer.propose(state, expansion.successors.ways(), &mut self.choices);
+        if let Some(set) = self.choices.iter().find(|set| is_smaller(set, count)) {
+            cut::keep_only(expansion, set);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Why a search does not take a reduction.
+
+use std::error::Error;
+use std::fmt;
+
+use super::CycleCondition;
+
+/// Why a search does not take a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The search cannot tell whether this condition is met, or it would not be sound there.
+    Unsuited(CycleCondition),
+    /// The search has begun: nobody knows any more how the states before were expanded.
+    TooLate,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Unsuited(condition) => {
+                write!(f, "the cycle condition `{condition}` does not suit this search")
+            }
+            Refusal::TooLate => f.write_str("the search has begun without a reduction"),
+        }
+    }
+}
+
+impl Error for Refusal {}

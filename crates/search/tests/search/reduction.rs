@@ -1,0 +1,531 @@
+//! Reduced searches find what the others find.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use beeline_kernel::{Blind, Choices, Claims, Cost, Estimate, Expansion, Fault, Heuristic};
+use beeline_kernel::{Reducer, Space, Stop, Way};
+use beeline_search::{
+    Again, Aim, Bitstate, Branching, Budget, Ceiling, CompactStore, Components, CycleCondition,
+    Deepening, DepthFirst, Dive, Effort, ExactStore, Exploration, FindingKind, HashCompact,
+    IdaStar, Limits, Memory, Method, Nested, Nesting, Options, Order, Outcome, Quest, Reduced,
+    Reduction, Refusal, Revisit, Search, StackSearch, Stats, Target, Then,
+};
+
+use crate::crowds::{Act, Crowd, Harmless, Judge, Move, alone};
+use crate::toys::{Graph, Grid, ORDERS, assertion, explore};
+
+use CycleCondition::{Duplicate, DuplicateMinus, Open, Stack, StackMinus};
+
+fn reduction(crowd: &Crowd, condition: CycleCondition) -> Reduction<'_> {
+    Reduction::new(Judge::boxed(crowd, Harmless::Alone), condition, Effort::Always)
+}
+
+/// Estimates that mean nothing, so that states are reached on dear ways first.
+#[derive(Clone)]
+struct Noise;
+
+impl Heuristic for Noise {
+    fn name(&self) -> &str {
+        "noise"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims::NONE
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        let sum = state.iter().fold(7_u32, |sum, &byte| sum.wrapping_mul(31) + u32::from(byte));
+        Estimate::Finite(Cost(sum % 13))
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(Noise)
+    }
+}
+
+/// Findings of each kind, which is more than there are deadlocks.
+const KEEP: usize = 40;
+
+/// A search, or why it does not take the reduction.
+type Made<'a> = Result<Box<dyn Search + 'a>, Refusal>;
+
+fn boxed<'a, T: Search + 'a>(made: Result<T, Refusal>) -> Made<'a> {
+    made.map(|search| Box::new(search) as Box<dyn Search + 'a>)
+}
+
+/// All kinds of searches with this condition, or without a reduction.
+fn searches<'a>(
+    crowd: &'a Crowd,
+    condition: Option<CycleCondition>,
+    limits: Limits,
+) -> Vec<(String, Made<'a>)> {
+    let quest = Quest { then: Then::GoOn, keep: KEEP, limits, ..Quest::new(Target::ANYTHING) };
+    let ok = "toys do not fail at once";
+    let mut all = Vec::new();
+    macro_rules! add {
+        ($name:expr, $search:expr) => {
+            let search = $search.expect(ok);
+            all.push((
+                $name,
+                match condition {
+                    None => boxed(Ok(search)),
+                    Some(condition) => boxed(search.with_reduction(reduction(crowd, condition))),
+                },
+            ));
+        };
+    }
+    for order in ORDERS {
+        let options = Options { order, keep: KEEP, limits, ..Options::default() };
+        add!(format!("{order:?}, exact"), Exploration::<ExactStore>::with_store(crowd, options));
+        add!(
+            format!("{order:?}, compact"),
+            Exploration::<CompactStore>::with_store(crowd, options)
+        );
+    }
+    for (name, method) in
+        [("dijkstra", Method::DIJKSTRA), ("astar", Method::A_STAR), ("greedy", Method::GREEDY)]
+    {
+        add!(
+            name.to_string(),
+            beeline_search::BestFirst::new(crowd, Box::new(Noise), method, quest)
+        );
+    }
+    // Those who come back on each cheaper way take their time.
+    let is_small = limits.depth.is_some() || crowd.most_states() < 120;
+    if is_small {
+        let deepening = Deepening { memory: Memory::Table(usize::MAX), ..Deepening::default() };
+        add!("ida".to_string(), IdaStar::new(crowd, Box::new(Blind), deepening, quest));
+    }
+    for revisit in [Revisit::WhenCheaper, Revisit::Never] {
+        if is_small || revisit == Revisit::Never {
+            let dive = Dive { revisit, branching: Branching::MostPromising, ..Dive::default() };
+            add!(format!("{revisit:?}"), DepthFirst::new(crowd, Box::new(Noise), dive, quest));
+        }
+    }
+    let again = Again { seed: 1, runs: 1 };
+    let prints = HashCompact::new(1, Ceiling::NONE);
+    add!("hash-compact".to_string(), StackSearch::new(crowd, prints, again, quest));
+    let bits = Bitstate::new(1, 1 << 16, 3).expect("there is memory for a small array");
+    add!("bitstate".to_string(), StackSearch::new(crowd, bits, again, quest));
+    all
+}
+
+/// What a search has found, in the end.
+#[derive(Debug)]
+struct Seen {
+    outcome: Outcome,
+    kinds: HashSet<FindingKind>,
+    /// The states that are stuck.
+    stuck: HashSet<Vec<u8>>,
+    stats: Stats,
+}
+
+fn see(crowd: &Crowd, search: &mut dyn Search) -> Seen {
+    let outcome = search.finish();
+    let mut stuck = HashSet::new();
+    let mut expansion = Expansion::default();
+    let hits = search.hits();
+    for (at, hit) in hits.iter().enumerate() {
+        let mut path = search.path(at);
+        for pair in path.windows(2) {
+            crowd.expand(&pair[0], &mut expansion);
+            assert!(expansion.states().any(|next| next == pair[1]), "no such move");
+        }
+        if hit.kind == FindingKind::Deadlock {
+            stuck.extend(path.pop());
+        }
+    }
+    let kinds = hits.iter().map(|hit| hit.kind).collect();
+    Seen { outcome, kinds, stuck, stats: search.stats() }
+}
+
+/// Whether a search of this name takes a condition, as it is documented.
+fn is_suited(name: &str, condition: CycleCondition) -> bool {
+    let is_about_stack = matches!(condition, Stack | StackMinus);
+    match name {
+        _ if condition == CycleCondition::None => true,
+        "ida" => is_about_stack,
+        "hash-compact" | "bitstate" => matches!(condition, Duplicate | DuplicateMinus),
+        "dijkstra" | "astar" | "greedy" | "Breadth, exact" | "Breadth, compact" => !is_about_stack,
+        _ => true,
+    }
+}
+
+fn crowds() -> impl Iterator<Item = Crowd> {
+    (1..=60).map(|seed| Crowd::random(seed, 3 + seed as usize % 2))
+}
+
+#[test]
+fn deadlocks_stay_with_every_condition_and_errors_with_every_one_but_none() {
+    let (mut lost, mut sum, mut stored, mut all) = (0, Stats::default(), 0, 0);
+    for (seed, crowd) in crowds().enumerate() {
+        let limits = Limits::default();
+        let full: HashMap<String, Seen> = searches(&crowd, None, limits)
+            .into_iter()
+            .map(|(name, made)| (name, see(&crowd, &mut *made.expect("nothing to refuse"))))
+            .collect();
+        let truth = &full["Breadth, exact"];
+        assert!(truth.stuck.len() < KEEP);
+        for condition in CycleCondition::ALL {
+            for (name, made) in searches(&crowd, Some(condition), limits) {
+                let mut search = match made {
+                    Err(refusal) => {
+                        assert_eq!(refusal, Refusal::Unsuited(condition));
+                        assert!(!is_suited(&name, condition), "{name} refuses {condition}");
+                        continue;
+                    }
+                    Ok(search) => search,
+                };
+                assert!(is_suited(&name, condition), "{name} takes {condition}");
+                let seen = see(&crowd, &mut *search);
+                let what = format!("crowd {seed}, {name}, {condition}");
+                assert_eq!(seen.outcome, full[&name].outcome, "{what}");
+                assert_eq!(seen.stuck, truth.stuck, "{what}");
+                assert!(seen.kinds.is_subset(&truth.kinds), "{what}");
+                if condition == CycleCondition::None {
+                    lost += usize::from(seen.kinds != truth.kinds);
+                } else {
+                    assert_eq!(seen.kinds, truth.kinds, "{what}");
+                }
+                sum.add(&seen.stats);
+                if name != "ida" {
+                    assert!(seen.stats.stored <= truth.stats.stored, "{what}");
+                    stored += seen.stats.stored;
+                    all += truth.stats.stored;
+                }
+            }
+        }
+    }
+    // The test can fail, and there is something to it.
+    assert!(lost > 20, "{lost}");
+    assert!(stored * 10 < all * 9, "{stored} of {all}");
+    assert!(sum.reduced > 1000 && sum.refused > 1000 && sum.unreduced > 1000);
+    assert!(sum.reopened > 1000 && sum.cut > sum.reduced);
+}
+
+#[test]
+fn within_a_depth_limit_what_is_complete_is_so() {
+    let mut complete = 0;
+    for (seed, crowd) in crowds().enumerate() {
+        let truth = see(&crowd, &mut explore(&crowd, options(Order::Breadth)));
+        for condition in CycleCondition::ALL.into_iter().filter(|&c| c != CycleCondition::None) {
+            for depth in 1..24 {
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
+                for (name, made) in searches(&crowd, Some(condition), limits) {
+                    let Ok(mut search) = made else { continue };
+                    let seen = see(&crowd, &mut *search);
+                    if seen.outcome == Outcome::Complete {
+                        let what = format!("crowd {seed}, {name}, {condition}, {depth}");
+                        assert_eq!(seen.kinds, truth.kinds, "{what}");
+                        complete += usize::from(depth < 8);
+                    }
+                }
+            }
+        }
+    }
+    assert!(complete > 1000, "{complete}");
+}
+
+fn options(order: Order) -> Options<'static> {
+    Options { order, keep: KEEP, ..Options::default() }
+}
+
+/// Process 1 goes round for ever, alone; process 0 has an error one move away.
+fn ignored() -> Crowd {
+    let round = vec![vec![alone(1)], vec![alone(0)]];
+    Crowd { processes: vec![vec![vec![alone(1)], vec![]], round] }
+}
+
+fn explored<'a>(crowd: &'a Crowd, order: Order, condition: CycleCondition) -> Exploration<'a> {
+    let exploration = explore(crowd, options(order));
+    exploration.with_reduction(reduction(crowd, condition)).expect("it is suited")
+}
+
+#[test]
+fn without_a_condition_what_is_postponed_for_ever_is_lost() {
+    let crowd = ignored();
+    for order in ORDERS {
+        for condition in CycleCondition::ALL {
+            let exploration = explore(&crowd, options(order));
+            let Ok(mut search) = exploration.with_reduction(reduction(&crowd, condition)) else {
+                continue;
+            };
+            let seen = see(&crowd, &mut search);
+            assert_eq!(seen.outcome, Outcome::Complete);
+            let expected = condition != CycleCondition::None;
+            assert_eq!(seen.kinds.contains(&FindingKind::Broken(1)), expected, "{condition}");
+        }
+    }
+}
+
+#[test]
+fn one_successor_beside_the_stack_is_enough_for_the_weaker_condition() {
+    // Process 1 goes on, and may then go back or on: the example of C3⁻stack.
+    let moves = vec![vec![alone(1)], vec![alone(0), alone(2)], vec![]];
+    let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], moves] };
+    let stats = |condition| {
+        let mut exploration = explored(&crowd, Order::Depth, condition);
+        assert_eq!(exploration.finish(), Outcome::Complete);
+        exploration.stats()
+    };
+    let (strict, weak) = (stats(Stack), stats(StackMinus));
+    // Of the two states with process 0 at its start, the first is reduced by both.
+    assert_eq!((strict.reduced, strict.refused), (1, 1));
+    assert_eq!((weak.reduced, weak.refused), (2, 0));
+    assert!(weak.stored < strict.stored);
+}
+
+#[test]
+fn a_loop_leads_back_to_the_stack() {
+    let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], vec![vec![alone(0)]]] };
+    for order in ORDERS {
+        for condition in CycleCondition::ALL.into_iter().filter(|&c| c != CycleCondition::None) {
+            if order == Order::Breadth && matches!(condition, Stack | StackMinus) {
+                continue;
+            }
+            let mut exploration = explored(&crowd, order, condition);
+            exploration.finish();
+            assert_eq!(exploration.stats().stored, 2, "{order:?}, {condition}");
+        }
+    }
+}
+
+/// Proposes the first way, counts how often it is asked.
+struct First<'a> {
+    asked: &'a AtomicU64,
+    /// Whether it proposes anything.
+    proposes: bool,
+}
+
+impl Reducer for First<'_> {
+    fn propose(&mut self, _: &[u8], _: &[Way], choices: &mut Choices) {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        choices.clear();
+        // Nothing, and everything, are no reduction.
+        choices.push([]);
+        if self.proposes {
+            choices.push([0]);
+        }
+    }
+}
+
+#[test]
+fn where_a_way_fails_all_are_kept() {
+    for (fails, stored) in [(false, 2), (true, 3)] {
+        let mut graph = Graph::new(vec![vec![1, 2], vec![], vec![]]);
+        if fails {
+            graph.faults.insert(0, vec![assertion(1)]);
+        }
+        let asked = AtomicU64::new(0);
+        let first = Box::new(First { asked: &asked, proposes: true });
+        let reduction = Reduction::new(first, CycleCondition::None, Effort::Always);
+        let exploration = explore(&graph, Options::default());
+        let mut exploration = exploration.with_reduction(reduction).expect("it is suited");
+        exploration.finish();
+        assert_eq!(exploration.stats().stored, stored);
+    }
+}
+
+#[test]
+fn who_has_nothing_to_say_is_no_longer_asked() {
+    let grid = Grid { counters: 4, top: 12 };
+    for (proposes, effort, is_asked_on) in [
+        (false, Effort::Always, true),
+        (false, Effort::WhenItPays, false),
+        (true, Effort::WhenItPays, true),
+    ] {
+        let asked = AtomicU64::new(0);
+        let first = Box::new(First { asked: &asked, proposes });
+        // A set that is never chosen counts as little as none.
+        let condition = if proposes { Open } else { CycleCondition::None };
+        let reduction = Reduction::new(first, condition, effort);
+        let mut exploration =
+            explore(&grid, options(Order::Depth)).with_reduction(reduction).expect("it is suited");
+        assert_eq!(exploration.finish(), Outcome::Complete);
+        let asked = asked.load(Ordering::Relaxed);
+        if proposes {
+            // The first way always leads to something new.
+            assert_eq!(exploration.stats().stored, 4 * 12 + 1);
+            continue;
+        }
+        assert_eq!(exploration.stats().stored, grid.stored());
+        assert_eq!(asked > 10_000, is_asked_on, "{asked}");
+        assert!(asked >= 10_000);
+        assert_eq!(exploration.stats().unreduced, asked);
+    }
+}
+
+/// The first one finds the shortest path and says so, the other one another path.
+fn check_costs(searches: [Box<dyn Search + '_>; 2]) {
+    for (mut search, cost) in searches.into_iter().zip([1, 2]) {
+        assert_eq!(search.finish(), Outcome::Found);
+        assert_eq!(search.hits()[0].cost, Some(Cost(cost)));
+        assert_eq!(search.is_shortest(0), cost == 1, "{}", search.name());
+        assert!(search.lower_bound() <= Cost(1));
+    }
+}
+
+#[test]
+fn a_path_in_a_reduced_space_is_not_called_shortest() {
+    // Process 1 has to go on first, as nobody notices it.
+    let crowd =
+        Crowd { processes: vec![vec![vec![alone(1)], vec![]], vec![vec![alone(1)], vec![]]] };
+    let quest = Quest::new(Target { deadlock: false, ..Target::ANYTHING });
+    let ok = "toys do not fail at once";
+    let best = || {
+        beeline_search::BestFirst::new(&crowd, Box::new(Blind), Method::DIJKSTRA, quest).expect(ok)
+    };
+    check_costs([
+        Box::new(best()),
+        Box::new(best().with_reduction(reduction(&crowd, Open)).expect(ok)),
+    ]);
+    let ida = || IdaStar::new(&crowd, Box::new(Blind), Deepening::default(), quest).expect(ok);
+    check_costs([
+        Box::new(ida()),
+        Box::new(ida().with_reduction(reduction(&crowd, Stack)).expect(ok)),
+    ]);
+    let dive = Dive { aim: Aim::Cheapest, ..Dive::default() };
+    let depth = || DepthFirst::new(&crowd, Box::new(Blind), dive, quest).expect(ok);
+    check_costs([
+        Box::new(depth()),
+        Box::new(depth().with_reduction(reduction(&crowd, StackMinus)).expect(ok)),
+    ]);
+}
+
+#[test]
+fn a_search_that_has_begun_takes_no_reduction() {
+    let crowd = ignored();
+    let mut exploration = explore(&crowd, Options::default());
+    exploration.advance(Budget::expansions(1));
+    let refused = exploration.with_reduction(reduction(&crowd, Open)).err();
+    assert_eq!(refused, Some(Refusal::TooLate));
+    let limits = Limits { depth: Some(9), ..Limits::default() };
+    let quest = Quest { limits, ..Quest::new(Target::ANYTHING) };
+    let bounded = DepthFirst::new(&crowd, Box::new(Blind), Dive::default(), quest);
+    let bounded = bounded.expect("toys do not fail at once");
+    let refused = bounded.with_reduction(reduction(&crowd, StackMinus)).err();
+    assert_eq!(refused, Some(Refusal::Unsuited(StackMinus)));
+}
+
+#[test]
+fn states_are_moved_to_another_store_with_the_reduction() {
+    for crowd in crowds().take(20) {
+        for (order, condition) in
+            [(Order::Breadth, Open), (Order::Depth, Stack), (Order::Depth, StackMinus)]
+        {
+            let mut whole = explored(&crowd, order, condition);
+            whole.finish();
+            let mut moved = explored(&crowd, order, condition);
+            moved.advance(Budget::expansions(15));
+            let mut moved = moved.moved::<CompactStore>().expect("there is room");
+            moved.finish();
+            assert_eq!(moved.findings(), whole.findings());
+            let Stats { stored, matched, reduced, refused, .. } = whole.stats();
+            let now = moved.stats();
+            assert_eq!(
+                (now.stored, now.matched, now.reduced, now.refused),
+                (stored, matched, reduced, refused)
+            );
+        }
+    }
+}
+
+/// A space that is surprised when a state has other successors than before.
+struct Spy<'a> {
+    space: &'a dyn Space,
+    before: Mutex<HashMap<Vec<u8>, Vec<Vec<u8>>>>,
+    again: AtomicU64,
+}
+
+impl Space for Spy<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        self.space.initial(state)
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        self.space.expand(state, expansion);
+        let now: Vec<Vec<u8>> = expansion.states().map(<[u8]>::to_vec).collect();
+        let mut before = self.before.lock().expect("nobody panics here");
+        if let Some(before) = before.insert(state.to_vec(), now.clone()) {
+            assert_eq!(before, now);
+            self.again.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn cycles_stay_in_a_reduced_space_which_is_the_same_for_all_who_come_back() {
+    let (mut found, mut again, mut smaller) = (0, 0, 0);
+    for seed in 1..=120 {
+        let crowd = Crowd::random(seed, 3 + seed as usize % 2);
+        let reduced = Reduced::new(&crowd, || Judge::boxed(&crowd, Harmless::Onwards));
+        let mut truth = None;
+        let spaces: [&dyn Space; 2] = [&crowd, &reduced];
+        for space in spaces {
+            let spy = Spy { space, before: Mutex::default(), again: AtomicU64::new(0) };
+            let quest = Quest::new(Target::NOTHING);
+            let ok = "toys do not fail at once";
+            let outcomes = [
+                Nested::new(&spy, Nesting::Plain, quest).expect(ok).finish(),
+                Nested::new(&spy, Nesting::Improved, quest).expect(ok).finish(),
+                Components::new(&spy, quest).expect(ok).finish(),
+            ];
+            let truth = *truth.get_or_insert(outcomes[0]);
+            assert_eq!(outcomes, [truth; 3], "crowd {seed}");
+            found += usize::from(truth == Outcome::Found);
+            again += spy.again.into_inner();
+        }
+        let stored = |space: &dyn Space| {
+            let mut exploration = Exploration::new(space, Options::default()).expect("a toy");
+            assert_eq!(exploration.finish(), Outcome::Complete);
+            exploration.stats().stored
+        };
+        smaller += usize::from(stored(&reduced) < stored(&crowd));
+    }
+    assert!(found > 40 && found < 200, "{found}");
+    assert!(again > 1000 && smaller > 40, "{again}, {smaller}");
+}
+
+#[test]
+fn a_reduced_space_says_of_a_state_what_the_whole_one_says() {
+    let mut cut = 0;
+    for crowd in crowds() {
+        let reduced = Reduced::new(&crowd, || Judge::boxed(&crowd, Harmless::Onwards));
+        let mut exploration = explore(&crowd, Options::default());
+        exploration.finish();
+        let mut expander = reduced.expander();
+        let (mut whole, mut part, mut added) = <(Expansion, Expansion, Expansion)>::default();
+        for index in 0..exploration.stats().stored as usize {
+            let id = beeline_kernel::StateId::new(index).expect("a small number");
+            let state = exploration.state(id);
+            crowd.expand(&state, &mut whole);
+            expander.expand_only(&state, &mut part);
+            added.clear();
+            added.push(&[9]);
+            expander.expand(&state, &mut added);
+            assert_eq!(added.len(), part.len() + 1);
+            assert!(added.states().skip(1).eq(part.states()));
+            assert_eq!((part.deadlock, part.accepting), (whole.deadlock, whole.accepting));
+            assert_eq!((&part.faults, &part.broken), (&whole.faults, &whole.broken));
+            assert_eq!(part.is_empty(), whole.is_empty());
+            assert!(part.states().all(|next| whole.states().any(|other| other == next)));
+            cut += whole.len() - part.len();
+        }
+    }
+    assert!(cut > 1000, "{cut}");
+}
+
+#[test]
+fn a_lossy_search_with_a_reduction_never_says_complete() {
+    let crowd = Crowd { processes: vec![vec![vec![Move { to: 0, steps: 1, act: Act::Count }]]; 2] };
+    let prints = HashCompact::new(1, Ceiling::NONE);
+    let quest = Quest::new(Target::NOTHING);
+    let search = StackSearch::new(&crowd, prints, Again { seed: 1, runs: 3 }, quest);
+    let search = search.expect("toys do not fail at once");
+    let mut search = search.with_reduction(reduction(&crowd, Duplicate)).expect("it is suited");
+    assert_eq!(search.finish(), Outcome::Incomplete(Stop::LossyStore));
+    // Of one run, not of three.
+    assert_eq!(search.stats().unreduced, search.stats().expanded);
+}
