@@ -24,6 +24,7 @@ use crate::invariant::invariant;
 use crate::lossy::check_lossily;
 use crate::nearest::Nearest;
 use crate::property::{Property, PropertyKind};
+use crate::reduction::{reducing, refused};
 use crate::run::{Plan, drive};
 use crate::searches::{Directed, Way};
 use crate::stores::Store;
@@ -95,6 +96,8 @@ pub enum CheckError {
     Claim(String),
     /// A heuristic cannot be had as it was asked for; no failure of ours.
     Heuristic(String),
+    /// A reduction cannot be had as it was asked for; no failure of ours.
+    Reduction(String),
 }
 
 impl fmt::Display for CheckError {
@@ -104,7 +107,7 @@ impl fmt::Display for CheckError {
                 write!(f, "a finding could not be confirmed ({finding:?}): {why}")
             }
             CheckError::Claim(why) => write!(f, "a finding could not be confirmed: {why}"),
-            CheckError::Heuristic(why) => f.write_str(why),
+            CheckError::Heuristic(why) | CheckError::Reduction(why) => f.write_str(why),
         }
     }
 }
@@ -202,10 +205,15 @@ fn check_at_once<T: StateStore>(
     watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, all } = scene;
-    let exploration = Exploration::<T>::with_store(space, plan.exploration());
-    let mut exploration = exploration.expect("it began a moment ago");
     let safety: Vec<_> =
         properties.iter().filter(|property| watched.is_settled_by_states(property)).collect();
+    let targets: Vec<_> = safety.iter().filter_map(|property| watched.target(property)).collect();
+    let (reducing, remark) = reducing(machine, &targets, plan)?;
+    let exploration = Exploration::<T>::with_store(space, plan.exploration());
+    let mut exploration = exploration.expect("it began a moment ago");
+    if let Some(reducing) = &reducing {
+        exploration = exploration.with_reduction(reducing.reduction()).map_err(refused)?;
+    }
     let ending = drive(&mut exploration, watch, |exploration, _| {
         let found = exploration.findings();
         let is_found = |p: &&Property| found.iter().any(|finding| watched.concerns(p, *finding));
@@ -217,7 +225,9 @@ fn check_at_once<T: StateStore>(
         if watched.is_settled_by_states(property) {
             let concerns = |finding| watched.concerns(property, finding);
             let answer = judge(concerns, machine, &exploration, ending.outcome, plan, all)?;
-            checked.push(Checked::new(property, answer));
+            let mut settled = Checked::new(property, answer);
+            settled.remarks.extend(remark.clone());
+            checked.push(settled);
             continue;
         }
         let claimed = check_claim::<T>(machine, property, plan, watch)?;
@@ -303,7 +313,8 @@ fn judge<T: StateStore>(
     let wanted = if all { usize::MAX } else { 1 };
     let own = (0..findings.len()).filter(|&at| concerns(findings[at])).take(wanted);
     let merged = plan.automata().allowed_by(machine.model()).merge;
-    let bound = |moves| blind_bound(plan.order(), moves);
+    let is_reduced = exploration.is_reduced();
+    let bound = |moves| if is_reduced { 0 } else { blind_bound(plan.order(), moves) };
     let violations: Result<Vec<_>, _> = own
         .map(|at| witness(machine, &exploration.path(at), findings[at].kind, merged, bound))
         .collect();

@@ -3,11 +3,13 @@
 use beeline_kernel::{FaultKind, Space, Stop};
 use beeline_promela::hir::Model;
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Omissions, Outcome, StateStore, Stats,
+    CompactStore, ExactStore, Exploration, Omissions, Outcome, StateStore, Stats, Target,
 };
 
+use crate::check::CheckError;
 use crate::engine::Engine;
 use crate::lossy::Lossy;
+use crate::reduction::{Reducing, reducing, refused};
 use crate::run::{Plan, drive};
 use crate::stores::Store;
 use crate::watch::Watch;
@@ -30,10 +32,17 @@ pub struct CountReport {
     pub engine: Engine,
     /// What states were kept in.
     pub store: Store,
+    /// What else there is to say.
+    pub remark: Option<String>,
 }
 
-/// Counts the states of a model without errors.
-pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> CountReport {
+/// Counts the states of a model without errors. With a reduction, those that are left when
+/// deadlocks are all that matters.
+///
+/// # Errors
+///
+/// When a reduction cannot be had as it was asked for.
+pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<CountReport, CheckError> {
     let machine = plan.rules.machine(model, plan.automata());
     let (space, engine) = plan.engine.space(&machine);
     let mut initial = Vec::new();
@@ -47,32 +56,41 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> CountReport {
         peak_bytes: 0,
         engine,
         store,
+        remark: None,
     };
+    let (reducing, remark) = reducing(&machine, &[Target::DEADLOCK], plan)?;
+    let (reducing, report) = (reducing.as_ref(), CountReport { remark, ..report });
     match store {
-        Store::Compact => count_in::<CompactStore>(&*space, report, plan, watch),
+        Store::Compact => count_in::<CompactStore>(&*space, reducing, report, plan, watch),
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
-            count_lossily(&*space, report, plan, watch)
+            Ok(count_lossily(&*space, report, plan, watch))
         }
-        Store::Exact | Store::Auto => count_in::<ExactStore>(&*space, report, plan, watch),
+        Store::Exact | Store::Auto => {
+            count_in::<ExactStore>(&*space, reducing, report, plan, watch)
+        }
     }
 }
 
 fn count_in<T: StateStore>(
     space: &dyn Space,
+    reducing: Option<&Reducing<'_>>,
     report: CountReport,
     plan: &Plan,
     watch: &mut dyn Watch,
-) -> CountReport {
+) -> Result<CountReport, CheckError> {
     let Ok(mut exploration) = Exploration::<T>::with_store(space, plan.exploration()) else {
-        return report;
+        return Ok(report);
     };
+    if let Some(reducing) = reducing {
+        exploration = exploration.with_reduction(reducing.reduction()).map_err(refused)?;
+    }
     let ending = drive(&mut exploration, watch, |_, _| false);
     let stopped = match ending.outcome {
         Outcome::Incomplete(stop) => Some(stop),
         Outcome::Complete | Outcome::Found => None,
     };
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    CountReport { stopped, stats, peak_bytes, ..report }
+    Ok(CountReport { stopped, stats, peak_bytes, ..report })
 }
 
 /// Counts depth-first, whatever was asked for.

@@ -6,13 +6,14 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
     Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
-    Quest, Search, StateStore, Stats, Target, Then,
+    Quest, Reduction, Refusal, Search, StateStore, Stats, Target, Then,
 };
 
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::end_witness;
 use crate::nearest::Nearest;
 use crate::noting::Noting;
+use crate::reduction::{Reducing, reducing, refused};
 use crate::run::{Plan, drive};
 use crate::searches::{Algorithm, Directed};
 use crate::watch::Watch;
@@ -189,8 +190,17 @@ pub(crate) fn hunt<T: StateStore>(
         limits: plan.limits(),
         ..Quest::new(task.target)
     };
-    let Ok(mut search) = start::<T>(&noting, directed.algorithm, first, second, quest) else {
-        return Ok(Settled::stillborn());
+    let (reducing, remark) = reducing(task.machine, &[task.target], plan)?;
+    if reducing.is_some() && (priced.is_some() || matches!(task.goal, Some(Goal::Claim))) {
+        let why = "with claims and `cost`, directed searches see all states: leave out --reduce";
+        return Err(CheckError::Reduction(why.to_owned()));
+    }
+    let reduction = reducing.as_ref().map(Reducing::reduction);
+    let started = start_reduced::<T>(&noting, directed.algorithm, first, second, quest, reduction);
+    let mut search = match started {
+        Ok(search) => search,
+        Err(NoStart::Fault(_)) => return Ok(Settled::stillborn()),
+        Err(NoStart::Refusal(refusal)) => return Err(refused(refusal)),
     };
     let ending = drive(&mut *search, watch, |_, _| false);
     let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
@@ -214,7 +224,8 @@ pub(crate) fn hunt<T: StateStore>(
     let is_open = matches!(answer, Answer::Unknown(_)) && priced.is_none();
     let nearest = name.as_ref().filter(|_| is_open);
     let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
-    Ok(Settled { stats, peak_bytes, heuristic: name, nearest, ..Settled::of(answer) })
+    let remarks = remark.into_iter().collect();
+    Ok(Settled { stats, peak_bytes, heuristic: name, nearest, remarks, ..Settled::of(answer) })
 }
 
 /// The violation at the end of a path of states that count something else than steps.
@@ -231,7 +242,28 @@ pub(crate) fn witness_at_a_price(
     confirm(task.machine, moves, last, found, merged, |_| 0)
 }
 
-/// A search by an algorithm, about to begin.
+/// Why a search does not begin.
+#[derive(Debug)]
+enum NoStart {
+    /// The model fails before its first step.
+    Fault(Fault),
+    /// It does not take the reduction.
+    Refusal(Refusal),
+}
+
+impl From<Fault> for NoStart {
+    fn from(fault: Fault) -> NoStart {
+        NoStart::Fault(fault)
+    }
+}
+
+impl From<Refusal> for NoStart {
+    fn from(refusal: Refusal) -> NoStart {
+        NoStart::Refusal(refusal)
+    }
+}
+
+/// A search by an algorithm, about to begin, of all states.
 pub(crate) fn start<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     algorithm: Algorithm,
@@ -239,20 +271,47 @@ pub(crate) fn start<'a, T: StateStore + 'a>(
     second: Option<Built<'a>>,
     quest: Quest<'a>,
 ) -> Result<Box<dyn Search + 'a>, Fault> {
+    start_reduced::<T>(space, algorithm, first, second, quest, None).map_err(|why| match why {
+        NoStart::Fault(fault) => fault,
+        NoStart::Refusal(_) => unreachable!("there is no reduction that it could refuse"),
+    })
+}
+
+/// The same with a reduction, if there is one.
+fn start_reduced<'a, T: StateStore + 'a>(
+    space: &'a dyn Space,
+    algorithm: Algorithm,
+    first: Built<'a>,
+    second: Option<Built<'a>>,
+    quest: Quest<'a>,
+    reduction: Option<Reduction<'a>>,
+) -> Result<Box<dyn Search + 'a>, NoStart> {
     Ok(match algorithm {
         Algorithm::BestFirst(method) => {
-            let search = BestFirst::<T>::with_store(space, first, method, quest)?;
-            match second {
-                Some(second) => Box::new(search.with_second(second)),
-                None => Box::new(search),
+            let mut search = BestFirst::<T>::with_store(space, first, method, quest)?;
+            if let Some(second) = second {
+                search = search.with_second(second);
             }
+            if let Some(reduction) = reduction {
+                search = search.with_reduction(reduction)?;
+            }
+            Box::new(search)
         }
         Algorithm::Ida(deepening) => {
-            Box::new(IdaStar::<T>::with_store(space, first, deepening, quest)?)
+            let mut search = IdaStar::<T>::with_store(space, first, deepening, quest)?;
+            if let Some(reduction) = reduction {
+                search = search.with_reduction(reduction)?;
+            }
+            Box::new(search)
         }
         Algorithm::DepthFirst(dive) => {
-            Box::new(DepthFirst::<T>::with_store(space, first, dive, quest)?)
+            let mut search = DepthFirst::<T>::with_store(space, first, dive, quest)?;
+            if let Some(reduction) = reduction {
+                search = search.with_reduction(reduction)?;
+            }
+            Box::new(search)
         }
+        _ if reduction.is_some() => return Err(Refusal::NoReduction.into()),
         Algorithm::Beam(width) => Box::new(Beam::<T>::with_store(space, first, width, quest)?),
         Algorithm::HillClimbing(climb) => {
             Box::new(HillClimbing::<T>::with_store(space, first, climb, quest)?)

@@ -8,6 +8,7 @@ use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
 use crate::auto::AutoOptions;
 use crate::claims::Fairness;
 use crate::engine::Engine;
+use crate::reduction::Reduce;
 use crate::rules::Rules;
 use crate::searches::{Search, Way};
 use crate::stores::Store;
@@ -29,6 +30,8 @@ pub struct Plan {
     pub search: Search,
     /// What states are kept in.
     pub store: Store,
+    /// Whether ways are left out that others stand for.
+    pub reduce: Reduce,
     /// Moves between stored states to go at most.
     pub depth: Option<u32>,
     /// Memory to use at most.

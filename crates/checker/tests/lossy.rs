@@ -38,9 +38,11 @@ fn violations(answer: &Answer) -> &[Violation] {
 fn all_models_are_counted_as_in_the_exact_store() {
     for fixture in fixture::all() {
         let model = model(&fixture.text);
-        let exact = count(&model, &plan("dfs", "exact"), &mut Unwatched);
+        let exact =
+            count(&model, &plan("dfs", "exact"), &mut Unwatched).expect("it can be counted");
         for store in &STORES[..2] {
-            let lossy = count(&model, &plan("dfs", store), &mut Unwatched);
+            let lossy =
+                count(&model, &plan("dfs", store), &mut Unwatched).expect("it can be counted");
             let counts = |stats: &beeline_checker::Stats| {
                 (stats.stored, stats.matched, stats.errors, stats.atomic_steps, stats.state_bytes)
             };

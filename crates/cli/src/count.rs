@@ -19,7 +19,7 @@ struct Counted<'a> {
     #[serde(flatten)]
     header: Header<'a>,
     complete: bool,
-    /// Why it is not complete, or why there is nothing to count.
+    /// Why it is not complete, or not reduced, or why there is nothing to count.
     reason: Option<String>,
     search: String,
     engine: &'static str,
@@ -29,6 +29,8 @@ struct Counted<'a> {
     transitions: u64,
     depth: u64,
     errors: u64,
+    reduced: u64,
+    cut: u64,
     atomic_steps: u64,
     state_bytes: u64,
     store_bytes: u64,
@@ -47,6 +49,13 @@ pub(crate) fn count(options: &Count) -> Answer {
     let plan = watch::plan(&options.exploring, options.meaning.rules());
     let report = beeline_checker::count(&front.result.hir, &plan, &mut watch);
     watch.finish();
+    let report = match report {
+        Ok(report) => report,
+        Err(error) => {
+            let help = ready::REDUCTIONS.to_owned();
+            return ready::failure(&front, &options.report, error.to_string(), help);
+        }
+    };
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
     let counted = counted(&front.model, options, &report, watch.seconds());
     let out = if options.report.json { json::line(&counted) } else { text(&counted) };
@@ -62,6 +71,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
     let stillborn = report.stillborn;
     let reason =
         stopped.or(stillborn.map(|kind| format!("the model fails before its first step: {kind}")));
+    let reason = reason.or_else(|| report.remark.clone());
     Counted {
         header: Header::new(model),
         complete: report.stopped.is_none(),
@@ -74,6 +84,8 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         transitions: stats.transitions(),
         depth: stats.depth,
         errors: stats.errors,
+        reduced: stats.reduced,
+        cut: stats.cut,
         atomic_steps: stats.atomic_steps,
         state_bytes: stats.state_bytes,
         store_bytes: stats.store_bytes,
@@ -98,10 +110,16 @@ fn text(counted: &Counted<'_>) -> String {
         ("atomic steps", counted.atomic_steps.to_string()),
         ("depth", counted.depth.to_string()),
         ("errors", counted.errors.to_string()),
+        ("states reduced", counted.reduced.to_string()),
+        ("ways left out", counted.cut.to_string()),
         ("bytes per state", counted.state_bytes.to_string()),
         ("bytes of the store", counted.store_bytes.to_string()),
         ("seconds", format!("{:.3}", counted.seconds)),
     ];
+    let rows = rows.into_iter().filter(|(name, _)| {
+        // Where nothing was reduced, there is nothing to say about it.
+        counted.reduced > 0 || !matches!(*name, "states reduced" | "ways left out")
+    });
     for (name, value) in rows {
         writeln!(out, "{name:<20}{value}").expect("writing to a string succeeds");
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{HEURISTICS, SEARCHES, STORES, SearchArgument};
+use beeline_checker::{HEURISTICS, REDUCTIONS, SEARCHES, STORES, SearchArgument};
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -50,14 +50,12 @@ pub(crate) fn list(options: &List) -> Answer {
         ListKind::Searches => ("searches", searches()),
         ListKind::Heuristics => ("heuristics", heuristics()),
         ListKind::Stores => ("stores", stores()),
-        ListKind::Reductions => ("reductions", Vec::new()),
+        ListKind::Reductions => ("reductions", reductions()),
     };
     let out = if options.markdown {
         page(kind, &rows)
     } else if options.json {
         json::line(&Object { tool: "beeline", kind, rows })
-    } else if rows.is_empty() {
-        format!("there are no {kind} yet\n")
     } else {
         rows.iter().map(text).collect::<Vec<_>>().join("\n")
     };
@@ -104,6 +102,19 @@ fn stores() -> Vec<Row> {
         aliases: Vec::new(),
         about: row.about.to_owned(),
         promises: None,
+        source: None,
+        goals: None,
+        arguments: row.arguments.iter().map(argument).collect(),
+    });
+    rows.collect()
+}
+
+fn reductions() -> Vec<Row> {
+    let rows = REDUCTIONS.iter().map(|row| Row {
+        name: row.name,
+        aliases: Vec::new(),
+        about: row.about.to_owned(),
+        promises: Some(row.promises),
         source: None,
         goals: None,
         arguments: row.arguments.iter().map(argument).collect(),
@@ -199,7 +210,7 @@ mod tests {
 
     #[test]
     fn every_row_says_what_it_is() {
-        for rows in [searches(), heuristics(), stores()] {
+        for rows in [searches(), heuristics(), stores(), reductions()] {
             assert!(rows.len() > 1);
             for row in rows {
                 assert!(!row.about.is_empty(), "{}", row.name);

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{AutoOptions, Engine, Fairness, Rules, Search, Store, Way};
+use beeline_checker::{AutoOptions, Engine, Fairness, Reduce, Rules, Search, Store, Way};
 use beeline_engine::frame::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
@@ -60,7 +60,7 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Search with HSF-SPIN's options, and print its statistics
     Hsf(Box<Hsf>),
-    /// Say what can be asked for by name: searches, heuristics, stores
+    /// Say what can be asked for by name: searches, heuristics, stores, reductions
     List(List),
 }
 
@@ -231,6 +231,11 @@ pub(crate) struct Exploring {
     #[arg(long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
+    /// Whether to leave out steps that others stand for: auto, off or stubborn, as in
+    /// `stubborn(c3=stack-)`; see `beeline list reductions`
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
+    #[arg(value_parser = beeline_checker::parse_reduce)]
+    pub(crate) reduce: Reduce,
     /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,

@@ -65,6 +65,9 @@ pub(crate) fn failure(front: &Front, report: &Reporting, message: String, help: 
     usage(&front.model, report, message, help)
 }
 
+/// Where to look when a reduction cannot be had as it was asked for.
+pub(crate) const REDUCTIONS: &str = "`beeline list reductions` tells what each is made for";
+
 /// The answer when that is known before the model has been read.
 pub(crate) fn usage(model: &str, report: &Reporting, message: String, help: String) -> Answer {
     let error = ReadError { message, help };

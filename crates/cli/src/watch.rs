@@ -137,6 +137,7 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         engine: options.engine,
         search: options.search().unwrap_or_default(),
         store: options.store,
+        reduce: options.reduce,
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
         auto: AutoOptions { seed: options.seed, ..AutoOptions::default() },

@@ -165,6 +165,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         Ok(self)
     }
 
+    /// Whether ways are left out, so that nothing is known about shortest paths.
+    pub fn is_reduced(&self) -> bool {
+        self.reduction.is_some()
+    }
+
     /// Goes on until the budget is used up or the exploration is over.
     pub fn advance(&mut self, budget: Budget) -> Progress {
         self.poll();

@@ -10,16 +10,20 @@ mod witness;
 
 use beeline_engine::claim::{Claim, Fair, Origin, Product};
 use beeline_engine::interpreter::Machine;
+use beeline_engine::reduction::Independence;
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::Goal;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{ProcessId, ProcessKind};
-use beeline_search::{Exploration, Faults, Finding, Order, Search as _, StateStore, Target};
+use beeline_search::{
+    Exploration, Faults, Finding, Order, Reduced, Search as _, StateStore, Target,
+};
 
 use crate::check::{Answer, CheckError, TOO_MANY, without_violation};
 use crate::directed::{Settled, Task, hunt};
 use crate::invariant::invariants;
 use crate::property::{Property, PropertyKind};
+use crate::reduction::reducing_for_claim;
 use crate::run::{Plan, drive};
 use crate::searches::Way;
 use crate::watch::Watch;
@@ -95,6 +99,15 @@ impl<'a> System<'a> {
         }
     }
 
+    /// With fewer ways.
+    pub(crate) fn reduced(&'a self, facts: &'a Independence<'a>) -> Reduced<'a, dyn Space + 'a> {
+        let space: &(dyn Space + 'a) = match self {
+            System::Any(space) => &**space,
+            System::Fair(space) => space,
+        };
+        Reduced::new(space, || Box::new(facts.reducer()))
+    }
+
     /// Together with the claim of its machine.
     pub(crate) fn product(&'a self, machine: &'a Machine<'a>) -> Product<'a> {
         let product = match self {
@@ -135,11 +148,18 @@ pub(crate) fn check_that<T: StateStore>(
     let plan = plain.as_ref().unwrap_or(plan);
     let machine = machine.watched_by(claim);
     let system = System::new(&machine, plan);
-    let product = system.product(&machine);
+    let claim = machine.claim().expect("it watches from now on");
+    let (facts, remark) = reducing_for_claim(&machine, claim, plan)?;
+    let reduced = facts.as_ref().map(|facts| system.reduced(facts));
+    let product = match &reduced {
+        Some(reduced) => Product::new(&machine, reduced).expect("a claim watches"),
+        None => system.product(&machine),
+    };
     let task = claim_task(&machine, &product);
     let mut settled = settle::<T>(&task, property, plan, watch)?;
+    settled.remarks.extend(remark);
     if matches!(settled.answer, Answer::Holds) {
-        settled.remarks = vacuity(&machine, &product);
+        settled.remarks.extend(vacuity(&machine, &product));
     }
     if let Answer::Unknown(why) = &mut settled.answer
         && plan.fairness == Fairness::Weak

@@ -96,6 +96,9 @@ pub(crate) fn check(options: &Check) -> Answer {
             let help = "`beeline list heuristics` tells what each of them takes".to_owned();
             return ready::failure(&front, &options.report, why, help);
         }
+        Err(CheckError::Reduction(why)) => {
+            return ready::failure(&front, &options.report, why, ready::REDUCTIONS.to_owned());
+        }
         // A finding that cannot be confirmed is a bug of ours, and reported as one.
         Err(error @ (CheckError::Unconfirmed { .. } | CheckError::Claim(_))) => panic!("{error}"),
     };

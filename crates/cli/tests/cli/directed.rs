@@ -218,7 +218,7 @@ fn a_trail_can_be_cheap_in_other_ways() {
 /// The pages of the book about what can be asked for are what `list` prints.
 #[test]
 fn the_book_lists_what_there_is() {
-    for kind in ["searches", "heuristics", "stores"] {
+    for kind in ["searches", "heuristics", "stores", "reductions"] {
         let page = run(&["list", kind, "--markdown"]).out;
         let file = format!("{}/../../docs/book/{kind}.md", env!("CARGO_MANIFEST_DIR"));
         expect_test::expect_file![file].assert_eq(&page);

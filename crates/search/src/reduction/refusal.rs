@@ -10,6 +10,8 @@ use super::CycleCondition;
 pub enum Refusal {
     /// The search cannot tell whether this condition is met, or it would not be sound there.
     Unsuited(CycleCondition),
+    /// The search sees only a part of the states anyway, and takes none.
+    NoReduction,
     /// The search has begun: nobody knows any more how the states before were expanded.
     TooLate,
 }
@@ -20,6 +22,7 @@ impl fmt::Display for Refusal {
             Refusal::Unsuited(condition) => {
                 write!(f, "the cycle condition `{condition}` does not suit this search")
             }
+            Refusal::NoReduction => f.write_str("this search takes no reduction"),
             Refusal::TooLate => f.write_str("the search has begun without a reduction"),
         }
     }

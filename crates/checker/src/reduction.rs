@@ -1,0 +1,319 @@
+//! Partial order reduction, as it is asked for: the table of reductions, which cycle condition
+//! suits a search and a property, and why there is sometimes none.
+
+use beeline_engine::claim::{Claim, Origin};
+use beeline_engine::interpreter::Machine;
+use beeline_engine::reduction::{Independence, Keep};
+use beeline_kernel::spec::Spec;
+use beeline_search::{
+    CycleCondition, Effort, Faults, Invariants, Order, Reduction, Refusal, Target,
+};
+
+use crate::arguments::Arguments;
+use crate::check::CheckError;
+use crate::claims::{Fairness, counts_steps};
+use crate::run::Plan;
+use crate::searches::{Algorithm, SearchArgument, Way};
+
+/// Whether ways are left out that others stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduce {
+    /// The automatic strategy does, where that pays. A search that is asked for by name sees
+    /// all states.
+    #[default]
+    Auto,
+    /// Never.
+    Off,
+    /// Stubborn sets.
+    Stubborn {
+        /// How it is made sure that nothing is postponed for ever; `None` for what suits best.
+        c3: Option<Against>,
+        /// How long to try.
+        effort: Effort,
+    },
+}
+
+/// What keeps ways from being postponed for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Against {
+    /// Edges that lead back in a process are never taken alone.
+    Static,
+    /// Something about the successors.
+    Condition(CycleCondition),
+}
+
+/// A reduction that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct ReductionRow {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// What it promises.
+    pub promises: &'static str,
+    /// What can stand in brackets.
+    pub arguments: &'static [SearchArgument],
+    /// The reduction, where nothing stands there.
+    pub reduce: Reduce,
+}
+
+/// All reductions there are. The first is the default.
+pub const REDUCTIONS: &[ReductionRow] = &[
+    ReductionRow {
+        name: "auto",
+        about: "stubborn sets for the proof of the automatic strategy, as long as they pay; a \
+                search that is asked for by name sees all states",
+        promises: "the same verdicts as without",
+        arguments: &[],
+        reduce: Reduce::Auto,
+    },
+    ReductionRow {
+        name: "off",
+        about: "every way out of every state",
+        promises: "nothing is left out",
+        arguments: &[],
+        reduce: Reduce::Off,
+    },
+    ReductionRow {
+        name: "stubborn",
+        about: "of steps that do not get in each other's way, one order is enough: in each state, \
+                the steps of some processes stand for all. Deadlocks alone are reduced most",
+        promises: "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
+                   indfs and scc, without X and --fair",
+        arguments: &[
+            SearchArgument {
+                name: "c3",
+                values: "best, none, stack, stack-, duplicate, duplicate-, open, static",
+                about: "what keeps a step from being postponed for ever: what suits the search and \
+                        the property; nothing (for deadlocks); no successor on the stack, or not \
+                        all; none, or not all, met before; not all expanded before; or edges that \
+                        lead back in a process are never taken alone",
+            },
+            SearchArgument {
+                name: "when",
+                values: "always, or pays",
+                about: "whether to give up after ten thousand states that were hardly reduced",
+            },
+        ],
+        reduce: Reduce::Stubborn { c3: None, effort: Effort::Always },
+    },
+];
+
+/// Reads a reduction as it is written on the command line.
+///
+/// # Errors
+///
+/// When there is no such reduction, or it has no such arguments: in words, with what there is.
+pub fn parse_reduce(text: &str) -> Result<Reduce, String> {
+    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+    let Some(row) = REDUCTIONS.iter().find(|row| row.name == spec.name) else {
+        let names: Vec<_> = REDUCTIONS.iter().map(|row| row.name).collect();
+        let (name, names) = (&spec.name, names.join(", "));
+        return Err(format!("there is no reduction `{name}`; there are: {names}"));
+    };
+    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
+    let mut arguments = Arguments::new(&spec, &names)?;
+    let Reduce::Stubborn { .. } = row.reduce else { return Ok(row.reduce) };
+    let mut against = vec![("best", None), ("static", Some(Against::Static))];
+    let conditions = CycleCondition::ALL.into_iter();
+    against.extend(conditions.map(|one| (one.word(), Some(Against::Condition(one)))));
+    let c3 = arguments.choice("c3", &against)?;
+    let efforts = [("always", Effort::Always), ("pays", Effort::WhenItPays)];
+    Ok(Reduce::Stubborn { c3, effort: arguments.choice("when", &efforts)? })
+}
+
+/// What a search is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    /// States in which nothing can happen.
+    Deadlocks,
+    /// Faults as well.
+    Faults,
+    /// Invariants as well.
+    Invariants,
+}
+
+/// Why states are not reduced.
+enum Refused {
+    /// As it was asked for, it would be wrong.
+    Wrong(String),
+    /// There is nothing to be had here.
+    Pointless(String),
+}
+
+/// A reduction of the states of a machine.
+pub(crate) struct Reducing<'a> {
+    facts: Independence<'a>,
+    condition: CycleCondition,
+    effort: Effort,
+}
+
+impl<'a> Reducing<'a> {
+    /// For such an aim, with this against postponing for ever if nothing else is asked for.
+    fn new(
+        machine: &'a Machine<'a>,
+        aim: Aim,
+        usual: CycleCondition,
+        c3: Option<Against>,
+        effort: Effort,
+    ) -> Result<Self, Refused> {
+        let usual = if aim == Aim::Deadlocks { CycleCondition::None } else { usual };
+        let (condition, cycles) = match c3.unwrap_or(Against::Condition(usual)) {
+            Against::Static => (CycleCondition::None, true),
+            Against::Condition(condition) => (condition, false),
+        };
+        if condition == CycleCondition::None && !cycles && aim != Aim::Deadlocks {
+            let why =
+                "c3=none is sound for deadlocks alone: add --property deadlock, or leave c3 out";
+            return Err(Refused::Wrong(why.to_owned()));
+        }
+        let keep = Keep { property: aim == Aim::Invariants, cycles };
+        match Independence::of(machine, keep) {
+            Ok(facts) => Ok(Reducing { facts, condition, effort }),
+            Err(obstacle) => Err(Refused::Pointless(not_reduced(obstacle.reason()))),
+        }
+    }
+
+    /// For a search.
+    pub(crate) fn reduction(&self) -> Reduction<'_> {
+        Reduction::new(Box::new(self.facts.reducer()), self.condition, self.effort)
+    }
+}
+
+/// What violates some properties of states, as an aim.
+fn aim(targets: &[Target]) -> Aim {
+    let is_met = |test: fn(&Target) -> bool| targets.iter().any(test);
+    if is_met(|target| target.invariants != Invariants::None) {
+        Aim::Invariants
+    } else if is_met(|target| target.faults != Faults::NONE) {
+        Aim::Faults
+    } else {
+        Aim::Deadlocks
+    }
+}
+
+/// The reduction that a plan asks for, with a search that it names; where there is none, what is
+/// said about that.
+///
+/// # Errors
+///
+/// When it would be wrong.
+pub(crate) fn reducing<'a>(
+    machine: &'a Machine<'a>,
+    targets: &[Target],
+    plan: &Plan,
+) -> Result<(Option<Reducing<'a>>, Option<String>), CheckError> {
+    let Reduce::Stubborn { c3, effort } = plan.reduce else { return Ok((None, None)) };
+    let usual = usual_condition(&plan.search.way);
+    told(Reducing::new(machine, aim(targets), usual, c3, effort).map(Some))
+}
+
+/// What there is, and otherwise what is said about that.
+fn told<T>(found: Result<Option<T>, Refused>) -> Result<(Option<T>, Option<String>), CheckError> {
+    match found {
+        Ok(found) => Ok((found, None)),
+        Err(Refused::Pointless(why)) => Ok((None, Some(why))),
+        Err(Refused::Wrong(why)) => Err(CheckError::Reduction(why)),
+    }
+}
+
+/// That a search does not take a reduction.
+pub(crate) fn refused(refusal: Refusal) -> CheckError {
+    CheckError::Reduction(refusal.to_string())
+}
+
+/// What is said where there is no reduction.
+fn not_reduced(why: &str) -> String {
+    format!("not reduced, because {why}")
+}
+
+/// The condition that suits a search that is asked for by name.
+fn usual_condition(way: &Way) -> CycleCondition {
+    match way {
+        Way::Blind(Order::Depth | Order::RandomDepth { .. }) | Way::Cycles(_) => {
+            CycleCondition::StackMinus
+        }
+        Way::Directed(directed) => match directed.algorithm {
+            Algorithm::Ida(_) => CycleCondition::StackMinus,
+            _ => CycleCondition::Open,
+        },
+        Way::Blind(Order::Breadth) | Way::Auto => CycleCondition::Open,
+    }
+}
+
+/// The facts for reducing the system that a claim watches: every state for itself, since a
+/// search for cycles comes to states twice. Where there are none, what is said about that.
+///
+/// # Errors
+///
+/// When it would be wrong.
+pub(crate) fn reducing_for_claim<'a>(
+    machine: &'a Machine<'a>,
+    claim: &Claim,
+    plan: &Plan,
+) -> Result<(Option<Independence<'a>>, Option<String>), CheckError> {
+    told(claim_facts(machine, claim, plan))
+}
+
+fn claim_facts<'a>(
+    machine: &'a Machine<'a>,
+    claim: &Claim,
+    plan: &Plan,
+) -> Result<Option<Independence<'a>>, Refused> {
+    let Reduce::Stubborn { c3, .. } = plan.reduce else { return Ok(None) };
+    if !matches!(c3, None | Some(Against::Static)) {
+        let why = "for claims, c3 is static: other conditions are not sound where states are \
+                   visited twice";
+        return Err(Refused::Wrong(why.to_owned()));
+    }
+    let pointless = |why: &str| Err(Refused::Pointless(not_reduced(why)));
+    if plan.fairness != Fairness::None {
+        return pointless("fairness is about steps that would be left out");
+    }
+    match claim.origin {
+        Origin::Never(_) => {
+            return pointless("nobody knows whether the never claim counts steps");
+        }
+        Origin::Formula(_) if counts_steps(machine, claim) => {
+            return pointless("the formula counts steps, with `X`");
+        }
+        _ => {}
+    }
+    if !matches!(plan.search.way, Way::Cycles(_) | Way::Blind(Order::Depth)) {
+        return pointless("the search looks for short lassos; ndfs, indfs and scc do not");
+    }
+    match Independence::of(machine, Keep { property: true, cycles: true }) {
+        Ok(facts) => Ok(Some(facts)),
+        Err(obstacle) => pointless(obstacle.reason()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_asked_for_by_its_name_alone() {
+        for row in REDUCTIONS {
+            assert_eq!(parse_reduce(row.name), Ok(row.reduce));
+        }
+    }
+
+    #[test]
+    fn arguments_make_the_difference() {
+        let minus = Against::Condition(CycleCondition::StackMinus);
+        let reduce = Reduce::Stubborn { c3: Some(minus), effort: Effort::WhenItPays };
+        assert_eq!(parse_reduce("stubborn(c3=stack-, when=pays)"), Ok(reduce));
+        let reduce = Reduce::Stubborn { c3: Some(Against::Static), effort: Effort::Always };
+        assert_eq!(parse_reduce("stubborn(static)"), Ok(reduce));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let wrong = |text| parse_reduce(text).expect_err("it is wrong");
+        assert!(wrong("ample").contains("there is no reduction `ample`; there are: auto"));
+        assert!(wrong("off(1)").contains("takes no arguments"));
+        assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));
+        assert!(wrong("stubborn(when=never)").contains("`when` is one of always, pays"));
+    }
+}
