@@ -43,7 +43,7 @@ pub enum Progress {
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every reachable state was expanded.
+    /// Every reachable state was expanded: with a reduction, each one of the reduced space.
     Complete,
     /// What the search was to look for was found, and it went no further.
     Found,

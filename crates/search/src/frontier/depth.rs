@@ -94,12 +94,14 @@ impl Stack {
             // There was another way to it, below a successor that came earlier; or it leaves
             // the path. Of a state on the path, nothing lies above what it left there.
             if self.expanded.has(id) {
-                self.leave(id);
+                if self.on_path.is_some() {
+                    self.leave(id);
+                }
                 continue;
             }
             self.expanded.add(id);
-            if let Some(path) = &mut self.on_path {
-                path.add(id);
+            if self.on_path.is_some() {
+                self.enter(id);
             }
             // It may have been generated first by a state that is not on the
             // stack; the path that counts is the stack.
@@ -133,8 +135,16 @@ impl Stack {
         }
     }
 
+    /// Puts a state on the path, if anyone wants to know.
+    #[cold]
+    fn enter(&mut self, id: StateId) {
+        if let Some(path) = &mut self.on_path {
+            path.add(id);
+        }
+    }
+
     /// Takes a state from the path, if it is there.
-    #[inline]
+    #[cold]
     fn leave(&mut self, id: StateId) {
         if let Some(path) = &mut self.on_path {
             path.take(id);

@@ -156,8 +156,8 @@ impl<'a> Judge<'a> {
 impl Reducer for Judge<'_> {
     fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices) {
         choices.clear();
-        for process in 1..self.crowd.processes.len() {
-            let place = state[process];
+        let places = &state[..self.crowd.processes.len()];
+        for (process, &place) in places.iter().enumerate().skip(1) {
             let is_harmless = |one: &Move| {
                 one.act == Act::Alone && (self.harmless == Harmless::Alone || one.to > place)
             };

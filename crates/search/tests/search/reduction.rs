@@ -228,6 +228,27 @@ fn within_a_depth_limit_what_is_complete_is_so() {
     assert!(complete > 1000, "{complete}");
 }
 
+#[test]
+fn whoever_remembers_nothing_but_the_path_finds_everything() {
+    let mut reduced = 0;
+    let crowds = (1..=200).map(|seed| Crowd::random(seed, 2));
+    for (seed, crowd) in crowds.enumerate().filter(|(_, crowd)| crowd.most_states() <= 18) {
+        let truth = see(&crowd, &mut explore(&crowd, options(Order::Breadth)));
+        for condition in [Stack, StackMinus] {
+            let quest = Quest { then: Then::GoOn, keep: KEEP, ..Quest::new(Target::ANYTHING) };
+            let search = IdaStar::new(&crowd, Box::new(Blind), Deepening::default(), quest);
+            let search = search.expect("toys do not fail at once");
+            let search = search.with_reduction(reduction(&crowd, condition));
+            let seen = see(&crowd, &mut search.expect("it is suited"));
+            assert_eq!(seen.outcome, Outcome::Complete);
+            assert_eq!(seen.kinds, truth.kinds, "crowd {seed}, {condition}");
+            assert_eq!(seen.stuck, truth.stuck, "crowd {seed}, {condition}");
+            reduced += seen.stats.reduced;
+        }
+    }
+    assert!(reduced > 100, "{reduced}");
+}
+
 fn options(order: Order) -> Options<'static> {
     Options { order, keep: KEEP, ..Options::default() }
 }
