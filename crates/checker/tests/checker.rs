@@ -106,7 +106,8 @@ fn a_watch_that_has_had_enough_makes_the_rest_unknown() {
     };
     assert_eq!(reason, "time limit reached");
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
-    let report = count(&model, &plain(), &mut |_: &Stats| ControlFlow::Break(Stop::Interrupted));
+    let report = count(&model, &plain(), &mut |_: &Stats| ControlFlow::Break(Stop::Interrupted))
+        .expect("it can be counted");
     assert_eq!(report.stopped, Some(Stop::Interrupted));
 }
 

@@ -185,7 +185,9 @@ fn a_graph_has_the_states_and_transitions_that_count_counts() {
         for (plan, options) in [(plain(), Automata::PLAIN), (Plan::default(), Automata::OPTIMISED)]
         {
             let Ok(graph) = state_graph(&model, options, plan.rules, 3_000) else { continue };
-            let stats = count(&model, &plan, &mut beeline_checker::Unwatched).stats;
+            let stats = count(&model, &plan, &mut beeline_checker::Unwatched)
+                .expect("it can be counted")
+                .stats;
             assert_eq!(graph.states.len() as u64, stats.stored, "{}", fixture.name);
             // SPIN counts the initial state as a transition; a fault without a state is none.
             let edges = graph.edges.iter().filter(|edge| edge.to.is_some()).count() as u64;

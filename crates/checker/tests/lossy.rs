@@ -121,5 +121,8 @@ fn limits_and_impossible_arrays_are_named() {
     let store = Store::Bitstate { bits: 3, bytes: Some(1_000_000_000_000_000), runs: 1 };
     let huge = Plan { store, ..plan("dfs", "exact") };
     assert_eq!(reason(&huge), "there is not so much memory for the array");
-    assert_eq!(count(&model, &huge, &mut Unwatched).stopped, Some(Stop::Memory));
+    assert_eq!(
+        count(&model, &huge, &mut Unwatched).expect("it is begun").stopped,
+        Some(Stop::Memory)
+    );
 }

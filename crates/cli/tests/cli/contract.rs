@@ -58,7 +58,8 @@ fn check_keeps_its_contract() {
         "cycle_start": null, "error": "", "replayed": true });
     check(&properties[0]["trail"], &example, &["lines", "detail", "text"]);
     let example = json!({ "search": "", "stored": 0, "matched": 0, "transitions": 0,
-        "expanded": 0, "generated": 0, "evaluated": 0, "reopened": 0, "depth": 0,
+        "expanded": 0, "generated": 0, "evaluated": 0, "reopened": 0, "reduced": 0,
+        "cut": 0, "depth": 0,
         "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0, "peak_bytes": 0, "seconds": 0.0,
         "h_initial": null, "h_min": null, "h_max": null });
     check(&object["stats"], &example, &["engine", "store", "table_bytes", "errors"]);
@@ -68,7 +69,8 @@ fn check_keeps_its_contract() {
 fn count_keeps_its_contract() {
     let object = parse(&run_on(STUCK, &["count", "-", "--json"]).out);
     let example = json!({ "complete": true, "stored": 0, "matched": 0, "transitions": 0,
-        "depth": 0, "errors": 0, "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0,
+        "depth": 0, "errors": 0, "reduced": 0, "cut": 0, "atomic_steps": 0, "state_bytes": 0,
+        "store_bytes": 0,
         "seconds": 0.0 });
     let further = [
         "tool",
