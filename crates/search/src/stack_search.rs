@@ -25,26 +25,15 @@ use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::quest::{Quest, Then};
-use crate::rng::SplitMix64;
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
-use crate::visited::{Omissions, Seen, Visited};
+use crate::visited::{Again, Omissions, Runs, Seen, Visited};
 
 mod stack;
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
-
-/// How often to do it all, each time with another seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Again {
-    /// From which the seeds of all runs but the first follow: that one hashes as the set does
-    /// that it is given.
-    pub seed: u64,
-    /// At least one, even if 0 is given.
-    pub runs: u32,
-}
 
 /// A search of which the states are on a stack, and in a set of type `V` that may overlook
 /// some.
@@ -54,9 +43,7 @@ pub struct StackSearch<'a, V: Visited> {
     visited: V,
     stack: Stack,
     initial: Vec<u8>,
-    seeds: SplitMix64,
-    /// Runs to come after this one.
-    runs_left: u32,
+    runs: Runs,
     /// What was found, and the way there.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// Whether there was a state beyond the depth limit.
@@ -65,8 +52,6 @@ pub struct StackSearch<'a, V: Visited> {
     stats: Stats,
     /// Of the run that was new to the most states, of those before.
     best: Stats,
-    /// What all runs before have overlooked.
-    overlooked: Option<Omissions>,
     expanded: u64,
     outcome: Option<Outcome>,
     expansion: Expansion,
@@ -93,13 +78,11 @@ impl<'a, V: Visited> StackSearch<'a, V> {
             visited,
             stack: Stack::default(),
             initial,
-            seeds: SplitMix64::new(again.seed),
-            runs_left: again.runs.saturating_sub(1),
+            runs: Runs::new(again),
             found: Vec::new(),
             has_missed: false,
             stats: Stats::default(),
             best: Stats::default(),
-            overlooked: None,
             expanded: 0,
             outcome: None,
             expansion: Expansion::default(),
@@ -107,13 +90,6 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         };
         search.outcome = search.begin();
         Ok(search)
-    }
-
-    /// What was probably overlooked in all runs so far: see [`Omissions`] for what the
-    /// estimate leaves out.
-    pub fn omissions(&self) -> Omissions {
-        let now = self.visited.omissions();
-        self.overlooked.map_or(now, |before| before.both(now))
     }
 
     /// The set, as the last run left it.
@@ -133,14 +109,13 @@ impl<'a, V: Visited> StackSearch<'a, V> {
 
     /// Ends a run that was not ended early, and begins the next one if there is one.
     fn end_run(&mut self) -> Option<Outcome> {
-        if self.runs_left == 0 {
+        let now = self.better();
+        let Some(seed) = self.runs.next(self.visited.omissions()) else {
             let stop = if self.has_missed { Stop::Depth } else { Stop::LossyStore };
             return Some(Outcome::Incomplete(stop));
-        }
-        self.best = self.better();
-        self.overlooked = Some(self.omissions());
-        self.runs_left -= 1;
-        self.visited.restart(self.seeds.next());
+        };
+        self.best = now;
+        self.visited.restart(seed);
         self.begin()
     }
 
@@ -296,5 +271,9 @@ impl<V: Visited> Search for StackSearch<'_, V> {
     /// It counts moves, not costs, so it proves nothing about them.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
+    }
+
+    fn omissions(&self) -> Option<Omissions> {
+        Some(self.runs.omissions(self.visited.omissions()))
     }
 }

@@ -22,6 +22,7 @@ use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
 pub use exact::ExactStore;
+pub(crate) use exact::{Folded, StateHash};
 pub use suited::Suited;
 
 /// What a store may hold at most.

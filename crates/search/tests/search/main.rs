@@ -14,6 +14,7 @@ mod lassos;
 mod limits;
 mod loops;
 mod lossy;
+mod partial;
 mod paths;
 mod published;
 mod roads;
