@@ -4,11 +4,13 @@
 //! each state once in a [`StateStore`]. Which state comes next is the only
 //! difference between its [`Order`]s. Directed searches take the most promising state
 //! first; all of them, and the exploration, are a [`Search`]. A [`StackSearch`] keeps only
-//! the states on its way, and of all others what a [`Visited`] keeps, which may be too little.
+//! the states on its way, and of all others what a [`Visited`] keeps, which may be too little;
+//! [`Partial`] searches do so, too. [`Caching`] forgets states and meets them again.
 #![deny(unsafe_code)]
 
 mod beam;
 mod best_first;
+mod caching;
 mod cycles;
 mod depth_first;
 mod errand;
@@ -20,6 +22,7 @@ mod frontier_search;
 mod hill_climbing;
 mod ida;
 mod improve;
+mod index;
 mod layers;
 mod limits;
 mod method;
@@ -40,6 +43,7 @@ mod visited;
 
 pub use beam::Beam;
 pub use best_first::BestFirst;
+pub use caching::Caching;
 pub use cycles::{
     Components, CycleSearch, DirectedLasso, Lasso, Length, Nested, Nesting, ShorterLasso,
     ShortestLasso, Unfolded,

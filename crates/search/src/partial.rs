@@ -19,7 +19,6 @@
 //! everything that the set did not hide, it ends as [`Stop::LossyStore`]. Nothing is proved
 //! about costs but what the estimate of the initial state says.
 
-mod index;
 mod links;
 mod waiting;
 

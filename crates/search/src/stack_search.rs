@@ -30,7 +30,7 @@ use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
 use crate::visited::{Again, Omissions, Runs, Seen, Visited};
 
-mod stack;
+pub(crate) mod stack;
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
@@ -196,7 +196,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         for &kind in &kinds {
             let same = || self.found.iter().filter(|(known, _)| *known == kind);
             // One of another run may have come here already.
-            let state = self.stack.expanded();
+            let state = self.stack.last();
             let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
             if !is_known && same().count() < self.quest.keep.max(1) {
                 self.found.push((kind, self.stack.path()));

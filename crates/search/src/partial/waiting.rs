@@ -7,7 +7,7 @@
 
 use beeline_kernel::StateId;
 
-use super::index::Index;
+use crate::index::Index;
 use crate::nodes::Node;
 use crate::store::{Folded, StateHash};
 

@@ -2,6 +2,7 @@
 
 mod automata;
 mod best_first;
+mod caching;
 mod counts;
 mod cycles;
 mod depth_first;

@@ -11,14 +11,14 @@ const FIRST: usize = 64;
 
 /// Numbers by hashes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index {
+pub(crate) struct Index {
     entries: Vec<u64>,
     len: usize,
 }
 
 impl Index {
     /// Numbers are less than this.
-    pub(super) const MOST: usize = u32::MAX as usize;
+    pub(crate) const MOST: usize = u32::MAX as usize;
 
     /// Where an entry or a hash begins to look.
     #[inline]
@@ -47,7 +47,7 @@ impl Index {
 
     /// The number of this hash that is the `same`.
     #[inline]
-    pub(super) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(crate) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
         if self.len == 0 {
             return None;
         }
@@ -58,7 +58,7 @@ impl Index {
     }
 
     /// Adds a number that is not there.
-    pub(super) fn add(&mut self, hash: u64, number: u32) {
+    pub(crate) fn add(&mut self, hash: u64, number: u32) {
         if self.len >= self.entries.len() / 4 * 3 {
             let longer = vec![0; (2 * self.entries.len()).max(FIRST)];
             let old = std::mem::replace(&mut self.entries, longer);
@@ -73,7 +73,7 @@ impl Index {
     }
 
     /// Takes out a number that is there.
-    pub(super) fn remove(&mut self, hash: u64, number: u32) {
+    pub(crate) fn remove(&mut self, hash: u64, number: u32) {
         let mut gap = self.place(hash, |other| other == number);
         let mut at = gap;
         loop {
@@ -96,7 +96,7 @@ impl Index {
 
     /// Memory held.
     #[inline]
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.entries.len() * size_of::<u64>()
     }
 }

@@ -1,0 +1,137 @@
+//! States in full, and no more of them than there is room for: another one takes the place of
+//! one that is there.
+//!
+//! A state has its home in one of many shelves of a few places each, and goes to a free place
+//! there, or to one that is drawn by lot. What is forgotten is met again, no more.
+
+use crate::rng::SplitMix64;
+use crate::store::{Folded, StateHash};
+
+/// Places of a shelf.
+const PLACES: usize = 8;
+
+/// A bounded set of states.
+#[derive(Clone, Debug)]
+pub(super) struct Cache {
+    /// The upper bits of the hash, so that few states have to be compared.
+    tags: Vec<u32>,
+    /// As many; `None` where nobody is.
+    states: Vec<Option<Box<[u8]>>>,
+    /// What the states themselves take, and may take.
+    state_bytes: usize,
+    most_bytes: usize,
+    len: usize,
+    /// How many were forgotten.
+    pub(super) forgotten: u64,
+    lots: SplitMix64,
+}
+
+/// What a place takes beside the state.
+const PLACE: usize = size_of::<u32>() + size_of::<Option<Box<[u8]>>>();
+
+impl Cache {
+    /// For so many states and so many bytes at most, with states about this long. `None` when
+    /// there is no memory for it.
+    pub(super) fn new(states: usize, bytes: usize, length: usize) -> Option<Cache> {
+        let places = states.min(bytes / (PLACE + length)).next_multiple_of(PLACES);
+        let (mut tags, mut slots) = (Vec::new(), Vec::new());
+        tags.try_reserve_exact(places).ok()?;
+        slots.try_reserve_exact(places).ok()?;
+        tags.resize(places, 0);
+        slots.resize(places, None);
+        Some(Cache {
+            tags,
+            states: slots,
+            state_bytes: 0,
+            most_bytes: bytes.saturating_sub(places * PLACE),
+            len: 0,
+            forgotten: 0,
+            lots: SplitMix64::new(1),
+        })
+    }
+
+    /// The first place of the shelf of a hash, and its tag.
+    #[inline]
+    fn shelf(&self, hash: u64) -> (usize, u32) {
+        let shelves = self.tags.len() / PLACES;
+        let shelf = ((u128::from(hash) * shelves as u128) >> 64) as usize;
+        // The upper bits are nearly the same in one shelf.
+        (shelf * PLACES, hash as u32)
+    }
+
+    /// Whether a state is there.
+    #[inline]
+    pub(super) fn contains(&self, state: &[u8]) -> bool {
+        if self.tags.is_empty() {
+            return false;
+        }
+        let (first, tag) = self.shelf(Folded::hash(state));
+        let mut places = first..first + PLACES;
+        places.any(|at| self.tags[at] == tag && self.states[at].as_deref() == Some(state))
+    }
+
+    /// Adds a state that is not there.
+    pub(super) fn add(&mut self, state: &[u8]) {
+        if self.tags.is_empty() {
+            self.forgotten += 1;
+            return;
+        }
+        let (first, tag) = self.shelf(Folded::hash(state));
+        let free = (first..first + PLACES).find(|&at| self.states[at].is_none());
+        let at = free.unwrap_or_else(|| first + self.lots.below(PLACES));
+        if let Some(old) = self.states[at].take() {
+            self.len -= 1;
+            self.state_bytes -= old.len();
+            self.forgotten += 1;
+        }
+        // Long states may use up the room before all places are taken.
+        if self.state_bytes + state.len() > self.most_bytes {
+            self.forgotten += 1;
+            return;
+        }
+        (self.tags[at], self.states[at]) = (tag, Some(state.into()));
+        self.state_bytes += state.len();
+        self.len += 1;
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        self.tags.len() * PLACE + self.state_bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_what_there_is_room_for_and_nothing_else() {
+        for states in [0, 1, 100, 5000] {
+            let mut cache = Cache::new(states, usize::MAX, 4).expect("there is memory");
+            for n in 0..1000_u32 {
+                assert!(!cache.contains(&n.to_le_bytes()));
+                cache.add(&n.to_le_bytes());
+                assert!(states == 0 || cache.contains(&n.to_le_bytes()));
+            }
+            let kept = (0..1000_u32).filter(|n| cache.contains(&n.to_le_bytes())).count();
+            assert_eq!((kept, kept as u64), (cache.len(), 1000 - cache.forgotten));
+            assert!(kept <= states.next_multiple_of(PLACES) && kept >= states.min(1000) / 2);
+        }
+    }
+
+    #[test]
+    fn long_states_take_no_more_than_there_is() {
+        let mut cache = Cache::new(usize::MAX, 10_000, 4).expect("there is memory");
+        for n in 0..1000_usize {
+            cache.add(&vec![1; n]);
+            assert!(cache.bytes() <= 10_000 + PLACES * PLACE);
+        }
+        assert!(cache.len() > 0);
+    }
+}
