@@ -5,12 +5,13 @@ use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
-    Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
-    Quest, Search, StateStore, Stats, Target, Then,
+    Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, InFull,
+    Outcome, Quest, Search, StateStore, Stats, Target, Then,
 };
 
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::end_witness;
+use crate::lossy::{self, reason};
 use crate::nearest::Nearest;
 use crate::noting::Noting;
 use crate::run::{Plan, drive};
@@ -63,6 +64,9 @@ impl Heuristic for Foreign<'_> {
     }
 }
 
+/// Why there is nothing to search.
+pub(crate) const STILLBORN: &str = "the model fails before its first step";
+
 /// What came of a property.
 pub(crate) struct Settled {
     pub(crate) answer: Answer,
@@ -90,7 +94,7 @@ impl Settled {
     }
 
     pub(crate) fn stillborn() -> Settled {
-        Settled::unknown("the model fails before its first step")
+        Settled::unknown(STILLBORN)
     }
 }
 
@@ -189,8 +193,16 @@ pub(crate) fn hunt<T: StateStore>(
         limits: plan.limits(),
         ..Quest::new(task.target)
     };
-    let Ok(mut search) = start::<T>(&noting, directed.algorithm, first, second, quest) else {
-        return Ok(Settled::stillborn());
+    let (algorithm, store) = (directed.algorithm, (plan.store, plan.auto.seed));
+    let begun = if plan.store.is_lossy() {
+        lossy::start(&noting, algorithm, (first, second), store, quest)
+    } else {
+        let begun = start::<T>(&noting, algorithm, first, second, quest);
+        begun.map_err(|_| STILLBORN.to_owned())
+    };
+    let mut search = match begun {
+        Ok(search) => search,
+        Err(why) => return Ok(Settled::unknown(&why)),
     };
     let ending = drive(&mut *search, watch, |_, _| false);
     let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
@@ -207,7 +219,10 @@ pub(crate) fn hunt<T: StateStore>(
         // Where it was told to stop at what it looks for, it did not find any.
         let outcome =
             if ending.outcome == Outcome::Found { Outcome::Complete } else { ending.outcome };
-        without_violation_after(|kind| noting.met(kind), outcome)
+        match (outcome, search.omissions()) {
+            (Outcome::Incomplete(stop), omissions) => Answer::Unknown(reason(stop, omissions)),
+            (outcome, _) => without_violation_after(|kind| noting.met(kind), outcome),
+        }
     } else {
         Answer::Violated(violations)
     };
@@ -248,7 +263,7 @@ pub(crate) fn start<'a, T: StateStore + 'a>(
             }
         }
         Algorithm::Ida(deepening) => {
-            Box::new(IdaStar::<T>::with_store(space, first, deepening, quest)?)
+            Box::new(IdaStar::<InFull<T>>::with_store(space, first, deepening, quest)?)
         }
         Algorithm::DepthFirst(dive) => {
             Box::new(DepthFirst::<T>::with_store(space, first, dive, quest)?)

@@ -157,7 +157,10 @@ impl<'a, T: Table> IdaStar<'a, T> {
         let mut errand = Errand::new(space, heuristic, quest, &mut root.state)?;
         let estimate = errand.estimate_initial(&root.state);
         if errand.is_hopeless(estimate) {
-            errand.end(Outcome::Complete);
+            // With a table that may overlook states nothing is ever said to be complete.
+            let is_exact = table.omissions().is_none();
+            let lossy = Outcome::Incomplete(Stop::LossyStore);
+            errand.end(if is_exact { Outcome::Complete } else { lossy });
         }
         Ok(IdaStar {
             table,
