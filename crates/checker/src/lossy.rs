@@ -92,8 +92,7 @@ pub(crate) fn caching<'a>(
         share(bytes, quest.limits)
     };
     let room = Ceiling { states: states.unwrap_or(usize::MAX), bytes };
-    let search = Caching::new(space, room, quest).map_err(|_| STILLBORN)?;
-    search.ok_or_else(|| "there is not so much memory for the cache".to_owned())
+    Caching::new(space, room, quest).map_err(|_| STILLBORN.to_owned())
 }
 
 fn blindly<'a, V: Visited + 'a>(

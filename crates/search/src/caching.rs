@@ -52,7 +52,6 @@ pub struct Caching<'a> {
 
 impl<'a> Caching<'a> {
     /// With room for so many states, and so many bytes of them, beside those of the path.
-    /// `None` when there is no memory for that.
     ///
     /// # Errors
     ///
@@ -61,11 +60,11 @@ impl<'a> Caching<'a> {
         space: &'a S,
         room: Ceiling,
         quest: Quest<'a>,
-    ) -> Result<Option<Self>, Fault> {
+    ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
         let states = room.states.min(quest.max_states());
-        let Some(cache) = Cache::new(states, room.bytes, initial.len()) else { return Ok(None) };
+        let cache = Cache::new(states, room.bytes, initial.len());
         let mut search = Caching {
             expander: space.expander(),
             quest,
@@ -82,7 +81,7 @@ impl<'a> Caching<'a> {
         if !search.stack.push(&initial, 0, search.room()) {
             search.outcome = Some(Outcome::Incomplete(Stop::Memory));
         }
-        Ok(Some(search))
+        Ok(search)
     }
 
     /// How many states were forgotten. If none, each was expanded once.

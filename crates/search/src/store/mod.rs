@@ -21,8 +21,7 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
-pub use exact::ExactStore;
-pub(crate) use exact::{Folded, StateHash};
+pub use exact::{ExactStore, Folded, StateHash};
 pub use suited::Suited;
 
 /// What a store may hold at most.
