@@ -29,7 +29,7 @@ fn kinds(mut kinds: Vec<FindingKind>) -> Vec<String> {
 
 /// Small ones: without a cache, every path without a cycle is walked.
 fn small_graphs() -> impl Iterator<Item = Graph> {
-    random_graphs().into_iter().filter(|graph| graph.edges.len() < 40)
+    random_graphs().filter(|graph| graph.edges.len() < 40)
 }
 
 #[test]
