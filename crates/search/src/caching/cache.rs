@@ -8,10 +8,11 @@
 use crate::rng::SplitMix64;
 use crate::store::{Folded, StateHash};
 
-/// Places of a shelf.
-const PLACES: usize = 8;
-/// Places at first.
-const FIRST: usize = 64;
+/// Places of a shelf, unless there are fewer altogether. With less of them, some shelf is full
+/// while most others are nearly empty.
+const PLACES: usize = 32;
+/// Places at first: some shelves.
+const FIRST: usize = 2 * PLACES;
 
 /// A bounded set of states.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub(super) struct Cache {
     states: Vec<Option<Box<[u8]>>>,
     /// What the states themselves take.
     state_bytes: usize,
+    /// How many places a shelf has.
+    wide: usize,
     /// How many places there may be, and how much memory.
     most_places: usize,
     most_bytes: usize,
@@ -37,12 +40,15 @@ const PLACE: usize = size_of::<u32>() + size_of::<Option<Box<[u8]>>>();
 impl Cache {
     /// For so many states and so many bytes at most, with states about this long.
     pub(super) fn new(states: usize, bytes: usize, length: usize) -> Cache {
-        let most_places = states.min(bytes / (PLACE + length)).div_ceil(PLACES) * PLACES;
+        let most_places = states.min(bytes / (PLACE + length));
+        let wide = most_places.clamp(1, PLACES);
+        let most_places = most_places / wide * wide;
         let places = most_places.min(FIRST);
         Cache {
             tags: vec![0; places],
             states: vec![None; places],
             state_bytes: 0,
+            wide,
             most_places,
             most_bytes: bytes,
             len: 0,
@@ -76,10 +82,10 @@ impl Cache {
     /// The first place of the shelf of a hash, and its tag.
     #[inline]
     fn shelf(&self, hash: u64) -> (usize, u32) {
-        let shelves = self.tags.len() / PLACES;
+        let shelves = self.tags.len() / self.wide;
         let shelf = ((u128::from(hash) * shelves as u128) >> 64) as usize;
         // The upper bits are nearly the same in one shelf.
-        (shelf * PLACES, hash as u32)
+        (shelf * self.wide, hash as u32)
     }
 
     /// Whether a state is there.
@@ -89,7 +95,7 @@ impl Cache {
             return false;
         }
         let (first, tag) = self.shelf(Folded::hash(state));
-        let mut places = first..first + PLACES;
+        let mut places = first..first + self.wide;
         places.any(|at| self.tags[at] == tag && self.states[at].as_deref() == Some(state))
     }
 
@@ -107,14 +113,14 @@ impl Cache {
     /// A free place on the shelf of a hash.
     fn free(&self, hash: u64) -> Option<usize> {
         let (first, _) = self.shelf(hash);
-        (first..first + PLACES).find(|&at| self.states[at].is_none())
+        (first..first + self.wide).find(|&at| self.states[at].is_none())
     }
 
     /// Puts a state on its shelf, where another may have to go.
     fn put(&mut self, state: Box<[u8]>) {
         let hash = Folded::hash(&state);
         let (first, tag) = self.shelf(hash);
-        let at = self.free(hash).unwrap_or_else(|| first + self.lots.below(PLACES));
+        let at = self.free(hash).unwrap_or_else(|| first + self.lots.below(self.wide));
         if let Some(old) = self.states[at].take() {
             self.len -= 1;
             self.state_bytes -= old.len();
@@ -157,7 +163,7 @@ mod tests {
             }
             let kept = (0..1000_u32).filter(|n| cache.contains(&n.to_le_bytes())).count();
             assert_eq!((kept, kept as u64), (cache.len(), 1000 - cache.forgotten));
-            assert!(kept <= states.next_multiple_of(PLACES) && kept >= states.min(1000) / 2);
+            assert!(kept <= states && kept >= states.min(1000) / 2);
             assert!(states < 5000 || kept == 1000);
         }
     }
