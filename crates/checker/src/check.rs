@@ -21,7 +21,7 @@ use crate::claims::{check_claim, trivial};
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
 use crate::invariant::invariant;
-use crate::lossy::check_lossily;
+use crate::lossy::{check_forgetfully, not_for_claims};
 use crate::nearest::Nearest;
 use crate::property::{Property, PropertyKind};
 use crate::reduction::{reducing, refused};
@@ -139,7 +139,11 @@ pub fn check(
     let trivial: Vec<_> = properties.iter().map(|property| trivial(model, property)).collect();
     let scene = Scene { properties, watched, machine: &machine, space: &*space, plan, all };
     let report = match (store, &plan.search.way) {
-        (store, _) if store.is_lossy() => check_lossily(&scene, store, watch),
+        // Each property has a search of its own, with a set of its own.
+        (store, Way::Directed(directed)) if store.is_lossy() => {
+            check_each::<ExactStore>(&scene, directed, watch)
+        }
+        (store, _) if store.forgets() => check_forgetfully(&scene, store, watch),
         // Who wants all of them has to see all states anyway.
         (_, Way::Auto) if !all => check_auto(&scene, watch),
         (Store::Compact, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
@@ -155,7 +159,7 @@ pub fn check(
     };
     let report = report?;
     // The automatic strategy may have changed its mind.
-    let is_auto = plan.search.way == Way::Auto && !all && !store.is_lossy();
+    let is_auto = plan.search.way == Way::Auto && !all && !store.forgets();
     let store = if is_auto { report.store } else { store };
     let mut report = CheckReport { engine, store, ..report };
     for (checked, trivial) in report.properties.iter_mut().zip(trivial) {
@@ -187,6 +191,8 @@ fn check_each<T: StateStore>(
             let goal = watched.goal(property);
             let task = Task { machine, space, target, goal, all };
             hunt::<T>(&task, directed, plan, watch)?
+        } else if plan.store.is_lossy() {
+            Settled::unknown(&not_for_claims(plan.store))
         } else {
             check_claim::<T>(machine, property, plan, watch)?
         };

@@ -3,12 +3,13 @@
 use beeline_kernel::{FaultKind, Space, Stop};
 use beeline_promela::hir::Model;
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Omissions, Outcome, StateStore, Stats, Target,
+    CompactStore, ExactStore, Exploration, Omissions, Order, Outcome, Quest, Search, StateStore,
+    Stats, Target, Then,
 };
 
 use crate::check::CheckError;
 use crate::engine::Engine;
-use crate::lossy::Lossy;
+use crate::lossy::{caching, through_all};
 use crate::reduction::{Reducing, reducing, refused};
 use crate::run::{Plan, drive};
 use crate::stores::Store;
@@ -62,11 +63,15 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<CountR
     let (reducing, report) = (reducing.as_ref(), CountReport { remark, ..report });
     match store {
         Store::Compact => count_in::<CompactStore>(&*space, reducing, report, plan, watch),
+        _ if report.stillborn.is_some() => Ok(report),
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
             Ok(count_lossily(&*space, report, plan, watch))
         }
         Store::Exact | Store::Auto => {
             count_in::<ExactStore>(&*space, reducing, report, plan, watch)
+        }
+        Store::Cache { states, bytes } => {
+            Ok(count_in_cache(&*space, (states, bytes), report, plan, watch))
         }
     }
 }
@@ -100,18 +105,38 @@ fn count_lossily(
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> CountReport {
-    if report.stillborn.is_some() {
-        return report;
-    }
-    let Ok(mut lossy) = Lossy::begin(space, plan, report.store) else {
+    let Ok(mut search) = through_all(space, plan, report.store, Order::Depth) else {
         return CountReport { stopped: Some(Stop::Memory), ..report };
     };
-    let ending = drive(lossy.search(), watch, |_, _| false);
+    let ending = drive(&mut *search, watch, |_, _| false);
     let stopped = match ending.outcome {
         Outcome::Incomplete(stop) => stop,
         Outcome::Complete | Outcome::Found => Stop::LossyStore,
     };
-    let omissions = Some(lossy.omissions()).filter(|_| stopped == Stop::LossyStore);
-    let (stats, peak_bytes) = (lossy.search().stats(), ending.peak_bytes);
+    let omissions = search.omissions().filter(|_| stopped == Stop::LossyStore);
+    let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
     CountReport { stopped: Some(stopped), omissions, stats, peak_bytes, ..report }
+}
+
+/// Counts depth-first, until a state has to be forgotten: it would be counted twice.
+fn count_in_cache(
+    space: &dyn Space,
+    (states, bytes): (Option<usize>, Option<usize>),
+    report: CountReport,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> CountReport {
+    let limits = plan.limits();
+    let quest = Quest { then: Then::GoOn, limits, ..Quest::new(Target::ANYTHING) };
+    let Ok(mut search) = caching(space, states, bytes, quest) else {
+        return CountReport { stopped: Some(Stop::Memory), ..report };
+    };
+    let ending = drive(&mut search, watch, |search, _| search.forgotten() > 0);
+    let stopped = match ending.outcome {
+        _ if search.forgotten() > 0 => Some(Stop::Memory),
+        Outcome::Incomplete(stop) => Some(stop),
+        Outcome::Complete | Outcome::Found => None,
+    };
+    let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
+    CountReport { stopped, stats, peak_bytes, ..report }
 }

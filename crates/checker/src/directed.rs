@@ -5,12 +5,13 @@ use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
-    Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, Outcome,
-    Quest, Reduction, Refusal, Search, StateStore, Stats, Target, Then,
+    Beam, BestFirst, DepthFirst, FindingKind, FrontierSearch, HillClimbing, IdaStar, InFull,
+    Outcome, Quest, Reduction, Refusal, Search, StateStore, Stats, Target, Then,
 };
 
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::end_witness;
+use crate::lossy::{self, reason};
 use crate::nearest::Nearest;
 use crate::noting::Noting;
 use crate::reduction::{Reducing, reducing, refused};
@@ -64,6 +65,9 @@ impl Heuristic for Foreign<'_> {
     }
 }
 
+/// Why there is nothing to search.
+pub(crate) const STILLBORN: &str = "the model fails before its first step";
+
 /// What came of a property.
 pub(crate) struct Settled {
     pub(crate) answer: Answer,
@@ -91,7 +95,7 @@ impl Settled {
     }
 
     pub(crate) fn stillborn() -> Settled {
-        Settled::unknown("the model fails before its first step")
+        Settled::unknown(STILLBORN)
     }
 }
 
@@ -191,16 +195,31 @@ pub(crate) fn hunt<T: StateStore>(
         ..Quest::new(task.target)
     };
     let (reducing, remark) = reducing(task.machine, &[task.target], plan)?;
-    if reducing.is_some() && (priced.is_some() || matches!(task.goal, Some(Goal::Claim))) {
-        let why = "with claims and `cost`, directed searches see all states: leave out --reduce";
-        return Err(CheckError::Reduction(why.to_owned()));
+    if reducing.is_some() {
+        let excluded = if plan.store.is_lossy() {
+            Some("with a store that may overlook states, directed searches see all they meet")
+        } else if priced.is_some() || matches!(task.goal, Some(Goal::Claim)) {
+            Some("with claims and `cost`, directed searches see all states")
+        } else {
+            None
+        };
+        if let Some(why) = excluded {
+            return Err(CheckError::Reduction(format!("{why}: leave out --reduce")));
+        }
     }
-    let reduction = reducing.as_ref().map(Reducing::reduction);
-    let started = start_reduced::<T>(&noting, directed.algorithm, first, second, quest, reduction);
-    let mut search = match started {
+    let (algorithm, store) = (directed.algorithm, (plan.store, plan.auto.seed));
+    let begun = if plan.store.is_lossy() {
+        lossy::start(&noting, algorithm, (first, second), store, quest)
+    } else {
+        let reduction = reducing.as_ref().map(Reducing::reduction);
+        match start_reduced::<T>(&noting, algorithm, first, second, quest, reduction) {
+            Err(NoStart::Refusal(refusal)) => return Err(refused(refusal)),
+            begun => begun.map_err(|_| STILLBORN.to_owned()),
+        }
+    };
+    let mut search = match begun {
         Ok(search) => search,
-        Err(NoStart::Fault(_)) => return Ok(Settled::stillborn()),
-        Err(NoStart::Refusal(refusal)) => return Err(refused(refusal)),
+        Err(why) => return Ok(Settled::unknown(&why)),
     };
     let ending = drive(&mut *search, watch, |_, _| false);
     let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
@@ -217,7 +236,10 @@ pub(crate) fn hunt<T: StateStore>(
         // Where it was told to stop at what it looks for, it did not find any.
         let outcome =
             if ending.outcome == Outcome::Found { Outcome::Complete } else { ending.outcome };
-        without_violation_after(|kind| noting.met(kind), outcome)
+        match (outcome, search.omissions()) {
+            (Outcome::Incomplete(stop), omissions) => Answer::Unknown(reason(stop, omissions)),
+            (outcome, _) => without_violation_after(|kind| noting.met(kind), outcome),
+        }
     } else {
         Answer::Violated(violations)
     };
@@ -298,7 +320,7 @@ fn start_reduced<'a, T: StateStore + 'a>(
             Box::new(search)
         }
         Algorithm::Ida(deepening) => {
-            let mut search = IdaStar::<T>::with_store(space, first, deepening, quest)?;
+            let mut search = IdaStar::<InFull<T>>::with_store(space, first, deepening, quest)?;
             if let Some(reduction) = reduction {
                 search = search.with_reduction(reduction)?;
             }

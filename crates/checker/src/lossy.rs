@@ -1,110 +1,196 @@
-//! Checking and counting with a store that may overlook states: depth-first, for all
-//! properties of states together.
+//! Checking and counting with a store that does not keep all states: one that may overlook
+//! some, or one that forgets some and meets them again.
 //!
-//! What it finds is confirmed like any other violation. What it does not find is *unknown*,
-//! and the reason says how many states were probably overlooked.
+//! What is found is confirmed like any other violation. What is not found is *unknown* where
+//! states may have been overlooked, and the reason says how many probably were; with the cache,
+//! which overlooks none, it *holds* when the search comes to its end.
 
 use beeline_engine::interpreter::Machine;
+use beeline_heuristics::Built;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    Again, Bitstate, Ceiling, HashCompact, Hit, Limits, Omissions, Order, Outcome, Quest, Search,
-    StackSearch, Target, Then,
+    Again, Bitstate, Caching, Ceiling, FindingKind, HashCompact, Hit, IdaStar, Limits, Memory,
+    Omissions, Order, Outcome, Partial, Quest, Search, StackSearch, Target, Then, Visited,
 };
 
-use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
+use crate::check::{Answer, CheckError, CheckReport, Checked, Scene, without_violation_after};
+use crate::directed::STILLBORN;
 use crate::run::{Ending, Plan, drive};
-use crate::searches::Way;
+use crate::searches::{Algorithm, Way};
 use crate::stores::Store;
 use crate::watch::{News, Watch};
 use crate::witness::{blind_bound, witness};
 
-/// The array of a bit-state store is no longer than this, unless someone asks for more.
+/// An array of bits and a cache are no larger than this, unless someone asks for more.
 const MOST: usize = 1 << 30;
 
-/// A search with a store that may overlook states.
-pub(crate) enum Lossy<'a> {
-    Prints(StackSearch<'a, HashCompact>),
-    Bits(StackSearch<'a, Bitstate>),
+/// A set that may overlook states.
+enum Set {
+    Prints(HashCompact),
+    Bits(Bitstate),
 }
 
-impl<'a> Lossy<'a> {
-    /// For everything that is wrong with a state, in one of these stores. `Err` says why it
-    /// cannot begin.
-    pub(crate) fn begin(space: &'a dyn Space, plan: &Plan, store: Store) -> Result<Self, String> {
-        let limits = plan.limits();
-        let quest = Quest { then: Then::GoOn, limits, keep: 1, ..Quest::new(Target::ANYTHING) };
-        let again = |runs| Again { seed: plan.auto.seed, runs };
-        let stillborn = |_| "the model fails before its first step".to_owned();
+impl Set {
+    /// The one of a store, empty, and how often to search with it. `Err` says why it cannot be
+    /// had.
+    fn new(store: Store, seed: u64, limits: Limits) -> Result<(Set, Again), String> {
         match store {
             Store::Bitstate { bits, bytes, runs } => {
-                let array = Bitstate::new(plan.auto.seed, array_bytes(bytes, limits), bits);
+                let array = Bitstate::new(seed, share(bytes, limits), bits);
                 let array = array.ok_or("there is not so much memory for the array")?;
-                let search = StackSearch::new(space, array, again(runs), quest);
-                search.map(Lossy::Bits).map_err(stillborn)
+                Ok((Set::Bits(array), Again { seed, runs }))
             }
             Store::HashCompact { runs } => {
                 let bytes = limits.bytes.unwrap_or(usize::MAX);
-                let ceiling = Ceiling { bytes, states: usize::MAX };
-                let prints = HashCompact::new(plan.auto.seed, ceiling);
-                let search = StackSearch::new(space, prints, again(runs), quest);
-                search.map(Lossy::Prints).map_err(stillborn)
+                let prints = HashCompact::new(seed, Ceiling { bytes, states: usize::MAX });
+                Ok((Set::Prints(prints), Again { seed, runs }))
             }
-            Store::Auto | Store::Exact | Store::Compact => {
+            Store::Auto | Store::Exact | Store::Compact | Store::Cache { .. } => {
                 unreachable!("these stores overlook nothing")
             }
         }
     }
-
-    pub(crate) fn search(&mut self) -> &mut dyn Search {
-        match self {
-            Lossy::Prints(search) => search,
-            Lossy::Bits(search) => search,
-        }
-    }
-
-    pub(crate) fn omissions(&self) -> Omissions {
-        match self {
-            Lossy::Prints(search) => search.omissions(),
-            Lossy::Bits(search) => search.omissions(),
-        }
-    }
 }
 
-/// How long an array is: as asked for, or half of the memory and no longer than seems right.
-fn array_bytes(asked: Option<usize>, limits: Limits) -> usize {
+/// How much an array or a cache takes: as asked for, or half of the memory and no more than
+/// seems right.
+fn share(asked: Option<usize>, limits: Limits) -> usize {
     asked.unwrap_or_else(|| limits.bytes.map_or(MOST, |bytes| bytes / 2).min(MOST))
 }
 
+/// A search through all states, for everything that is wrong with one, about to begin: in
+/// breadth-first order where that is asked for and can be had, and depth-first otherwise.
+/// `Err` says why it cannot begin.
+pub(crate) fn through_all<'a>(
+    space: &'a dyn Space,
+    plan: &Plan,
+    store: Store,
+    order: Order,
+) -> Result<Box<dyn Search + 'a>, String> {
+    let limits = plan.limits();
+    let quest = Quest { then: Then::GoOn, limits, keep: 1, ..Quest::new(Target::ANYTHING) };
+    if let Store::Cache { states, bytes } = store {
+        return Ok(Box::new(caching(space, states, bytes, quest)?));
+    }
+    match Set::new(store, plan.auto.seed, limits)? {
+        (Set::Bits(set), again) => blindly(space, (set, again), order, quest),
+        (Set::Prints(set), again) => blindly(space, (set, again), order, quest),
+    }
+}
+
+/// A depth-first search with a cache.
+pub(crate) fn caching<'a>(
+    space: &'a dyn Space,
+    states: Option<usize>,
+    bytes: Option<usize>,
+    quest: Quest<'a>,
+) -> Result<Caching<'a>, String> {
+    // Who says how many states does not say how much memory.
+    let bytes = if states.is_some() && bytes.is_none() {
+        quest.limits.bytes.unwrap_or(usize::MAX)
+    } else {
+        share(bytes, quest.limits)
+    };
+    let room = Ceiling { states: states.unwrap_or(usize::MAX), bytes };
+    Caching::new(space, room, quest).map_err(|_| STILLBORN.to_owned())
+}
+
+fn blindly<'a, V: Visited + 'a>(
+    space: &'a dyn Space,
+    (visited, again): (V, Again),
+    order: Order,
+    quest: Quest<'a>,
+) -> Result<Box<dyn Search + 'a>, String> {
+    let search: Result<Box<dyn Search + 'a>, _> = match order {
+        Order::Breadth => Partial::breadth_first(space, (visited, again), quest).map(boxed),
+        _ => StackSearch::new(space, visited, again, quest).map(boxed),
+    };
+    search.map_err(|_| STILLBORN.to_owned())
+}
+
+fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
+    Box::new(search)
+}
+
+/// A directed search with a store that may overlook states, about to begin. `Err` says why it
+/// cannot.
+pub(crate) fn start<'a>(
+    space: &'a dyn Space,
+    algorithm: Algorithm,
+    (first, second): (Built<'a>, Option<Built<'a>>),
+    (store, seed): (Store, u64),
+    quest: Quest<'a>,
+) -> Result<Box<dyn Search + 'a>, String> {
+    let heuristics = (first, second);
+    match Set::new(store, seed, quest.limits)? {
+        (Set::Bits(set), again) => start_in(space, algorithm, heuristics, (set, again), quest),
+        (Set::Prints(set), again) => start_in(space, algorithm, heuristics, (set, again), quest),
+    }
+}
+
+fn start_in<'a, V: Visited + 'a>(
+    space: &'a dyn Space,
+    algorithm: Algorithm,
+    (first, second): (Built<'a>, Option<Built<'a>>),
+    set: (V, Again),
+    quest: Quest<'a>,
+) -> Result<Box<dyn Search + 'a>, String> {
+    let search: Result<Box<dyn Search + 'a>, _> = match algorithm {
+        Algorithm::BestFirst(method) => {
+            Partial::new(space, first, method, set, quest).map(|search| match second {
+                Some(second) => boxed(search.with_second(second)),
+                None => boxed(search),
+            })
+        }
+        Algorithm::Ida(deepening) if deepening.memory == Memory::Path => {
+            IdaStar::partial(space, first, deepening, set, quest).map(boxed)
+        }
+        Algorithm::Ida(_) => {
+            let why = "`table` is for stores that keep states in full: leave it out";
+            return Err(why.to_owned());
+        }
+        _ => return Err(OTHERS.to_owned()),
+    };
+    search.map_err(|_| STILLBORN.to_owned())
+}
+
+const OTHERS: &str = "a store that may overlook states goes with dfs, bfs, dijkstra, astar, gbfs \
+                      and ida, not with this search";
+
 /// Why nothing can be said about what was not found.
-pub(crate) fn reason(stop: Stop, omissions: Omissions) -> String {
-    match stop {
-        Stop::LossyStore => format!("{stop}: {omissions}"),
+pub(crate) fn reason(stop: Stop, omissions: Option<Omissions>) -> String {
+    match omissions {
+        Some(omissions) if stop == Stop::LossyStore => format!("{stop}: {omissions}"),
         _ => stop.to_string(),
     }
 }
 
-/// Settles what can be settled with such a store.
-pub(crate) fn check_lossily(
+/// Why there is no verdict about a property that states do not settle.
+pub(crate) fn not_for_claims(store: Store) -> String {
+    format!("the store {} is for properties of states, not for claims yet", store.name())
+}
+
+/// Settles what can be settled with such a store, all properties at once.
+pub(crate) fn check_forgetfully(
     scene: &Scene<'_>,
     store: Store,
     watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, all } = scene;
-    let name = store.name();
     let unknown = |why: &str| {
         let answer = |property| Checked::new(property, Answer::Unknown(why.to_owned()));
         let properties = properties.iter().map(answer).collect();
         Ok(CheckReport { properties, ..CheckReport::default() })
     };
     if let Way::Directed(_) = plan.search.way {
-        let why = format!("the store {name} goes with depth-first search only, not with directed");
-        return unknown(&why);
+        return unknown("the store cache goes with depth-first search only, not with directed");
     }
-    let mut lossy = match Lossy::begin(space, plan, store) {
-        Ok(lossy) => lossy,
+    let order = order(plan, store);
+    let mut search = match through_all(space, plan, store, order) {
+        Ok(search) => search,
         Err(why) => return unknown(&why),
     };
-    let instead = instead(plan, name);
+    let instead = instead(plan, store, order);
     if let Some(instead) = &instead {
         watch.hear(&News::Change(instead));
     }
@@ -112,7 +198,7 @@ pub(crate) fn check_lossily(
     let wanted: Vec<Target> = targets.iter().flatten().copied().collect();
     let is_hit = |target: &Target, hits: &[Hit]| hits.iter().any(|hit| target.includes(hit.kind));
     let mut known = 0;
-    let ending = drive(lossy.search(), watch, |search, _| {
+    let ending = drive(&mut *search, watch, |search, _| {
         let hits = search.hits();
         // Nothing is settled by what was there before.
         let is_news = hits.len() > known;
@@ -121,17 +207,17 @@ pub(crate) fn check_lossily(
         wanted.is_empty() || is_settled
     });
     let mut report = CheckReport {
-        stats: lossy.search().stats(),
+        stats: search.stats(),
         peak_bytes: ending.peak_bytes,
         ..CheckReport::default()
     };
     for (property, target) in properties.iter().zip(targets) {
         let Some(target) = target else {
-            let why = format!("the store {name} is for properties of states, not for claims yet");
+            let why = not_for_claims(store);
             report.properties.push(Checked::new(property, Answer::Unknown(why)));
             continue;
         };
-        let answer = judge(&mut lossy, target, machine, &ending, plan, all)?;
+        let answer = judge(&*search, target, machine, &ending, plan, all)?;
         let mut checked = Checked::new(property, answer);
         checked.remarks.extend(instead.clone());
         report.properties.push(checked);
@@ -139,27 +225,37 @@ pub(crate) fn check_lossily(
     Ok(report)
 }
 
-/// What to say when another search was asked for.
-fn instead(plan: &Plan, store: &str) -> Option<String> {
+/// The order in which states are searched that are not kept.
+fn order(plan: &Plan, store: Store) -> Order {
     match plan.search.way {
-        Way::Blind(Order::Depth) | Way::Cycles(_) => None,
-        _ => Some(format!("depth-first instead of {}, for the store {store}", plan.search.name)),
+        Way::Blind(Order::Breadth) if store.is_lossy() => Order::Breadth,
+        _ => Order::Depth,
+    }
+}
+
+/// What to say when another search was asked for.
+fn instead(plan: &Plan, store: Store, order: Order) -> Option<String> {
+    let (name, store) = (&plan.search.name, store.name());
+    match plan.search.way {
+        Way::Blind(asked) if asked == order => None,
+        Way::Cycles(_) => None,
+        _ => Some(format!("depth-first instead of {name}, for the store {store}")),
     }
 }
 
 fn judge(
-    lossy: &mut Lossy<'_>,
+    search: &dyn Search,
     target: Target,
     machine: &Machine<'_>,
     ending: &Ending,
     plan: &Plan,
     all: bool,
 ) -> Result<Answer, CheckError> {
-    let search = lossy.search();
     let hits = search.hits();
     let wanted = if all { usize::MAX } else { 1 };
     let own = (0..hits.len()).filter(|&at| target.includes(hits[at].kind)).take(wanted);
     let merged = plan.automata().allowed_by(machine.model()).merge;
+    // Not even breadth-first search knows that there is no shorter way.
     let bound = |moves| blind_bound(Order::Depth, moves);
     let violations: Result<Vec<_>, _> =
         own.map(|at| witness(machine, &search.path(at), hits[at].kind, merged, bound)).collect();
@@ -167,10 +263,13 @@ fn judge(
     if !violations.is_empty() {
         return Ok(Answer::Violated(violations));
     }
-    let stop = match ending.outcome {
-        Outcome::Incomplete(stop) => stop,
-        // Neither says anything about this property.
-        Outcome::Complete | Outcome::Found => Stop::LossyStore,
+    let met = |kind| {
+        hits.iter().any(|hit| matches!(hit.kind, FindingKind::Fault(fault) if fault.kind == kind))
     };
-    Ok(Answer::Unknown(reason(stop, lossy.omissions())))
+    Ok(match (ending.outcome, search.omissions()) {
+        (Outcome::Incomplete(stop), omissions) => Answer::Unknown(reason(stop, omissions)),
+        // Neither says anything about this property.
+        (_, Some(omissions)) => Answer::Unknown(reason(Stop::LossyStore, Some(omissions))),
+        (outcome, None) => without_violation_after(met, outcome),
+    })
 }

@@ -35,6 +35,13 @@ pub enum Store {
         /// How often to search, each time with other hashes.
         runs: u32,
     },
+    /// [`Caching`](beeline_search::Caching), which forgets states and meets them again.
+    Cache {
+        /// How many states at most, beside those of the path.
+        states: Option<usize>,
+        /// How much memory for them; `None` for as much as seems right.
+        bytes: Option<usize>,
+    },
 }
 
 impl Store {
@@ -47,6 +54,11 @@ impl Store {
     /// Whether it may take a new state for a known one.
     pub fn is_lossy(self) -> bool {
         matches!(self, Store::HashCompact { .. } | Store::Bitstate { .. })
+    }
+
+    /// Whether it does not keep all states, so that a search needs to be made for it.
+    pub fn forgets(self) -> bool {
+        self.is_lossy() || matches!(self, Store::Cache { .. })
     }
 
     /// The store for a model whose initial state is this long.
@@ -103,16 +115,18 @@ pub const STORES: &[StoreRow] = &[
     StoreRow {
         name: "hash-compact",
         about: "64 bits of each state, 11 to 22 bytes per state with gaps: may overlook states, \
-                which is unlikely for less than a thousand million. Depth-first, for deadlocks, \
-                assertions, trace assertions and invariants; never says that a property holds",
+                which is unlikely for less than a thousand million. For dfs, bfs, dijkstra, \
+                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
+                invariants; never says that a property holds",
         arguments: &[RUNS],
         store: Store::HashCompact { runs: 1 },
     },
     StoreRow {
         name: "bitstate",
         about: "a few bits of each state, in an array that does not grow: overlooks the more \
-                states the fuller it is, and says about how many. Depth-first, for deadlocks, \
-                assertions, trace assertions and invariants; never says that a property holds",
+                states the fuller it is, and says about how many. For dfs, bfs, dijkstra, \
+                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
+                invariants; never says that a property holds",
         arguments: &[
             SearchArgument { name: "bits", values: "3, or 1 to 64", about: "bits for each state" },
             SearchArgument {
@@ -123,6 +137,26 @@ pub const STORES: &[StoreRow] = &[
             RUNS,
         ],
         store: Store::Bitstate { bits: 3, bytes: None, runs: 1 },
+    },
+    StoreRow {
+        name: "cache",
+        about: "the states on the path, and of all others as many as there is room for: one that \
+                was forgotten is expanded again when it is met again, which may take very long. \
+                Overlooks nothing, so a property holds when the search comes to its end. \
+                Depth-first, for deadlocks, assertions, trace assertions and invariants",
+        arguments: &[
+            SearchArgument {
+                name: "states",
+                values: "as many as fit, or any number",
+                about: "how many states are kept beside those of the path",
+            },
+            SearchArgument {
+                name: "bytes",
+                values: "half of --memory and at most a gibibyte, or any number",
+                about: "how much memory they take",
+            },
+        ],
+        store: Store::Cache { states: None, bytes: None },
     },
 ];
 
@@ -156,6 +190,10 @@ pub fn parse_store(text: &str) -> Result<Store, String> {
             let bytes = arguments.count("bytes")?;
             Ok(Store::Bitstate { bits, bytes, runs: arguments.runs()? })
         }
+        Store::Cache { .. } => {
+            let (states, bytes) = (arguments.count("states")?, arguments.count("bytes")?);
+            Ok(Store::Cache { states, bytes })
+        }
         store => Ok(store),
     }
 }
@@ -186,6 +224,9 @@ mod tests {
         assert_eq!(store, Ok(Store::Bitstate { bits: 2, bytes: Some(4096), runs: 7 }));
         assert_eq!(store.map(Store::name), Ok("bitstate"));
         assert_eq!(parse_store("hash-compact(2)"), Ok(Store::HashCompact { runs: 2 }));
+        let cache = Store::Cache { states: Some(9), bytes: None };
+        assert_eq!(parse_store("cache(states=9)"), Ok(cache));
+        assert!(cache.forgets() && !cache.is_lossy());
     }
 
     #[test]
@@ -196,5 +237,7 @@ mod tests {
         assert!(wrong("bitstate(bits=0)").contains("`bits` is a number from 1 to 64"));
         assert!(wrong("bitstate(runs=0)").contains("`runs` is a number from 1 on"));
         assert!(wrong("bitstate(many=0)").contains("no argument `many`"));
+        assert!(wrong("cache(states=few)").contains("`states`"));
+        assert!(wrong("cache(runs=2)").contains("no argument `runs`"));
     }
 }

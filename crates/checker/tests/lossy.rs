@@ -2,8 +2,8 @@
 //! said to hold.
 
 use beeline_checker::{
-    Answer, CheckReport, Plan, Property, Store, Unwatched, Violation, check, count, parse_search,
-    parse_store, properties,
+    Answer, CheckReport, CountReport, Plan, Property, Store, Unwatched, Violation, check, count,
+    parse_search, parse_store, properties,
 };
 use beeline_kernel::Stop;
 use beeline_promela::hir::Model;
@@ -30,6 +30,10 @@ fn checked(model: &Model, properties: &[Property], plan: &Plan, all: bool) -> Ch
     report.expect("what is found can be confirmed")
 }
 
+fn counted(model: &Model, plan: &Plan) -> CountReport {
+    count(model, plan, &mut Unwatched).expect("no reduction was asked for")
+}
+
 fn violations(answer: &Answer) -> &[Violation] {
     if let Answer::Violated(violations) = answer { violations } else { &[] }
 }
@@ -38,11 +42,9 @@ fn violations(answer: &Answer) -> &[Violation] {
 fn all_models_are_counted_as_in_the_exact_store() {
     for fixture in fixture::all() {
         let model = model(&fixture.text);
-        let exact =
-            count(&model, &plan("dfs", "exact"), &mut Unwatched).expect("it can be counted");
+        let exact = counted(&model, &plan("dfs", "exact"));
         for store in &STORES[..2] {
-            let lossy =
-                count(&model, &plan("dfs", store), &mut Unwatched).expect("it can be counted");
+            let lossy = counted(&model, &plan("dfs", store));
             let counts = |stats: &beeline_checker::Stats| {
                 (stats.stored, stats.matched, stats.errors, stats.atomic_steps, stats.state_bytes)
             };
@@ -94,14 +96,95 @@ fn invariants_are_watched_and_claims_left_alone() {
                 }
                 other => panic!("{other:?}"),
             }
-            let is_other = ["bfs", "auto"].contains(&search) && one.property.name != "often";
+            let is_other = search == "auto" && one.property.name != "often";
             let remark = one.remarks.iter().any(|remark| remark.starts_with("depth-first instead"));
             assert_eq!(remark, is_other, "{search}: {:?}", one.remarks);
         }
     }
-    let report = checked(&model, &all, &plan("gbfs", "bitstate(bytes=4096)"), false);
-    for one in &report.properties {
-        assert!(matches!(&one.answer, Answer::Unknown(why) if why.contains("not with directed")));
+    for search in DIRECTED {
+        let report = checked(&model, &all, &plan(search, "bitstate(bytes=4096)"), false);
+        for one in &report.properties {
+            match (&*one.property.name, &one.answer) {
+                ("small", Answer::Violated(violations)) => assert_eq!(violations.len(), 1),
+                ("often", Answer::Unknown(why)) => assert!(why.contains("not for claims"), "{why}"),
+                (_, Answer::Unknown(why)) => {
+                    assert!(why.starts_with("the store may have overlooked states: about "));
+                }
+                other => panic!("{search}: {other:?}"),
+            }
+        }
+    }
+    for (search, store, words) in [
+        ("beam", "bitstate(bytes=4096)", "goes with dfs, bfs, dijkstra, astar, gbfs and ida"),
+        ("ida(table=9)", "hash-compact", "`table` is for stores that keep states in full"),
+        ("gbfs", "cache", "the store cache goes with depth-first search only"),
+    ] {
+        let report = checked(&model, &all[..1], &plan(search, store), false);
+        let answer = &report.properties[0].answer;
+        assert!(matches!(answer, Answer::Unknown(why) if why.contains(words)), "{answer:?}");
+    }
+}
+
+/// Searches that go to an error, and keep little of the states behind them.
+const DIRECTED: [&str; 5] = ["gbfs", "astar", "dijkstra", "ida", "astar(w=3, evaluate=lazy)"];
+
+#[test]
+fn directed_and_breadth_first_searches_find_what_is_there() {
+    let mut compared = 0;
+    for fixture in fixture::all() {
+        let model = model(&fixture.text);
+        let mut all = properties(&model);
+        all.retain(|property| property.kind.is_safety());
+        let exact = checked(&model, &all, &plan("dfs", "exact"), true);
+        // IDA* goes through all states again and again.
+        if exact.stats.stored > 1000 {
+            continue;
+        }
+        for (search, store) in ["bfs"]
+            .iter()
+            .chain(&DIRECTED)
+            .flat_map(|search| STORES.iter().map(move |store| (search, store)))
+        {
+            let report = checked(&model, &all, &plan(search, store), false);
+            for (lossy, exact) in report.properties.iter().zip(&exact.properties) {
+                let place = format!("{} {} {search} {store}", fixture.name, lossy.property.name);
+                assert!(!matches!(lossy.answer, Answer::Holds), "{place}");
+                let is_found = |answer: &Answer| !violations(answer).is_empty();
+                let (found, there) = (is_found(&lossy.answer), is_found(&exact.answer));
+                assert!(found == there || *store == STORES[2] && there, "{place}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn a_cache_forgets_states_and_says_what_holds() {
+    for fixture in fixture::all() {
+        let model = model(&fixture.text);
+        let mut all = properties(&model);
+        all.retain(|property| property.kind.is_safety());
+        let exact = checked(&model, &all, &plan("dfs", "exact"), true);
+        let stored = exact.stats.stored;
+        // What is forgotten is met again, and again: only small models are worth the while.
+        let small = if stored < 60 { "cache(states=8)" } else { "cache(states=100000)" };
+        for store in ["cache", small] {
+            let cached = checked(&model, &all, &plan("dfs", store), true);
+            for (cached, exact) in cached.properties.iter().zip(&exact.properties) {
+                let place = format!("{} {} {store}", fixture.name, cached.property.name);
+                let holds = |answer: &Answer| matches!(answer, Answer::Holds);
+                assert_eq!(holds(&cached.answer), holds(&exact.answer), "{place}");
+                let count = |answer: &Answer| violations(answer).len();
+                assert_eq!(count(&cached.answer), count(&exact.answer), "{place}");
+            }
+        }
+        let count = |store| counted(&model, &plan("dfs", store));
+        let (cached, exact) = (count("cache"), count("exact"));
+        assert_eq!((cached.stopped, cached.stats.stored), (None, exact.stats.stored));
+        let few = count("cache(states=1)");
+        let has_forgotten = exact.stats.stored > 60;
+        assert!(!has_forgotten || few.stopped == Some(Stop::Memory), "{}", fixture.name);
     }
 }
 
@@ -121,8 +204,5 @@ fn limits_and_impossible_arrays_are_named() {
     let store = Store::Bitstate { bits: 3, bytes: Some(1_000_000_000_000_000), runs: 1 };
     let huge = Plan { store, ..plan("dfs", "exact") };
     assert_eq!(reason(&huge), "there is not so much memory for the array");
-    assert_eq!(
-        count(&model, &huge, &mut Unwatched).expect("it is begun").stopped,
-        Some(Stop::Memory)
-    );
+    assert_eq!(counted(&model, &huge).stopped, Some(Stop::Memory));
 }

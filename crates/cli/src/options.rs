@@ -226,8 +226,8 @@ pub(crate) struct Exploring {
     #[arg(long, value_name = "SPEC", value_parser = parse_search)]
     search: Option<String>,
     /// What to keep states in: exact (the fastest) or compact (smaller), which lose none;
-    /// hash-compact or bitstate, which may overlook some; auto takes exact, or compact where
-    /// states are long. See `beeline list stores`
+    /// hash-compact or bitstate, which may overlook some; cache, which forgets and meets again;
+    /// auto takes exact, or compact where states are long. See `beeline list stores`
     #[arg(long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,

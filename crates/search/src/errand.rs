@@ -96,6 +96,11 @@ impl<'a> Errand<'a> {
             state_bytes: self.stats.state_bytes.max(store.longest() as u64),
             ..self.stats
         };
+        self.with_reduced(stats)
+    }
+
+    /// Counters, with those of the reduction.
+    pub(crate) fn with_reduced(&self, stats: Stats) -> Stats {
         self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
     }
 

@@ -20,8 +20,12 @@
 //! looked at. They are sound although a state can be reduced in different ways on different
 //! paths: of two places on paths that hand on a way to each other, one is left first.
 //!
-//! A later variant that remembers states by bits needs another table only: paths are on
-//! the stack ([ELL00] §3.4).
+//! Partial IDA\* is the same with another [`Table`]: of each state a few bits ([ELL00] §3.4),
+//! since paths are on the stack. It never ends as complete, and proves nothing about costs: a
+//! state that was met on a dearer way hides what is behind it within the threshold, and one
+//! that is taken for another hides it for good.
+
+mod table;
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop};
 
@@ -33,7 +37,10 @@ use crate::quest::Quest;
 use crate::reduction::{CycleCondition, Part, Reduction, Refusal, Standing};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
+use crate::store::{ExactStore, StateStore};
+use crate::visited::{Again, Omissions, Visited};
+
+pub use table::{InFull, InPart, Met, Table};
 
 /// What IDA\* remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,13 +63,11 @@ pub struct Deepening {
     pub successors: Successors,
 }
 
-/// Iterative deepening, with the table in a store of type `T`.
-pub struct IdaStar<'a, T: StateStore = ExactStore> {
+/// Iterative deepening, with a table of type `T`.
+pub struct IdaStar<'a, T: Table = InFull<ExactStore>> {
     errand: Errand<'a>,
     deepening: Deepening,
     table: T,
-    /// What the cheapest way to each state of the table costs in this iteration.
-    met: Vec<u32>,
     /// The path, and behind it levels that are kept for their memory.
     levels: Vec<Level>,
     /// How many of them are on the path.
@@ -112,8 +117,8 @@ impl<'a> IdaStar<'a> {
     }
 }
 
-impl<'a, T: StateStore> IdaStar<'a, T> {
-    /// The same, with a table of any type.
+impl<'a, T: StateStore> IdaStar<'a, InFull<T>> {
+    /// The same, with the states of the table in a store of any type.
     ///
     /// # Errors
     ///
@@ -124,15 +129,47 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
         deepening: Deepening,
         quest: Quest<'a>,
     ) -> Result<Self, Fault> {
+        Self::with_table(space, heuristic, deepening, InFull::new(deepening, quest), quest)
+    }
+}
+
+impl<'a, V: Visited> IdaStar<'a, InPart<V>> {
+    /// Partial IDA\*: the table is a set that may overlook states, and should be empty. What
+    /// the deepening says about memory is of no importance.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn partial<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        deepening: Deepening,
+        (visited, again): (V, Again),
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        Self::with_table(space, heuristic, deepening, InPart::new(visited, again), quest)
+    }
+}
+
+impl<'a, T: Table> IdaStar<'a, T> {
+    fn with_table<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        deepening: Deepening,
+        table: T,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
         let mut root = Level::default();
         let mut errand = Errand::new(space, heuristic, quest, &mut root.state)?;
         let estimate = errand.estimate_initial(&root.state);
         if errand.is_hopeless(estimate) {
-            errand.end(Outcome::Complete);
+            // With a table that may overlook states nothing is ever said to be complete.
+            let is_exact = table.omissions().is_none();
+            let lossy = Outcome::Incomplete(Stop::LossyStore);
+            errand.end(if is_exact { Outcome::Complete } else { lossy });
         }
         Ok(IdaStar {
-            table: empty_table(deepening, quest),
-            met: Vec::new(),
+            table,
             levels: vec![root],
             depth: 0,
             level_bytes: 0,
@@ -161,8 +198,7 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
     /// Begins an iteration with the initial state.
     fn begin(&mut self) -> Option<Outcome> {
         self.beyond = None;
-        self.met.clear();
-        self.table = empty_table(self.deepening, self.errand.quest);
+        self.table.clear();
         self.is_met_cheaper(0, 0);
         let Level { state, expansion, .. } = &mut self.levels[0];
         self.errand.expander.expand_only(state, expansion);
@@ -176,7 +212,9 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
                 self.threshold = threshold;
                 None
             }
+            None if self.table.wants_more() => None,
             None if self.is_cut => Some(Outcome::Incomplete(Stop::Depth)),
+            None if self.table.omissions().is_some() => Some(Outcome::Incomplete(Stop::LossyStore)),
             None => Some(Outcome::Complete),
         }
     }
@@ -306,23 +344,12 @@ impl<'a, T: StateStore> IdaStar<'a, T> {
     /// whatever is behind it within the threshold has been or is being looked at.
     fn is_met_cheaper(&mut self, at: usize, g: u32) -> bool {
         let state = &self.levels[at].state;
-        if let Memory::Table(_) = self.deepening.memory {
-            match self.table.insert(state) {
-                Inserted::New(_) => {
-                    self.met.push(g);
-                    return false;
-                }
-                Inserted::Old(id) => {
-                    let met = &mut self.met[id.index()];
-                    let is_cheaper = *met <= g;
-                    *met = g.min(*met);
-                    return is_cheaper;
-                }
-                // It is not remembered: the path has to do.
-                Inserted::Full => {}
-            }
+        match self.table.meet(state, g) {
+            Met::Anew => false,
+            Met::Before => true,
+            // The path has to do.
+            Met::Unknown => self.levels[..self.depth].iter().any(|level| level.state == *state),
         }
-        self.levels[..self.depth].iter().any(|level| level.state == *state)
     }
 }
 
@@ -331,16 +358,7 @@ fn f_of(g: u32, estimate: Estimate) -> u32 {
     estimate.finite().map_or(u32::MAX, |h| g.saturating_add(h.0))
 }
 
-fn empty_table<T: StateStore>(deepening: Deepening, quest: Quest<'_>) -> T {
-    let states = match deepening.memory {
-        Memory::Path => 0,
-        Memory::Table(states) => states,
-    };
-    // The rest of the memory is for the path.
-    T::new(Ceiling { bytes: quest.max_bytes() / 2, states })
-}
-
-impl<'a, T: StateStore> Turns<'a> for IdaStar<'a, T> {
+impl<'a, T: Table> Turns<'a> for IdaStar<'a, T> {
     fn errand(&mut self) -> &mut Errand<'a> {
         &mut self.errand
     }
@@ -357,7 +375,7 @@ impl<'a, T: StateStore> Turns<'a> for IdaStar<'a, T> {
     }
 }
 
-impl<T: StateStore> Search for IdaStar<'_, T> {
+impl<T: Table> Search for IdaStar<'_, T> {
     fn name(&self) -> &'static str {
         "IDA*"
     }
@@ -367,8 +385,8 @@ impl<T: StateStore> Search for IdaStar<'_, T> {
     }
 
     fn stats(&self) -> Stats {
-        let stored = self.table.len().max(self.depth) as u64;
-        Stats { stored, ..self.errand.stats_with(&self.table) }
+        let stored = self.table.states().max(self.depth) as u64;
+        Stats { stored, ..self.errand.with_reduced(self.table.count(self.errand.stats)) }
     }
 
     fn hits(&self) -> Vec<Hit> {
@@ -380,14 +398,19 @@ impl<T: StateStore> Search for IdaStar<'_, T> {
     }
 
     fn bytes(&self) -> usize {
-        self.table.bytes() + self.met.capacity() * size_of::<u32>() + self.level_bytes
+        self.table.bytes() + self.level_bytes
     }
 
     /// Whatever costs less than the threshold was looked at in an iteration before.
     fn lower_bound(&self) -> Cost {
-        let sees = self.errand.claims.admissible && !self.has_doubts;
+        let is_exact = self.table.omissions().is_none();
+        let sees = is_exact && self.errand.claims.admissible && !self.has_doubts;
         let sees = sees && self.errand.reduction.is_none();
         let bound = if sees { self.threshold } else { 0 };
         Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
+    }
+
+    fn omissions(&self) -> Option<Omissions> {
+        self.table.omissions()
     }
 }

@@ -11,6 +11,7 @@ use crate::finding::FindingKind;
 use crate::improve::Route;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::stats::Stats;
+use crate::visited::Omissions;
 
 /// Something found, and how far away it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,12 @@ pub trait Search {
     /// The state that seemed nearest to what is looked for, by the least estimate: that
     /// estimate and the way there. `None` for a search that does not estimate.
     fn nearest(&self) -> Option<(Cost, Vec<Vec<u8>>)> {
+        None
+    }
+
+    /// What was probably overlooked in all runs so far, by a search that may overlook states:
+    /// see [`Omissions`] for what the estimate leaves out. `None` for any other.
+    fn omissions(&self) -> Option<Omissions> {
         None
     }
 

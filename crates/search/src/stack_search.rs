@@ -30,26 +30,15 @@ use crate::finding::FindingKind;
 use crate::limits::{Budget, Outcome, Progress};
 use crate::quest::{Quest, Then};
 use crate::reduction::{CycleCondition, Part, Reduction, Refusal, Standing};
-use crate::rng::SplitMix64;
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
-use crate::visited::{Omissions, Seen, Visited};
+use crate::visited::{Again, Omissions, Runs, Seen, Visited};
 
-mod stack;
+pub(crate) mod stack;
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
-
-/// How often to do it all, each time with another seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Again {
-    /// From which the seeds of all runs but the first follow: that one hashes as the set does
-    /// that it is given.
-    pub seed: u64,
-    /// At least one, even if 0 is given.
-    pub runs: u32,
-}
 
 /// A search of which the states are on a stack, and in a set of type `V` that may overlook
 /// some.
@@ -59,9 +48,7 @@ pub struct StackSearch<'a, V: Visited> {
     visited: V,
     stack: Stack,
     initial: Vec<u8>,
-    seeds: SplitMix64,
-    /// Runs to come after this one.
-    runs_left: u32,
+    runs: Runs,
     /// What was found, and the way there.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// Whether there was a state beyond the depth limit.
@@ -70,8 +57,6 @@ pub struct StackSearch<'a, V: Visited> {
     stats: Stats,
     /// Of the run that was new to the most states, of those before.
     best: Stats,
-    /// What all runs before have overlooked.
-    overlooked: Option<Omissions>,
     expanded: u64,
     outcome: Option<Outcome>,
     reduction: Option<Box<Reduction<'a>>>,
@@ -99,13 +84,11 @@ impl<'a, V: Visited> StackSearch<'a, V> {
             visited,
             stack: Stack::default(),
             initial,
-            seeds: SplitMix64::new(again.seed),
-            runs_left: again.runs.saturating_sub(1),
+            runs: Runs::new(again),
             found: Vec::new(),
             has_missed: false,
             stats: Stats::default(),
             best: Stats::default(),
-            overlooked: None,
             expanded: 0,
             outcome: None,
             reduction: None,
@@ -128,13 +111,6 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         Ok(self)
     }
 
-    /// What was probably overlooked in all runs so far: see [`Omissions`] for what the
-    /// estimate leaves out.
-    pub fn omissions(&self) -> Omissions {
-        let now = self.visited.omissions();
-        self.overlooked.map_or(now, |before| before.both(now))
-    }
-
     /// The set, as the last run left it.
     pub fn visited(&self) -> &V {
         &self.visited
@@ -155,14 +131,13 @@ impl<'a, V: Visited> StackSearch<'a, V> {
 
     /// Ends a run that was not ended early, and begins the next one if there is one.
     fn end_run(&mut self) -> Option<Outcome> {
-        if self.runs_left == 0 {
+        let now = self.better();
+        let Some(seed) = self.runs.next(self.visited.omissions()) else {
             let stop = if self.has_missed { Stop::Depth } else { Stop::LossyStore };
             return Some(Outcome::Incomplete(stop));
-        }
-        self.best = self.better();
-        self.overlooked = Some(self.omissions());
-        self.runs_left -= 1;
-        self.visited.restart(self.seeds.next());
+        };
+        self.best = now;
+        self.visited.restart(seed);
         self.begin()
     }
 
@@ -241,7 +216,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         for &kind in &kinds {
             let same = || self.found.iter().filter(|(known, _)| *known == kind);
             // One of another run may have come here already.
-            let state = self.stack.expanded();
+            let state = self.stack.last();
             let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
             if !is_known && same().count() < self.quest.keep.max(1) {
                 self.found.push((kind, self.stack.path()));
@@ -256,7 +231,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         let StackSearch { reduction, visited, stack, expansion, .. } = self;
         let Some(reduction) = reduction else { return };
         let part = Part::whole(expansion);
-        reduction.propose(stack.expanded(), &part);
+        reduction.propose(stack.last(), &part);
         let choice = reduction.choose(&part, |state| {
             let print = visited.print(state);
             if visited.has(print) { Standing::Expanded } else { Standing::New }
@@ -330,5 +305,9 @@ impl<V: Visited> Search for StackSearch<'_, V> {
     /// It counts moves, not costs, so it proves nothing about them.
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
+    }
+
+    fn omissions(&self) -> Option<Omissions> {
+        Some(self.runs.omissions(self.visited.omissions()))
     }
 }

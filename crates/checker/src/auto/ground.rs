@@ -3,16 +3,18 @@
 
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    BestFirst, ExactStore, Exploration, Finding, Method, Options, Order, Outcome, Quest, Search,
-    Stats, Until,
+    BestFirst, ExactStore, Exploration, Finding, FindingKind, Method, Omissions, Options, Order,
+    Outcome, Quest, Search, Stats, Until,
 };
 
 use super::case::{Allowance, Bound, Case, Sighting};
 use super::proof::Proof;
 use super::shortcut::Shortcut;
+use super::sieve::Sieve;
 use super::work::{advance, work};
 use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, heuristic};
+use crate::lossy::reason;
 use crate::nearest::Nearest;
 use crate::reduction::Reducing;
 use crate::run::Plan;
@@ -28,6 +30,11 @@ const SHORTENING: u64 = 10;
 /// The proof of a reduced space does so much less than a search in its turn, until it is in front: a
 /// state takes several times as long there.
 const SHORTCUT: u64 = 10;
+/// Where there is no proof any more, hunts and the walk end when so many times as much was done
+/// as before, and the search with bits when so many times as much was: its array has room for
+/// more states than the compact store by about that.
+const HUNTING: u64 = 2;
+const SIFTING: u64 = 16;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -51,6 +58,10 @@ pub(super) struct Ground<'a> {
     /// How its space can be reduced, if it can, and the proof that makes use of it.
     reducing: Option<&'a Reducing<'a>>,
     shortcut: Option<Shortcut<'a>>,
+    /// What goes on where the proof had to end.
+    sieve: Option<Sieve<'a>>,
+    /// What it has probably overlooked, if it came to its end.
+    overlooked: Option<Omissions>,
     /// By case, how near a search came.
     nearest: Vec<Option<Nearest>>,
     /// What was done by searches that are over.
@@ -115,6 +126,8 @@ impl<'a> Ground<'a> {
             wander: None,
             reducing,
             shortcut: None,
+            sieve: None,
+            overlooked: None,
             nearest,
             past: Stats::default(),
             patience: None,
@@ -135,10 +148,8 @@ impl<'a> Ground<'a> {
 
     /// Whether there is nobody left who could find one.
     fn is_exhausted(&self) -> bool {
-        self.ended.is_some()
-            && self.hunts.is_empty()
-            && self.wander.is_none()
-            && self.shortcut.is_none()
+        let has_hunters = !self.hunts.is_empty() || self.wander.is_some() || self.sieve.is_some();
+        self.ended.is_some() && !has_hunters && self.shortcut.is_none()
     }
 
     fn is_shortening(&self) -> bool {
@@ -158,10 +169,8 @@ impl<'a> Ground<'a> {
 
     /// Goes on with the proof.
     pub(super) fn prove(&mut self, more: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        if self.shortcut.as_ref().is_some_and(|shortcut| shortcut.leads(&self.proof_stats)) {
-            return self.cut_short(more, watch);
-        }
         if self.wants_proof()
+            && !self.shortcut_leads()
             && let Some(proof) = &mut self.proof
         {
             proof.advance(more);
@@ -200,7 +209,7 @@ impl<'a> Ground<'a> {
         let Some(proof) = self.proof.take() else { return Ok(()) };
         let findings = proof.findings().to_vec();
         for (at, finding) in findings.iter().enumerate().skip(self.judged) {
-            for case in self.open_cases_of(*finding) {
+            for case in self.open_cases_of(finding.kind) {
                 let (path, kind, bound) = (proof.path(at), finding.kind, Bound::FewestMoves);
                 self.violate(case, Sighting { path, kind, by: "bfs", bound }, watch)?;
             }
@@ -212,24 +221,46 @@ impl<'a> Ground<'a> {
             self.ended = Some((outcome, findings));
         }
         self.proof = Some(proof);
-        if let Some((outcome, _)) = &self.ended {
-            if *outcome != Outcome::Complete && self.patience.is_none() {
-                self.patience = Some(work(&self.stats()));
-                self.news.push(format!(
-                    "the proof ends after {} states; the search for errors goes on for a while",
-                    self.proof_stats.stored
-                ));
-            }
+        if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
             self.proof.as_mut().into_iter().for_each(Proof::give_up);
             self.proof_bytes = 0;
+            self.do_without(outcome);
         }
         Ok(())
     }
 
-    fn open_cases_of(&self, finding: Finding) -> Vec<usize> {
+    /// What to do where the proof ended without an answer, and that of the reduced space, too.
+    fn do_without(&mut self, outcome: Outcome) {
+        let is_needed = outcome != Outcome::Complete && self.patience.is_none();
+        if !is_needed || self.shortcut.is_some() {
+            return;
+        }
+        self.patience = Some(work(&self.stats()));
+        // Who asked for the exact store wants no other.
+        let may_sift = outcome == Outcome::Incomplete(Stop::Memory)
+            && self.plan.store != Store::Exact
+            && self.is_open();
+        if may_sift {
+            self.sieve = Sieve::begin(self.space, self.plan, self.bytes / 2);
+        }
+        let stored = self.proof_stats.stored;
+        let how = match &self.sieve {
+            Some(sieve) => {
+                self.store = sieve.store();
+                let megabytes = sieve.bytes() >> 20;
+                format!("with a few bits of each state, in {megabytes} MB: it may overlook some")
+            }
+            None => "for a while".to_owned(),
+        };
+        self.news.push(format!(
+            "the proof ends after {stored} states; the search for errors goes on {how}"
+        ));
+    }
+
+    fn open_cases_of(&self, kind: FindingKind) -> Vec<usize> {
         let is_open = |&at: &usize| {
             let case = &self.cases[at];
-            case.found.is_none() && case.task.target.includes(finding.kind)
+            case.found.is_none() && case.task.target.includes(kind)
         };
         (0..self.cases.len()).filter(is_open).collect()
     }
@@ -289,17 +320,52 @@ impl<'a> Ground<'a> {
         if self.is_open() {
             self.hunt(turn, watch)?;
             self.roam(turn, watch)?;
-            self.cut_short(turn / SHORTCUT, watch)?;
+            let is_alone = self.shortcut_leads() || self.ended.is_some();
+            self.cut_short(if is_alone { 2 * turn } else { turn / SHORTCUT }, watch)?;
+            self.sift(turn, watch)?;
         } else {
             self.rest();
+            self.end_sifting();
         }
         for case in &mut self.cases {
             case.shorten(turn, self.plan, watch)?;
         }
-        if self.patience.is_some_and(|patience| work(&self.stats()) > 2 * patience) {
-            self.rest();
+        if let Some(patience) = self.patience {
+            let done = work(&self.stats());
+            if done > HUNTING * patience {
+                self.rest();
+            }
+            if done > SIFTING * patience {
+                self.end_sifting();
+            }
         }
         Ok(())
+    }
+
+    /// Gives the search with bits twice the turn, as the proof had.
+    fn sift(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        let Some(mut sieve) = self.sieve.take() else { return Ok(()) };
+        let outcome = sieve.advance(2 * turn);
+        for (kind, path) in sieve.news() {
+            for case in self.open_cases_of(kind) {
+                let (path, by, bound) = (path.clone(), "bitstate", Bound::Steps(1));
+                self.violate(case, Sighting { path, kind, by, bound }, watch)?;
+            }
+        }
+        if outcome == Some(Outcome::Incomplete(Stop::LossyStore)) {
+            self.overlooked = sieve.omissions();
+        }
+        self.sieve = Some(sieve);
+        if outcome.is_some() {
+            self.end_sifting();
+        }
+        Ok(())
+    }
+
+    fn end_sifting(&mut self) {
+        if let Some(sieve) = self.sieve.take() {
+            self.past.add(&sieve.stats());
+        }
     }
 
     /// Memory for a search beside the proof.
@@ -339,7 +405,7 @@ impl<'a> Ground<'a> {
         let outcome = advance(&mut wander.search, turn, |search| search.findings().len() > known);
         let findings = wander.search.findings().to_vec();
         for (at, finding) in findings.iter().enumerate().skip(known) {
-            for case in self.open_cases_of(*finding) {
+            for case in self.open_cases_of(finding.kind) {
                 // That nothing is wrong in the initial state is all that is known.
                 let (path, bound) = (wander.search.path(at), Bound::Steps(1));
                 let by = "random-dfs";
@@ -360,12 +426,17 @@ impl<'a> Ground<'a> {
         Ok(())
     }
 
+    /// Whether the proof of the reduced space has come further than the other.
+    fn shortcut_leads(&self) -> bool {
+        self.shortcut.as_ref().is_some_and(|shortcut| shortcut.leads(&self.proof_stats))
+    }
+
     /// Goes on with the proof of the reduced space.
     fn cut_short(&mut self, more: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
         let Some(mut shortcut) = self.shortcut.take() else { return Ok(()) };
         let outcome = shortcut.advance(more);
         for (finding, path) in shortcut.news() {
-            for case in self.open_cases_of(finding) {
+            for case in self.open_cases_of(finding.kind) {
                 let (path, by, bound) = (path.clone(), "bfs, reduced", Bound::Steps(1));
                 self.violate(case, Sighting { path, kind: finding.kind, by, bound }, watch)?;
             }
@@ -378,10 +449,13 @@ impl<'a> Ground<'a> {
             self.ended = Some((Outcome::Complete, findings));
             self.proof.as_mut().into_iter().for_each(Proof::give_up);
         }
-        if is_over {
-            self.past.add(&shortcut.stats());
-        } else {
+        if !is_over {
             self.shortcut = Some(shortcut);
+            return Ok(());
+        }
+        self.past.add(&shortcut.stats());
+        if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
+            self.do_without(outcome);
         }
         Ok(())
     }
@@ -415,6 +489,7 @@ impl<'a> Ground<'a> {
         self.hunts.iter().for_each(|hunt| all.add(&hunt.search.stats()));
         self.wander.iter().for_each(|wander| all.add(&wander.search.stats()));
         self.shortcut.iter().for_each(|shortcut| all.add(&shortcut.stats()));
+        self.sieve.iter().for_each(|sieve| all.add(&sieve.stats()));
         let found = self.cases.iter().filter_map(|case| case.found.as_ref());
         found.for_each(|found| all.add(&found.stats));
         all
@@ -425,11 +500,9 @@ impl<'a> Ground<'a> {
         let wander = self.wander.as_ref().map_or(0, |wander| wander.search.bytes());
         let found = self.cases.iter().filter_map(|case| case.found.as_ref());
         let shortcut = self.shortcut.as_ref().map_or(0, Shortcut::bytes);
-        self.proof_bytes
-            + hunts
-            + wander
-            + shortcut
-            + found.map(|found| found.bytes()).sum::<usize>()
+        let sieve = self.sieve.as_ref().map_or(0, Sieve::bytes);
+        let proofs = self.proof_bytes + shortcut + sieve;
+        proofs + hunts + wander + found.map(|found| found.bytes()).sum::<usize>()
     }
 
     pub(super) fn store(&self) -> Store {
@@ -439,6 +512,7 @@ impl<'a> Ground<'a> {
     /// Ends everything, with what is proved by then.
     pub(super) fn finish(&mut self) {
         self.rest();
+        self.end_sifting();
         // A violation that breadth-first search has not met lies behind the layers that it
         // has expanded in full, and each move is a step at least.
         let findings = self.proof.as_ref().map_or_else(Vec::new, |proof| proof.findings().to_vec());
@@ -464,7 +538,10 @@ impl<'a> Ground<'a> {
                 without_violation(findings, Outcome::Complete)
             }
             (_, Some(stop)) => Answer::Unknown(stop.to_string()),
-            (Some((Outcome::Incomplete(stop), _)), None) => Answer::Unknown(stop.to_string()),
+            (Some((Outcome::Incomplete(stop), _)), None) => {
+                let stop = self.overlooked.map_or(*stop, |_| Stop::LossyStore);
+                Answer::Unknown(reason(stop, self.overlooked))
+            }
             _ => Answer::Unknown(Stop::IncompleteMethod.to_string()),
         };
         let nearest = self.nearest;

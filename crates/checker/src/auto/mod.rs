@@ -7,6 +7,9 @@
 //! mislead. Each violation is confirmed and told at once; then its trail is shortened,
 //! while other properties go on. `docs/book/auto.md` tells it at length, with measurements.
 //!
+//! When there is no room for the states any more, a search with bits of them takes the place of
+//! the proof, and the verdict is *unknown* unless it finds something.
+//!
 //! Promises: *holds* only when every reachable state was explored; what is found does not
 //! depend on the speed of the machine, unless the proof has a thread of its own.
 
@@ -14,6 +17,7 @@ mod case;
 mod ground;
 mod proof;
 mod shortcut;
+mod sieve;
 mod threads;
 mod work;
 

@@ -21,8 +21,8 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Fault, FaultKind, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_search::{
-    Climb, Deepening, Dive, ExactStore, Faults, Hit, Limits, Memory, Method, Outcome, Quest,
-    Revisit, Search, Stats, Target, Test,
+    Climb, CompactStore, Deepening, Dive, ExactStore, Faults, Hit, Limits, Memory, Method, Outcome,
+    Quest, Revisit, Search, StateStore, Stats, Target, Test,
 };
 pub use beeline_search::{Successors, Weight};
 
@@ -30,11 +30,13 @@ pub use self::counting::Counting;
 pub use self::letters::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
 use self::way::Way;
 use crate::check::CheckError;
-use crate::directed;
+use crate::directed::{self, STILLBORN};
 use crate::engine::Engine;
+use crate::lossy;
 use crate::rules::Rules;
 use crate::run::drive;
 use crate::searches::Algorithm as Modern;
+use crate::stores::Store;
 use crate::watch::Watch;
 use crate::witness::Wrong;
 
@@ -59,6 +61,10 @@ pub struct Plan {
     pub engine: Engine,
     /// Memory to use at most.
     pub bytes: Option<usize>,
+    /// What states are kept in: in full, or in a store that may overlook some.
+    pub store: Store,
+    /// Of the hash functions of such a store.
+    pub seed: u64,
 }
 
 impl Default for Plan {
@@ -74,6 +80,8 @@ impl Default for Plan {
             rules: Rules::default(),
             engine: Engine::default(),
             bytes: None,
+            store: Store::Exact,
+            seed: 1,
         }
     }
 }
@@ -166,9 +174,15 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, 
     let heuristic = beeline_heuristics::build(&plan.heuristic, &machine, &goal);
     let heuristic = heuristic.map_err(HsfError::Heuristic)?;
     let merged = options.allowed_by(model).merge;
+    if let Err(fault) = space.initial(&mut Vec::new()) {
+        return Ok(stillborn(plan, fault, merged));
+    }
     let mut search = match start(plan, space, heuristic) {
         Ok(search) => search,
-        Err(fault) => return Ok(stillborn(plan, fault, merged)),
+        Err(why) => {
+            let (ending, stats) = (Ending::Unknown(why), Stats::default());
+            return Ok(Report { ending, stats, peak_bytes: 0 });
+        }
     };
     let ending = drive(&mut *search, watch, |_, _| false);
     let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
@@ -176,7 +190,9 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, 
     let way = Way { machine: &machine, counting: plan.counting, merged };
     let ending = match (outcome, search.hits().first()) {
         (_, Some(&hit)) => judge(&*search, hit, plan, &way).map_err(HsfError::Check)?,
-        (Outcome::Incomplete(stop), None) => Ending::Unknown(stop.to_string()),
+        (Outcome::Incomplete(stop), None) => {
+            Ending::Unknown(lossy::reason(stop, search.omissions()))
+        }
         _ if machine.claim().is_some_and(Claim::is_about_cycles) => Ending::Unknown(
             "the claim never comes to its end; accepting cycles are not looked for".to_owned(),
         ),
@@ -207,12 +223,12 @@ fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<Claim, HsfError> {
     }
 }
 
-/// The search, about to begin.
+/// The search, about to begin. `Err` says why it cannot.
 fn start<'a>(
     plan: &Plan,
     space: &'a dyn Space,
     heuristic: Built<'a>,
-) -> Result<Box<dyn Search + 'a>, Fault> {
+) -> Result<Box<dyn Search + 'a>, String> {
     // Nothing is explored behind these two, so they must not go unnoticed.
     let blind_spots = [FaultKind::Index, FaultKind::Limit];
     let target = match plan.sought {
@@ -238,12 +254,30 @@ fn start<'a>(
             Modern::DepthFirst(Dive { revisit: Revisit::Never, branching, ..Dive::default() })
         }
         Algorithm::IdaStar => {
-            let memory = Memory::Table(usize::MAX);
+            let is_lossy = plan.store.is_lossy();
+            let memory = if is_lossy { Memory::Path } else { Memory::Table(usize::MAX) };
             Modern::Ida(Deepening { memory, test: Test::Generation, successors })
         }
         Algorithm::Climbing => Modern::HillClimbing(Climb::Enforced),
     };
-    directed::start::<ExactStore>(space, algorithm, heuristic, None, quest)
+    match plan.store {
+        store if store.is_lossy() => {
+            lossy::start(space, algorithm, (heuristic, None), (store, plan.seed), quest)
+        }
+        Store::Cache { .. } => Err("the store cache is for check and count".to_owned()),
+        Store::Compact => start_in::<CompactStore>(space, algorithm, heuristic, quest),
+        _ => start_in::<ExactStore>(space, algorithm, heuristic, quest),
+    }
+}
+
+fn start_in<'a, T: StateStore + 'a>(
+    space: &'a dyn Space,
+    algorithm: Modern,
+    heuristic: Built<'a>,
+    quest: Quest<'a>,
+) -> Result<Box<dyn Search + 'a>, String> {
+    let search = directed::start::<T>(space, algorithm, heuristic, None, quest);
+    search.map_err(|_| STILLBORN.to_owned())
 }
 
 /// What a hit means.

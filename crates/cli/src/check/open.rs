@@ -33,9 +33,13 @@ fn advice_for(reason: &str, outcome: &Outcome<'_>) -> &'static str {
     } else if is(Stop::Memory) && options.store != Store::Auto && options.store != Store::Exact {
         "try: more memory (--memory), or smaller parameters (-D)"
     } else if is(Stop::Memory) {
-        "try: more memory (--memory), smaller states (--store compact), or smaller parameters (-D)"
+        "try: more memory (--memory), smaller states (--store compact), bits of them (--store \
+         bitstate), or smaller parameters (-D)"
     } else if is(Stop::Depth) {
         "try: a greater --depth, or none"
+    } else if reason.starts_with(&Stop::LossyStore.to_string()) && options.store == Store::Auto {
+        "try: more memory (--memory), several runs (--store 'bitstate(runs=...)'), or smaller \
+         parameters (-D)"
     } else if reason.starts_with(&Stop::LossyStore.to_string()) {
         "try: a store that overlooks nothing (--store compact), a larger array (bytes=...) or \
          several runs (runs=...)"

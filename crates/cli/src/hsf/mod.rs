@@ -96,6 +96,8 @@ fn plan(options: &Hsf, choice: &Choice) -> Plan {
         rules: options.meaning.rules(),
         engine: Engine::default(),
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+        store: options.store,
+        seed: options.seed,
     }
 }
 

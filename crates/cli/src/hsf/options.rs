@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use beeline_checker::Store;
 use beeline_checker::hsf::{Counting, Successors, Weight};
 use beeline_promela::preprocess::Define;
 use clap::Args;
@@ -56,6 +57,14 @@ pub(crate) struct Hsf {
     /// The order of successors: forward, or reversed as in two of the first tables
     #[arg(long, value_name = "ORDER", default_value = "forward", value_parser = parse_successors)]
     pub(crate) successors: Successors,
+    /// What to keep states in: exact or compact, or as in bit-state searches
+    /// `bitstate(bits=1, bytes=1250000)`, which may overlook some. See `beeline list stores`
+    #[arg(long, value_name = "STORE", default_value = "exact")]
+    #[arg(value_parser = beeline_checker::parse_store)]
+    pub(crate) store: Store,
+    /// The seed of the hash functions of a store that may overlook states
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
     /// Where to write a trail, in SPIN's format [default: MODEL.trail]
     #[arg(long, value_name = "FILE", conflicts_with = "no_trail")]
     pub(crate) trail: Option<PathBuf>,

@@ -41,8 +41,65 @@ fn nothing_holds_and_violations_are_shown() {
 }
 
 #[test]
+fn directed_searches_keep_bits_of_what_they_have_expanded() {
+    let stuck =
+        "byte n;\nactive proctype P() { do :: n < 9 -> n++ :: n == 9 -> break od; false }\n";
+    for search in ["bfs", "dijkstra", "astar(active)", "gbfs", "ida(active)"] {
+        for store in ["bitstate(bytes=4096)", "hash-compact(runs=2)"] {
+            let args = ["check", "-", "--search", search, "--store", store];
+            let result = run_on(stuck, &args);
+            assert_eq!(result.code, 1, "{result:?}");
+            assert!(!result.out.contains("instead"), "{result:?}");
+            let result = run_on(GOOD, &args);
+            assert_eq!(result.code, 2, "{result:?}");
+            assert!(result.out.contains("may have overlooked states: about "), "{result:?}");
+        }
+    }
+}
+
+#[test]
+fn a_cache_proves_that_a_property_holds() {
+    for store in ["cache", "cache(states=8)", "cache(bytes=100000)"] {
+        let result = run_on(GOOD, &["check", "-", "--search", "dfs", "--store", store]);
+        assert_eq!(result.code, 0, "{result:?}");
+        let result = run_on("active proctype P() { false }\n", &["check", "-", "--store", store]);
+        assert_eq!(result.code, 1, "{result:?}");
+    }
+}
+
+/// Sixty-one to the third states, on ways of at most 180 moves.
+const MANY: &str = "byte a, b, c;\n\
+    active proctype A() { end: do :: atomic { a < 60 -> a++ } od }\n\
+    active proctype B() { end: do :: atomic { b < 60 -> b++ } od }\n\
+    active proctype C() { end: do :: atomic { c < 60 -> c++ } od }\n";
+
+#[test]
+fn where_memory_ends_the_automatic_search_goes_on_with_bits() {
+    let check = |model: &str, more: &[&str]| {
+        let args = ["check", "-", "--jobs", "1", "--memory", "2M", "--no-trail"];
+        run_on(model, &[&args[..], more].concat())
+    };
+    let result = check(MANY, &[]);
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(result.out.contains("may have overlooked states: about "), "{result:?}");
+    assert!(result.out.contains(" of 22"), "nearly all states were seen: {result:?}");
+    assert!(!result.out.contains("holds"), "{result:?}");
+    // Whoever asks for the exact store gets no other.
+    let result = check(MANY, &["--store", "exact"]);
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(!result.out.contains("overlooked"), "{result:?}");
+    // What is there is found.
+    let wrong = format!("{MANY}active proctype D() {{ (a + b + c == 180); assert(false) }}\n");
+    let result = check(&wrong, &[]);
+    assert_eq!(result.code, 1, "{result:?}");
+}
+
+#[test]
 fn wrong_arguments_end_with_4() {
-    for store in ["bitstate(bits=0)", "bitstate(size=1)", "hash-compact(runs=none)", "exact(1)"] {
+    for store in ["bitstate(bits=0)", "bitstate(size=1)", "hash-compact(runs=none)", "exact(1)"]
+        .into_iter()
+        .chain(["cache(states=few)", "cache(runs=1)"])
+    {
         let result = run(&["count", "-", "--store", store]);
         assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
     }

@@ -15,7 +15,7 @@ struct Level {
 
 /// What lies on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Top {
+pub(crate) enum Top {
     /// A state that waits, so many moves from the initial one.
     Waiting { depth: u32 },
     /// A state of which all successors are gone.
@@ -24,7 +24,7 @@ pub(super) enum Top {
 
 /// The stack.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stack {
+pub(crate) struct Stack {
     states: Vec<u8>,
     levels: Vec<Level>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Stack {
 impl Stack {
     /// What lies on top, if there is anything.
     #[inline]
-    pub(super) fn top(&self) -> Option<Top> {
+    pub(crate) fn top(&self) -> Option<Top> {
         let level = self.levels.last()?;
         Some(if level.is_expanded { Top::Expanded } else { Top::Waiting { depth: level.depth } })
     }
@@ -43,20 +43,34 @@ impl Stack {
     ///
     /// When the stack is empty.
     #[inline]
-    pub(super) fn expand(&mut self) -> &[u8] {
+    pub(crate) fn expand(&mut self) -> &[u8] {
         let level = self.levels.last_mut().expect("a state waits on top");
         level.is_expanded = true;
         &self.states[level.start..]
     }
 
-    /// The state that was expanded last, while it still is on top.
-    pub(super) fn expanded(&self) -> &[u8] {
+    /// The state on top: the one that was expanded last, while its successors are not there.
+    #[inline]
+    pub(crate) fn last(&self) -> &[u8] {
         &self.states[self.levels.last().map_or(0, |level| level.start)..]
+    }
+
+    /// How many states there are, expanded or not.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// A state, by its number from the bottom.
+    #[inline]
+    pub(crate) fn state(&self, at: usize) -> &[u8] {
+        let end = self.levels.get(at + 1).map_or(self.states.len(), |level| level.start);
+        &self.states[self.levels[at].start..end]
     }
 
     /// Takes the top away.
     #[inline]
-    pub(super) fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         if let Some(level) = self.levels.pop() {
             self.states.truncate(level.start);
         }
@@ -64,7 +78,7 @@ impl Stack {
 
     /// Lets a state wait on top. Says whether this takes no more than so much memory.
     #[inline]
-    pub(super) fn push(&mut self, state: &[u8], depth: u32, room: usize) -> bool {
+    pub(crate) fn push(&mut self, state: &[u8], depth: u32, room: usize) -> bool {
         let start = self.states.len();
         let fits = state.len() <= self.states.capacity() - start
             && self.levels.len() < self.levels.capacity();
@@ -99,21 +113,19 @@ impl Stack {
     }
 
     /// The expanded states, from bottom to top.
-    pub(super) fn path(&self) -> Vec<Vec<u8>> {
-        let ends = self.levels[1..].iter().map(|level| level.start);
-        let ends = ends.chain(Some(self.states.len()));
-        let levels = self.levels.iter().zip(ends).filter(|(level, _)| level.is_expanded);
-        levels.map(|(level, end)| self.states[level.start..end].to_vec()).collect()
+    pub(crate) fn path(&self) -> Vec<Vec<u8>> {
+        let expanded = (0..self.levels.len()).filter(|&at| self.levels[at].is_expanded);
+        expanded.map(|at| self.state(at).to_vec()).collect()
     }
 
     /// Takes everything away.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.states.clear();
         self.levels.clear();
     }
 
     /// Memory held.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.states.capacity() + self.levels.capacity() * size_of::<Level>()
     }
 }
@@ -132,7 +144,7 @@ mod tests {
         assert!(stack.push(&[1, 1], 1, room) && stack.push(&[2], 1, room));
         assert_eq!(stack.top(), Some(Top::Waiting { depth: 1 }));
         assert_eq!(stack.expand(), [2]);
-        assert_eq!(stack.expanded(), [2]);
+        assert_eq!(stack.last(), [2]);
         assert_eq!(stack.path(), [vec![0], vec![2]]);
         assert_eq!(stack.top(), Some(Top::Expanded));
         stack.pop();

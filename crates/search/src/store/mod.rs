@@ -21,7 +21,7 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
-pub use exact::ExactStore;
+pub use exact::{ExactStore, Folded, StateHash};
 pub use suited::Suited;
 
 /// What a store may hold at most.

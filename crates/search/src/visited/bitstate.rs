@@ -26,6 +26,9 @@ pub struct Bitstate {
     /// How many bits are set.
     set: usize,
     len: usize,
+    /// Where bits were set, as long as they are few: then emptying the array takes no longer
+    /// than filling it did.
+    touched: Vec<usize>,
     /// How many states were probably overlooked.
     overlooked: f64,
 }
@@ -41,6 +44,7 @@ impl Bitstate {
             bits: bits.max(1),
             set: 0,
             len: 0,
+            touched: Vec::new(),
             overlooked: 0.0,
         })
     }
@@ -48,6 +52,11 @@ impl Bitstate {
     /// The share of bits that are set.
     pub fn filling(&self) -> f64 {
         self.set as f64 / (self.words.len() * WORD) as f64
+    }
+
+    /// How many bits are few.
+    fn few(&self) -> usize {
+        self.words.len() / 256
     }
 
     /// Word and bit of a hash.
@@ -70,7 +79,14 @@ impl Visited for Bitstate {
 
     fn restart(&mut self, seed: u64) {
         self.hash = Multilinear::new(seed);
-        self.words.fill(0);
+        if self.set <= self.few() {
+            for word in self.touched.drain(..) {
+                self.words[word] = 0;
+            }
+        } else {
+            self.words.fill(0);
+            self.touched.clear();
+        }
         (self.set, self.len, self.overlooked) = (0, 0, 0.0);
     }
 
@@ -93,21 +109,38 @@ impl Visited for Bitstate {
 
     #[inline]
     fn add(&mut self, print: [u64; 2]) -> Seen {
-        let before = self.filling();
+        let q = self.risk();
         let mut added = 0;
         for hash in hashes(print, self.bits) {
             let (word, bit) = self.place(hash);
-            added += usize::from(self.words[word] & bit == 0);
-            self.words[word] |= bit;
+            if self.words[word] & bit == 0 {
+                self.words[word] |= bit;
+                added += 1;
+                if self.set + added <= self.few() {
+                    self.touched.push(word);
+                }
+            }
         }
         if added == 0 {
             return Seen::Old;
         }
-        let q = before.powi(self.bits as i32);
         self.overlooked += q / (1.0 - q);
         self.set += added;
         self.len += 1;
         Seen::New
+    }
+
+    #[inline]
+    fn contains(&self, print: [u64; 2]) -> bool {
+        hashes(print, self.bits).all(|hash| {
+            let (word, bit) = self.place(hash);
+            self.words[word] & bit != 0
+        })
+    }
+
+    #[inline]
+    fn risk(&self) -> f64 {
+        self.filling().powi(self.bits as i32)
     }
 
     fn len(&self) -> usize {
@@ -115,7 +148,7 @@ impl Visited for Bitstate {
     }
 
     fn bytes(&self) -> usize {
-        self.words.len() * size_of::<u64>()
+        self.words.len() * size_of::<u64>() + self.touched.capacity() * size_of::<usize>()
     }
 
     fn omissions(&self) -> Omissions {
@@ -160,6 +193,23 @@ mod tests {
     fn what_is_overlooked_depends_on_the_seed() {
         assert_eq!(overlooked(30_000, 3, 1), overlooked(30_000, 3, 1));
         assert_ne!(overlooked(30_000, 3, 1), overlooked(30_000, 3, 2));
+    }
+
+    #[test]
+    fn forgets_everything_when_it_begins_again() {
+        // A few bits are taken out one by one, many all at once.
+        for states in [10, 100_000_u32] {
+            let mut set = Bitstate::new(1, 1 << 20, 2).expect("there is memory");
+            for n in 0..states {
+                let print = set.print(&n.to_le_bytes());
+                assert!(set.add(print) == Seen::Old || set.contains(print));
+            }
+            set.restart(2);
+            assert!(set.is_empty() && set.words.iter().all(|&word| word == 0));
+            assert_eq!((set.filling(), set.risk()), (0.0, 0.0));
+            let print = set.print(&[1]);
+            assert!(!set.contains(print) && set.add(print) == Seen::New);
+        }
     }
 
     #[test]

@@ -141,6 +141,15 @@ impl Visited for HashCompact {
         Seen::New
     }
 
+    #[inline]
+    fn contains(&self, print: u64) -> bool {
+        self.entries[self.find(print)] == print
+    }
+
+    fn risk(&self) -> f64 {
+        self.len as f64 / 2_f64.powi(64)
+    }
+
     fn len(&self) -> usize {
         self.len
     }
@@ -169,6 +178,8 @@ mod tests {
         for n in 0..1_000_000 {
             assert_eq!(set.insert(&number(n)), Seen::New);
             assert_eq!(set.insert(&number(n / 2)), Seen::Old);
+            let (there, not_there) = (set.print(&number(n)), set.print(&number(n + 1)));
+            assert!(set.contains(there) && !set.contains(not_there));
         }
         assert_eq!(set.len(), 1_000_000);
         // 32 bits would have lost a hundred of them.

@@ -12,10 +12,13 @@ mod bitstate;
 mod hash_compact;
 mod multilinear;
 mod omissions;
+mod runs;
 
 pub use bitstate::Bitstate;
 pub use hash_compact::HashCompact;
 pub use omissions::Omissions;
+pub use runs::Again;
+pub(crate) use runs::Runs;
 
 /// What a set says about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,12 @@ pub trait Visited {
 
     /// Adds a state of which this is known.
     fn add(&mut self, print: Self::Print) -> Seen;
+
+    /// Whether a state of which this is known is there, or another one that looks the same.
+    fn contains(&self, print: Self::Print) -> bool;
+
+    /// How likely it is that a state that is not there would be taken for one that is.
+    fn risk(&self) -> f64;
 
     /// Adds a state.
     fn insert(&mut self, state: &[u8]) -> Seen {

@@ -41,7 +41,7 @@ type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Omissions);
 fn ended<V: Visited>(search: &StackSearch<'_, V>, outcome: Outcome) -> Seen {
     let hits = search.hits();
     let paths = (0..hits.len()).map(|hit| search.path(hit)).collect();
-    (outcome, search.stats(), hits, paths, search.omissions())
+    (outcome, search.stats(), hits, paths, search.omissions().expect("it may overlook states"))
 }
 
 fn see<S: Space, V: Visited>(space: &S, visited: V, again: Again, quest: Quest<'_>) -> Seen {

@@ -2,6 +2,7 @@
 
 mod automata;
 mod best_first;
+mod caching;
 mod counts;
 mod crowds;
 mod cycles;
@@ -15,6 +16,7 @@ mod lassos;
 mod limits;
 mod loops;
 mod lossy;
+mod partial;
 mod paths;
 mod published;
 mod reduction;

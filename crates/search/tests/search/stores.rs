@@ -3,8 +3,8 @@
 use beeline_kernel::{Space, StateId, Stop};
 use beeline_search::{
     Aim, Beam, BestFirst, Budget, Climb, CompactStore, Deepening, DepthFirst, Dive, ExactStore,
-    Exploration, Finding, FrontierSearch, HillClimbing, Hit, IdaStar, Limits, Memory, Method,
-    Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Until,
+    Exploration, Finding, FrontierSearch, HillClimbing, Hit, IdaStar, InFull, Limits, Memory,
+    Method, Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Until,
 };
 
 use crate::roads::{Oracle, Roads, check_paths, oracles, random_roads};
@@ -103,7 +103,7 @@ fn directed<T: StateStore>(roads: &Roads, oracle: &Oracle) -> Vec<(Outcome, Vec<
     let h = || oracle.boxed();
     let searches: [Box<dyn Search + '_>; 6] = [
         Box::new(BestFirst::<'_, T>::with_store(roads, h(), Method::A_STAR, quest).expect("fine")),
-        Box::new(IdaStar::<'_, T>::with_store(roads, h(), table, first).expect("fine")),
+        Box::new(IdaStar::<'_, InFull<T>>::with_store(roads, h(), table, first).expect("fine")),
         Box::new(DepthFirst::<T>::with_store(roads, h(), dive, quest).expect("fine")),
         Box::new(Beam::<T>::with_store(roads, h(), 3, quest).expect("fine")),
         Box::new(HillClimbing::<T>::with_store(roads, h(), Climb::Enforced, quest).expect("fine")),

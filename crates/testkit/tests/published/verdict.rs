@@ -64,7 +64,7 @@ pub(crate) struct Remark {
     column: String,
     n: Option<u32>,
     status: Status,
-    /// What it should be, or `-`.
+    /// What it should be; or `-`; or how far from the published value it may be, as in `10%`.
     value: String,
     pub(crate) text: String,
 }
@@ -83,6 +83,16 @@ impl Remark {
         let n = (n != "*").then(|| n.parse().expect("n is a number"));
         let (table, column) = (table.clone(), column.clone());
         Remark { table, column, n, status, value: value.clone(), text: text.clone() }
+    }
+
+    /// Whether it explains our value.
+    fn explains(&self, published: &str, ours: &str) -> bool {
+        let Some(percent) = self.value.strip_suffix('%') else {
+            return self.value == "-" || self.value == ours;
+        };
+        let number = |text: &str| text.parse::<f64>().expect("a number");
+        let (published, ours) = (number(published), number(ours));
+        (ours - published).abs() <= number(percent) / 100.0 * published
     }
 
     pub(crate) fn is_about(&self, table: &str, column: &Column, n: u32) -> bool {
@@ -119,7 +129,7 @@ impl Cell {
                 if number(ours) < number(published) { Status::Better } else { Status::Worse }
             }
             Some(ours) => match known {
-                Some(remark) if remark.value == "-" || remark.value == *ours => remark.status,
+                Some(remark) if remark.explains(published, ours) => remark.status,
                 _ => Status::Mismatch,
             },
         };

@@ -1,0 +1,247 @@
+//! Depth-first search with a bounded cache: it remembers the states on its path, and as many
+//! others as there is room for. A state that was forgotten is expanded again when it is met
+//! again.
+//!
+//! Source: state-space caching, Holzmann 1985, and Godefroid, Holzmann and Pirottin 1992 (State
+//! space caching revisited), with places drawn by lot.
+//!
+//! Promises: [`Outcome::Complete`] when every reachable state was expanded at least once. That
+//! is so when the stack is empty: each successor of an expanded state was on the path or in the
+//! cache, so it was expanded before, or it was expanded then. It ends, since no state is twice
+//! on the path; but how often states are expanded again has no good bound. Costs are not
+//! counted, so [`Then::Shorten`] is the same as [`Then::GoOn`]; the depth limit is one on moves.
+
+mod cache;
+
+use std::sync::atomic::Ordering;
+
+use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
+
+use crate::finding::FindingKind;
+use crate::index::Index;
+use crate::limits::{Budget, Outcome, Progress};
+use crate::quest::{Quest, Then};
+use crate::search::{Hit, Search};
+use crate::stack_search::stack::{Stack, Top};
+use crate::stats::Stats;
+use crate::store::{Ceiling, Folded, StateHash};
+
+use cache::Cache;
+
+/// The stop flag is looked at once in so many expansions.
+const POLL: u64 = 1024;
+
+/// A search that forgets states, but not those on its path.
+pub struct Caching<'a> {
+    expander: Box<dyn Expander + 'a>,
+    quest: Quest<'a>,
+    cache: Cache,
+    stack: Stack,
+    /// The levels of the states on the path.
+    path: Index,
+    /// What was found, and the way there.
+    found: Vec<(FindingKind, Vec<Vec<u8>>)>,
+    /// How many states are on the path.
+    depth: usize,
+    /// Whether there was a state beyond the depth limit.
+    has_missed: bool,
+    stats: Stats,
+    outcome: Option<Outcome>,
+    expansion: Expansion,
+}
+
+impl<'a> Caching<'a> {
+    /// With room for so many states, and so many bytes of them, beside those of the path.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step: there is nothing to search.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        room: Ceiling,
+        quest: Quest<'a>,
+    ) -> Result<Self, Fault> {
+        let mut initial = Vec::new();
+        space.initial(&mut initial)?;
+        let states = room.states.min(quest.max_states());
+        let cache = Cache::new(states, room.bytes, initial.len());
+        let mut search = Caching {
+            expander: space.expander(),
+            quest,
+            cache,
+            stack: Stack::default(),
+            path: Index::default(),
+            found: Vec::new(),
+            depth: 0,
+            has_missed: false,
+            stats: Stats { state_bytes: initial.len() as u64, ..Stats::default() },
+            outcome: None,
+            expansion: Expansion::default(),
+        };
+        if !search.stack.push(&initial, 0, search.room()) {
+            search.outcome = Some(Outcome::Incomplete(Stop::Memory));
+        }
+        Ok(search)
+    }
+
+    /// How many states were forgotten. If none, each was expanded once.
+    pub fn forgotten(&self) -> u64 {
+        self.cache.forgotten
+    }
+
+    /// What the stack may hold.
+    fn room(&self) -> usize {
+        self.quest.max_bytes().saturating_sub(self.cache.bytes() + self.path.bytes())
+    }
+
+    fn poll(&mut self) {
+        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+
+    /// Whether a state is on the path, or was dealt with and is not forgotten.
+    #[inline]
+    fn is_known(&self, state: &[u8]) -> bool {
+        let is_same = |at: u32| self.stack.state(at as usize) == state;
+        self.path.find(Folded::hash(state), is_same).is_some() || self.cache.contains(state)
+    }
+
+    /// Expands the next state that waits, if there is one. Says how the search ended, if it
+    /// did.
+    fn turn(&mut self) -> Option<Outcome> {
+        let depth = loop {
+            match self.stack.top() {
+                None if self.has_missed => return Some(Outcome::Incomplete(Stop::Depth)),
+                None => return Some(Outcome::Complete),
+                Some(Top::Expanded) => self.leave(),
+                Some(Top::Waiting { depth }) if depth > self.quest.max_cost() => {
+                    self.has_missed = true;
+                    self.stack.pop();
+                }
+                // It may have been met again while it waited.
+                Some(Top::Waiting { .. }) if self.is_known(self.stack.last()) => {
+                    self.stats.matched += 1;
+                    self.stack.pop();
+                }
+                Some(Top::Waiting { depth }) => break depth,
+            }
+        };
+        let level = self.stack.len() - 1;
+        // More levels than there are numbers for would need a terabyte.
+        self.path.add(Folded::hash(self.stack.last()), level as u32);
+        self.depth += 1;
+        self.expander.expand_only(self.stack.expand(), &mut self.expansion);
+        self.count(depth);
+        let is_fine = !self.expansion.deadlock
+            && self.expansion.faults.is_empty()
+            && self.expansion.broken.is_empty();
+        if !is_fine && self.record() {
+            return Some(Outcome::Found);
+        }
+        let fits = self.push_successors(depth.saturating_add(1))
+            && self.depth <= self.quest.max_states()
+            && self.bytes() <= self.quest.max_bytes();
+        (!fits).then_some(Outcome::Incomplete(Stop::Memory))
+    }
+
+    /// Leaves the last state of the path, which from now on may be forgotten.
+    fn leave(&mut self) {
+        let state = self.stack.last();
+        self.path.remove(Folded::hash(state), self.stack.len() as u32 - 1);
+        self.cache.add(state);
+        self.depth -= 1;
+        self.stack.pop();
+    }
+
+    #[inline]
+    fn count(&mut self, depth: u32) {
+        let (stats, expansion) = (&mut self.stats, &self.expansion);
+        stats.expanded += 1;
+        stats.depth = stats.depth.max(u64::from(depth));
+        stats.atomic_steps += expansion.hidden_steps;
+        let errors = expansion.faults.len() + expansion.broken.len();
+        stats.errors += errors as u64 + u64::from(expansion.deadlock);
+    }
+
+    /// Says whether what was looked for has been found.
+    #[cold]
+    fn record(&mut self) -> bool {
+        let target = self.quest.target;
+        let behind = target.behind_state(&self.expansion).map(|(kind, _)| kind);
+        let kinds: Vec<FindingKind> = target.in_state(&self.expansion).chain(behind).collect();
+        for &kind in &kinds {
+            let same = || self.found.iter().filter(|(known, _)| *known == kind);
+            // It may have been here before.
+            let state = self.stack.last();
+            let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
+            if !is_known && same().count() < self.quest.keep.max(1) {
+                self.found.push((kind, self.stack.path()));
+            }
+        }
+        !kinds.is_empty() && self.quest.then == Then::Stop
+    }
+
+    /// Lets the unknown ones wait, with the first on top. Says whether there was room for all.
+    fn push_successors(&mut self, depth: u32) -> bool {
+        for at in (0..self.expansion.len()).rev() {
+            self.stats.generated += 1;
+            let state = self.expansion.state(at);
+            if self.is_known(state) {
+                self.stats.matched += 1;
+                continue;
+            }
+            self.stats.state_bytes = self.stats.state_bytes.max(state.len() as u64);
+            let room = self.room();
+            if !self.stack.push(self.expansion.state(at), depth, room) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Search for Caching<'_> {
+    fn name(&self) -> &'static str {
+        "depth-first with a cache"
+    }
+
+    fn advance(&mut self, budget: Budget) -> Progress {
+        self.poll();
+        let begin = self.stats.expanded;
+        let mut next_poll = begin + POLL;
+        while self.outcome.is_none() && self.stats.expanded - begin < budget.expansions {
+            if self.stats.expanded >= next_poll {
+                next_poll = self.stats.expanded + POLL;
+                self.poll();
+            }
+            self.outcome = self.outcome.or_else(|| self.turn());
+        }
+        self.outcome.map_or(Progress::Paused, Progress::Done)
+    }
+
+    /// States stored are those that it remembers now.
+    fn stats(&self) -> Stats {
+        let bytes = self.cache.bytes() as u64;
+        let stored = (self.cache.len() + self.depth) as u64;
+        Stats { stored, store_bytes: bytes, table_bytes: bytes, ..self.stats }
+    }
+
+    fn hits(&self) -> Vec<Hit> {
+        self.found.iter().map(|&(kind, _)| Hit { kind, cost: None }).collect()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        self.found[hit].1.clone()
+    }
+
+    fn bytes(&self) -> usize {
+        self.cache.bytes() + self.path.bytes() + self.stack.bytes()
+    }
+
+    /// It counts moves, not costs, so it proves nothing about them.
+    fn lower_bound(&self) -> Cost {
+        Cost::ZERO
+    }
+}

@@ -1,0 +1,180 @@
+//! States in full, and no more of them than there is room for: another one takes the place of
+//! one that is there.
+//!
+//! A state has its home in one of many shelves of a few places each, and goes to a free place
+//! there, or to one that is drawn by lot. Before anyone is forgotten, there are twice as many
+//! shelves, as long as there is room. What is forgotten is met again, no more.
+
+use crate::rng::SplitMix64;
+use crate::store::{Folded, StateHash};
+
+/// Places of a shelf, unless there are fewer altogether. With less of them, some shelf is full
+/// while most others are nearly empty.
+const PLACES: usize = 32;
+/// Places at first: some shelves.
+const FIRST: usize = 2 * PLACES;
+
+/// A bounded set of states.
+#[derive(Clone, Debug)]
+pub(super) struct Cache {
+    /// The upper bits of the hash, so that few states have to be compared.
+    tags: Vec<u32>,
+    /// As many; `None` where nobody is.
+    states: Vec<Option<Box<[u8]>>>,
+    /// What the states themselves take.
+    state_bytes: usize,
+    /// How many places a shelf has.
+    wide: usize,
+    /// How many places there may be, and how much memory.
+    most_places: usize,
+    most_bytes: usize,
+    len: usize,
+    /// How many were forgotten.
+    pub(super) forgotten: u64,
+    lots: SplitMix64,
+}
+
+/// What a place takes beside the state.
+const PLACE: usize = size_of::<u32>() + size_of::<Option<Box<[u8]>>>();
+
+impl Cache {
+    /// For so many states and so many bytes at most, with states about this long.
+    pub(super) fn new(states: usize, bytes: usize, length: usize) -> Cache {
+        let most_places = states.min(bytes / (PLACE + length));
+        let wide = most_places.clamp(1, PLACES);
+        let most_places = most_places / wide * wide;
+        let places = most_places.min(FIRST);
+        Cache {
+            tags: vec![0; places],
+            states: vec![None; places],
+            state_bytes: 0,
+            wide,
+            most_places,
+            most_bytes: bytes,
+            len: 0,
+            forgotten: 0,
+            lots: SplitMix64::new(1),
+        }
+    }
+
+    /// Makes more shelves. Says whether there was memory for them.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        let places = (2 * self.tags.len()).min(self.most_places);
+        let (mut tags, mut states) = (Vec::new(), Vec::new());
+        if places == self.tags.len()
+            || self.state_bytes.saturating_add(places * PLACE) > self.most_bytes
+            || tags.try_reserve_exact(places).is_err()
+            || states.try_reserve_exact(places).is_err()
+        {
+            self.most_places = self.tags.len();
+            return false;
+        }
+        tags.resize(places, 0);
+        states.resize(places, None);
+        self.tags = tags;
+        let old = std::mem::replace(&mut self.states, states);
+        (self.len, self.state_bytes) = (0, 0);
+        old.into_iter().flatten().for_each(|state| self.put(state));
+        true
+    }
+
+    /// The first place of the shelf of a hash, and its tag.
+    #[inline]
+    fn shelf(&self, hash: u64) -> (usize, u32) {
+        let shelves = self.tags.len() / self.wide;
+        let shelf = ((u128::from(hash) * shelves as u128) >> 64) as usize;
+        // The upper bits are nearly the same in one shelf.
+        (shelf * self.wide, hash as u32)
+    }
+
+    /// Whether a state is there.
+    #[inline]
+    pub(super) fn contains(&self, state: &[u8]) -> bool {
+        if self.tags.is_empty() {
+            return false;
+        }
+        let (first, tag) = self.shelf(Folded::hash(state));
+        let mut places = first..first + self.wide;
+        places.any(|at| self.tags[at] == tag && self.states[at].as_deref() == Some(state))
+    }
+
+    /// Adds a state that is not there.
+    pub(super) fn add(&mut self, state: &[u8]) {
+        if self.tags.is_empty() {
+            self.forgotten += 1;
+            return;
+        }
+        let hash = Folded::hash(state);
+        while self.tags.len() < self.most_places && self.free(hash).is_none() && self.grow() {}
+        self.put(state.into());
+    }
+
+    /// A free place on the shelf of a hash.
+    fn free(&self, hash: u64) -> Option<usize> {
+        let (first, _) = self.shelf(hash);
+        (first..first + self.wide).find(|&at| self.states[at].is_none())
+    }
+
+    /// Puts a state on its shelf, where another may have to go.
+    fn put(&mut self, state: Box<[u8]>) {
+        let hash = Folded::hash(&state);
+        let (first, tag) = self.shelf(hash);
+        let at = self.free(hash).unwrap_or_else(|| first + self.lots.below(self.wide));
+        if let Some(old) = self.states[at].take() {
+            self.len -= 1;
+            self.state_bytes -= old.len();
+            self.forgotten += 1;
+        }
+        // Long states may use up the room before all places are taken.
+        if self.bytes() + state.len() > self.most_bytes {
+            self.forgotten += 1;
+            return;
+        }
+        self.state_bytes += state.len();
+        (self.tags[at], self.states[at]) = (tag, Some(state));
+        self.len += 1;
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        self.tags.len() * PLACE + self.state_bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_what_there_is_room_for_and_nothing_else() {
+        for states in [0, 1, 100, 5000] {
+            let mut cache = Cache::new(states, usize::MAX, 4);
+            for n in 0..1000_u32 {
+                assert!(!cache.contains(&n.to_le_bytes()));
+                cache.add(&n.to_le_bytes());
+                assert!(states == 0 || cache.contains(&n.to_le_bytes()));
+            }
+            let kept = (0..1000_u32).filter(|n| cache.contains(&n.to_le_bytes())).count();
+            assert_eq!((kept, kept as u64), (cache.len(), 1000 - cache.forgotten));
+            assert!(kept <= states && kept >= states.min(1000) / 2);
+            assert!(states < 5000 || kept == 1000);
+        }
+    }
+
+    #[test]
+    fn long_states_take_no_more_than_there_is() {
+        let mut cache = Cache::new(usize::MAX, 10_000, 4);
+        for n in 0..1000_usize {
+            cache.add(&vec![1; n]);
+            assert!(cache.bytes() <= 10_000);
+        }
+        assert!(cache.len() > 0);
+    }
+}

@@ -1,0 +1,168 @@
+//! What IDA\* remembers of the states that it met in an iteration: all of them with what the
+//! way there cost, or of each a few bits.
+//!
+//! Source: [ELL00] §3.2 and §3.4, and [EMJ05], State Compaction and Incremental Hashing,
+//! section 4 (Partial IDA\*). There the array of bits is emptied for each iteration; here each
+//! iteration has other hashes, too, so that none overlooks what the one before did.
+
+use super::{Deepening, Memory};
+use crate::quest::Quest;
+use crate::stats::Stats;
+use crate::store::{Ceiling, Inserted, StateStore};
+use crate::visited::{Again, Omissions, Runs, Seen, Visited};
+
+/// What a table says about a state that was met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// It was not met before in this iteration, or only at a greater cost.
+    Anew,
+    /// It was, or another one was that looks the same.
+    Before,
+    /// It cannot be remembered.
+    Unknown,
+}
+
+/// What is remembered of an iteration.
+pub trait Table {
+    /// Forgets everything, for the next iteration.
+    fn clear(&mut self);
+
+    /// Takes note of a state met at this cost, and says whether it was met before.
+    fn meet(&mut self, state: &[u8], g: u32) -> Met;
+
+    /// How many states are remembered.
+    fn states(&self) -> usize;
+
+    /// Memory held.
+    fn bytes(&self) -> usize;
+
+    /// The counters, with those of the table.
+    fn count(&self, stats: Stats) -> Stats;
+
+    /// What it has probably overlooked, if it may.
+    fn omissions(&self) -> Option<Omissions> {
+        None
+    }
+
+    /// Whether the last iteration is to be done again, since another one may see more.
+    fn wants_more(&mut self) -> bool {
+        false
+    }
+}
+
+/// States in full, each with what the cheapest way to it costs in this iteration.
+#[derive(Clone, Debug)]
+pub struct InFull<T: StateStore> {
+    store: T,
+    costs: Vec<u32>,
+    ceiling: Ceiling,
+}
+
+impl<T: StateStore> InFull<T> {
+    pub(super) fn new(deepening: Deepening, quest: Quest<'_>) -> InFull<T> {
+        let states = match deepening.memory {
+            Memory::Path => 0,
+            Memory::Table(states) => states,
+        };
+        // The rest of the memory is for the path.
+        let ceiling = Ceiling { bytes: quest.max_bytes() / 2, states };
+        InFull { store: T::new(ceiling), costs: Vec::new(), ceiling }
+    }
+}
+
+impl<T: StateStore> Table for InFull<T> {
+    fn clear(&mut self) {
+        self.store = T::new(self.ceiling);
+        self.costs.clear();
+    }
+
+    fn meet(&mut self, state: &[u8], g: u32) -> Met {
+        if self.ceiling.states == 0 {
+            return Met::Unknown;
+        }
+        match self.store.insert(state) {
+            Inserted::New(_) => {
+                self.costs.push(g);
+                Met::Anew
+            }
+            Inserted::Old(id) => {
+                let cost = &mut self.costs[id.index()];
+                let is_cheaper = *cost <= g;
+                *cost = g.min(*cost);
+                if is_cheaper { Met::Before } else { Met::Anew }
+            }
+            Inserted::Full => Met::Unknown,
+        }
+    }
+
+    fn states(&self) -> usize {
+        self.store.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.store.bytes() + self.costs.capacity() * size_of::<u32>()
+    }
+
+    fn count(&self, stats: Stats) -> Stats {
+        Stats {
+            store_bytes: self.store.bytes() as u64,
+            table_bytes: self.store.table_bytes() as u64,
+            state_bytes: stats.state_bytes.max(self.store.longest() as u64),
+            ..stats
+        }
+    }
+}
+
+/// Of each state what a set keeps that may overlook some. What the way there cost is not
+/// known, so a state is not searched again when it is met at less.
+#[derive(Clone, Debug)]
+pub struct InPart<V: Visited> {
+    visited: V,
+    runs: Runs,
+}
+
+impl<V: Visited> InPart<V> {
+    /// In this set. The last iteration is done as often as there are runs.
+    pub fn new(visited: V, again: Again) -> InPart<V> {
+        InPart { visited, runs: Runs::new(again) }
+    }
+}
+
+impl<V: Visited> Table for InPart<V> {
+    fn clear(&mut self) {
+        // The first iteration finds it empty.
+        if !self.visited.is_empty() {
+            let seed = self.runs.seed();
+            self.visited.restart(seed);
+        }
+    }
+
+    fn meet(&mut self, state: &[u8], _: u32) -> Met {
+        match self.visited.insert(state) {
+            Seen::New => Met::Anew,
+            Seen::Old => Met::Before,
+            Seen::Full => Met::Unknown,
+        }
+    }
+
+    fn states(&self) -> usize {
+        self.visited.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.visited.bytes()
+    }
+
+    fn count(&self, stats: Stats) -> Stats {
+        let bytes = self.visited.bytes() as u64;
+        Stats { store_bytes: bytes, table_bytes: bytes, ..stats }
+    }
+
+    fn omissions(&self) -> Option<Omissions> {
+        Some(self.runs.omissions(self.visited.omissions()))
+    }
+
+    fn wants_more(&mut self) -> bool {
+        self.runs.next(self.visited.omissions()).is_some()
+    }
+}

@@ -1,0 +1,65 @@
+//! How each expanded state was reached, without the state: from which expansion, and as which
+//! of its successors. Eight bytes each; the states are had back by executing the way again.
+//!
+//! Source: [ELL00] §3.3, where the executed move and a link to the predecessor remain.
+
+use beeline_kernel::{Expander, Expansion, StateId};
+
+use crate::store::pages::Pages;
+
+/// The way to an expanded state.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// The number of the expansion before; the first one names itself.
+    parent: StateId,
+    /// Which of its successors it is.
+    way: u32,
+}
+
+/// One for each expansion.
+#[derive(Clone, Debug)]
+pub(super) struct Links(Pages<Link>);
+
+impl Links {
+    /// None.
+    pub(super) fn new() -> Links {
+        Links(Pages::new())
+    }
+
+    /// Adds the next expansion. `None` when the numbers have run out.
+    #[inline]
+    pub(super) fn push(&mut self, parent: StateId, way: u32) -> Option<StateId> {
+        let id = StateId::new(self.0.len())?;
+        self.0.push(Link { parent, way });
+        Some(id)
+    }
+
+    /// The states from the initial one to that of an expansion, both included.
+    pub(super) fn path_to(
+        &self,
+        expansion: StateId,
+        initial: &[u8],
+        expander: &mut dyn Expander,
+    ) -> Vec<Vec<u8>> {
+        let mut ways = Vec::new();
+        let mut at = expansion;
+        while at.index() > 0 {
+            let link = self.0.at(at.index());
+            ways.push(link.way);
+            at = link.parent;
+        }
+        let mut path = vec![initial.to_vec()];
+        let mut expansion = Expansion::default();
+        for &way in ways.iter().rev() {
+            expander.expand_only(&path[path.len() - 1], &mut expansion);
+            path.push(expansion.state(way as usize).to_vec());
+        }
+        path
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}

@@ -1,0 +1,56 @@
+//! Several runs of one search, each with other hashes: what one run overlooks, the next one
+//! overlooks for other reasons.
+//!
+//! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (sequential bitstate
+//! hashing).
+
+use super::Omissions;
+use crate::rng::SplitMix64;
+
+/// How often to do it all, each time with another seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// From which the seeds of all runs but the first follow: that one hashes as the set does
+    /// that it is given.
+    pub seed: u64,
+    /// At least one, even if 0 is given.
+    pub runs: u32,
+}
+
+/// Runs under way.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    seeds: SplitMix64,
+    /// Runs to come after this one.
+    left: u32,
+    /// What all runs before have overlooked.
+    overlooked: Option<Omissions>,
+}
+
+impl Runs {
+    /// The first one.
+    pub(crate) fn new(again: Again) -> Runs {
+        let left = again.runs.saturating_sub(1);
+        Runs { seeds: SplitMix64::new(again.seed), left, overlooked: None }
+    }
+
+    /// Ends a run that has overlooked this. If there is another one: its seed.
+    pub(crate) fn next(&mut self, overlooked: Omissions) -> Option<u64> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        self.overlooked = Some(self.omissions(overlooked));
+        Some(self.seed())
+    }
+
+    /// Another seed.
+    pub(crate) fn seed(&mut self) -> u64 {
+        self.seeds.next()
+    }
+
+    /// What all of them have overlooked, if the last one has overlooked this.
+    pub(crate) fn omissions(&self, now: Omissions) -> Omissions {
+        self.overlooked.map_or(now, |before| before.both(now))
+    }
+}
