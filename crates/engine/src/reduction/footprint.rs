@@ -40,6 +40,9 @@ pub(super) struct Footprint {
     pub(super) asks: Needs,
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
+    /// The channel of which its first statement takes the first message, if that is one that it
+    /// wants. While the channel is empty, nothing but a message helps; otherwise, none does.
+    pub(super) picks: Option<usize>,
     /// The tails of the rendezvous over which it may hand a message over, and from which its
     /// first statement may take one.
     pub(super) hands: Bits,
@@ -99,6 +102,7 @@ impl Walker<'_> {
             needs: Needs::nothing(self.objects),
             asks: Needs::nothing(self.objects),
             is_timeout: false,
+            picks: None,
             hands: none.clone(),
             takes: none,
             only_hands: false,
@@ -280,6 +284,9 @@ impl Walker<'_> {
             if meets {
                 self.end(channel, End::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
+            } else if picks && !random {
+                let known = self.channels(channel);
+                print.picks = known.filter(|known| known.len() == 1).map(|known| known[0]);
             }
         }
     }

@@ -22,6 +22,9 @@ pub(super) struct Move {
     pub(super) beyond: Arc<Touch>,
     /// What it waits for, as long as it is not possible.
     pub(super) needs: Needs,
+    /// Where it picks the first message of a channel: that channel, and what it waits for as long
+    /// as it is empty. What it waits for otherwise are its needs.
+    pub(super) picks: Option<(usize, Needs)>,
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
     /// The rendezvous in which it hands over, and takes at its begin.
@@ -77,11 +80,20 @@ impl Instance {
             let chain = self.chains.from(automaton, at);
             let own = self.chains.touch(automaton, first, at, &chain);
             let mut edges = chain.iter().map(|&at| &automaton.edges[at]);
+            let mut needs = self.chains.needs(automaton, first, at, &chain);
+            let picks = first.of(at).picks.map(|channel| {
+                let tail = walker.objects.tail(channel);
+                needs.things.remove(tail);
+                let mut message = Needs::nothing(walker.objects);
+                message.things.insert(tail);
+                (channel, message)
+            });
             Move {
                 id: automaton.edges[at].id,
                 is_visible: visible.sees(&own)
                     || edges.any(|edge| visible.sees_edge(walker.process, automaton, edge)),
-                needs: self.chains.needs(automaton, first, at, &chain),
+                needs,
+                picks,
                 is_timeout: first.of(at).is_timeout,
                 hands: self.chains.hands(first, at, &chain),
                 takes: first.of(at).takes.clone(),

@@ -59,7 +59,10 @@ impl Rule {
             let beyond = Arc::make_mut(&mut step.beyond);
             match self {
                 Rule::Later => *beyond = Touch::nothing(objects),
-                Rule::Needs => step.needs = Needs::nothing(objects),
+                Rule::Needs => {
+                    step.needs = Needs::nothing(objects);
+                    step.picks = None;
+                }
                 Rule::Visible => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}

@@ -32,6 +32,8 @@ struct Place {
     /// Those that touch anything, and those that may have to wait for something.
     touching: Edges,
     waiting: Edges,
+    /// Those that pick the first message of a channel, and of which.
+    picking: Vec<(usize, usize)>,
     /// The number of the first of them among those of all places.
     first: usize,
 }
@@ -42,8 +44,10 @@ struct Pair {
     is_known: bool,
     /// Through these, the process may come to touch what the edge touches.
     clash: Edges,
-    /// Through these, it may make the edge possible.
+    /// Through these, it may make the edge possible,
     help: Edges,
+    /// and through these, where the edge picks from a channel that is empty.
+    fill: Edges,
     /// These take the message that the edge hands over.
     meet: Edges,
 }
@@ -70,11 +74,12 @@ pub struct StubbornSets<'a> {
 }
 
 /// All of a state that decides which sets are stubborn. By process: where it is, the edges that
-/// are possible, how many ways they make.
+/// are possible, those that pick from an empty channel, and how many ways there are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Situation {
     places: Vec<u32>,
     possible: Vec<Edges>,
+    empty: Vec<Edges>,
     ways: Vec<u32>,
 }
 
@@ -83,10 +88,10 @@ impl Situation {
     fn slot(&self) -> usize {
         /// An odd number that spreads small values.
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let parts = self.places.iter().zip(&self.possible);
-        let mixed = parts.fold(0_u64, |mixed, (&place, &possible)| {
-            (mixed.rotate_left(5) ^ u64::from(place) ^ possible.rotate_left(32))
-                .wrapping_mul(SPREAD)
+        let parts = self.places.iter().zip(&self.possible).zip(&self.empty);
+        let mixed = parts.fold(0_u64, |mixed, ((&place, &possible), &empty)| {
+            let part = u64::from(place) ^ possible.rotate_left(32) ^ empty.rotate_left(16);
+            (mixed.rotate_left(5) ^ part).wrapping_mul(SPREAD)
         });
         (mixed >> (u64::BITS - REMEMBERED.ilog2())) as usize
     }
@@ -100,6 +105,8 @@ const REMEMBERED: usize = 1 << 12;
 #[derive(Default)]
 struct Present {
     situation: Situation,
+    /// Where the records of channels begin.
+    channels: Vec<usize>,
     /// The set under construction, and members that have not brought in others yet.
     members: Vec<Edges>,
     waiting: Vec<(usize, Edges)>,
@@ -175,6 +182,7 @@ impl<'a> StubbornSets<'a> {
             return false;
         }
         self.now.situation.places.clear();
+        self.now.channels.clear();
         let mut at = layout.fixed;
         while at < state.len() {
             match frame.record(state, at) {
@@ -190,9 +198,13 @@ impl<'a> StubbornSets<'a> {
                     self.now.situation.places.push(place);
                     at += layout.processes[process].size;
                 }
-                Record::Channel(declaration) => at += layout.channel_size(declaration),
+                Record::Channel(declaration) => {
+                    self.now.channels.push(at);
+                    at += layout.channel_size(declaration);
+                }
             }
         }
+        self.find_empty(state);
         self.find_possible(ways)
     }
 
@@ -289,8 +301,10 @@ impl<'a> StubbornSets<'a> {
             all.fold(0, |edges, (at, _)| edges | 1 << at)
         };
         let touching = those(|step| step.own.is_anything());
-        let waiting = those(|step| step.needs.are_any());
-        self.places.push(Place { moves, touching, waiting, first });
+        let waiting = those(|step| step.needs.are_any() || step.picks.is_some());
+        let picking = moves.iter().enumerate();
+        let picking = picking.filter_map(|(at, step)| Some((at, step.picks.as_ref()?.0))).collect();
+        self.places.push(Place { moves, touching, waiting, picking, first });
         let number = self.places.len() as u32 - 1;
         self.spots[instance][location as usize].insert(&state[at..], number);
         Some(number)
@@ -298,6 +312,21 @@ impl<'a> StubbornSets<'a> {
 
     fn moves(&self, place: u32) -> &[Move] {
         &self.places[place as usize].moves
+    }
+
+    /// Finds out which edges pick from a channel that is empty.
+    fn find_empty(&mut self, state: &[u8]) {
+        let length_at = self.facts.machine.layout().frame.length_at();
+        let Present { situation, channels, .. } = &mut self.now;
+        situation.empty.clear();
+        for &place in &situation.places {
+            let picking = self.places[place as usize].picking.iter();
+            let is_empty = |channel: usize| {
+                channels.get(channel).is_some_and(|&at| state[at + length_at] == 0)
+            };
+            let empty = picking.filter(|&&(_, channel)| is_empty(channel));
+            situation.empty.push(empty.fold(0, |edges, &(edge, _)| edges | 1 << edge));
+        }
     }
 
     /// Finds out which edges are possible. Whether some process has none that waits for others.
@@ -376,6 +405,11 @@ impl<'a> StubbornSets<'a> {
             if helps && !(same && at == edge) {
                 pair.help |= bit;
             }
+            if let Some((_, message)) = &step.picks
+                && (message.are_met_by(&theirs.own) || message.are_met_by(&theirs.beyond))
+            {
+                pair.fill |= bit;
+            }
             if !same && step.hands.meets(&theirs.takes) {
                 pair.meet |= bit;
             }
@@ -417,10 +451,12 @@ impl<'a> StubbornSets<'a> {
                     self.bring_in(other, clash);
                 }
             }
+            let empty = self.now.situation.empty[pid];
             for edge in bits(edges & waiting) {
                 for other in 0..processes {
-                    let help = self.pair(pid, edge, other).help;
-                    self.bring_in(other, help);
+                    let pair = self.pair(pid, edge, other);
+                    let is_empty = empty >> edge & 1 == 1;
+                    self.bring_in(other, if is_empty { pair.fill } else { pair.help });
                 }
             }
         }
