@@ -13,6 +13,7 @@
 //! distant edges; all needs of an edge count, not only those of one guard that is false.
 
 mod constants;
+pub mod filter;
 mod footprint;
 mod instance;
 mod objects;
