@@ -20,6 +20,7 @@ use crate::auto::check_auto;
 use crate::claims::{check_claim, trivial};
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
+use crate::improve::filter_answer;
 use crate::invariant::invariant;
 use crate::lossy::{check_forgetfully, not_for_claims};
 use crate::nearest::Nearest;
@@ -230,9 +231,11 @@ fn check_at_once<T: StateStore>(
     for property in properties {
         if watched.is_settled_by_states(property) {
             let concerns = |finding| watched.concerns(property, finding);
-            let answer = judge(concerns, machine, &exploration, ending.outcome, plan, all)?;
+            let mut answer = judge(concerns, machine, &exploration, ending.outcome, plan, all)?;
+            let target = watched.target(property).filter(|_| exploration.is_reduced());
+            let filtered = target.and_then(|target| filter_answer(machine, target, &mut answer));
             let mut settled = Checked::new(property, answer);
-            settled.remarks.extend(remark.clone());
+            settled.remarks.extend(remark.clone().into_iter().chain(filtered));
             checked.push(settled);
             continue;
         }

@@ -11,6 +11,7 @@ use beeline_search::{
 
 use crate::check::{Answer, CheckError, without_violation_after};
 use crate::claims::end_witness;
+use crate::improve::filter_answer;
 use crate::lossy::{self, reason};
 use crate::nearest::Nearest;
 use crate::noting::Noting;
@@ -232,7 +233,7 @@ pub(crate) fn hunt<T: StateStore>(
             None => task.witness(&path, hit.kind, plan, |_| u64::from(bound.0))?,
         });
     }
-    let answer = if violations.is_empty() {
+    let mut answer = if violations.is_empty() {
         // Where it was told to stop at what it looks for, it did not find any.
         let outcome =
             if ending.outcome == Outcome::Found { Outcome::Complete } else { ending.outcome };
@@ -246,7 +247,9 @@ pub(crate) fn hunt<T: StateStore>(
     let is_open = matches!(answer, Answer::Unknown(_)) && priced.is_none();
     let nearest = name.as_ref().filter(|_| is_open);
     let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
-    let remarks = remark.into_iter().collect();
+    let filtered =
+        reducing.as_ref().and_then(|_| filter_answer(task.machine, task.target, &mut answer));
+    let remarks = remark.into_iter().chain(filtered).collect();
     Ok(Settled { stats, peak_bytes, heuristic: name, nearest, remarks, ..Settled::of(answer) })
 }
 

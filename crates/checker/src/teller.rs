@@ -1,7 +1,10 @@
 //! Puts moves and states into words.
 
 use beeline_engine::automata::{Action, Edge, EdgeId};
-use beeline_engine::interpreter::{Machine, Move, Now};
+use beeline_engine::interpreter::{Breach, Intrusion, Machine, Move, Now};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::print::Printer;
+use beeline_promela::hir::{Expr, ExprKind};
 use beeline_promela::source::Span;
 
 use crate::names::Scene;
@@ -129,6 +132,9 @@ impl<'m> Teller<'m> {
     /// are merged before it may have changed them, so only one that comes first
     /// shows values.
     pub(crate) fn detail(&self, now: &Now, step: &Move) -> Option<String> {
+        if step.fault == Some(FaultKind::Exclusive) {
+            return self.intrusion(now, step);
+        }
         let model = self.machine().model();
         let edge = self.edge(now, step.pid, step.edge);
         let process = model.process(now.process(step.pid));
@@ -141,6 +147,36 @@ impl<'m> Teller<'m> {
         let scene = Scene { machine: self.machine(), now, pid: step.pid };
         let values = if at == 0 { scene.values(condition) } else { String::new() };
         Some(if values.is_empty() { text } else { format!("{text} with {values}") })
+    }
+
+    /// Who used a channel that somebody else has alone.
+    fn intrusion(&self, now: &Now, step: &Move) -> Option<String> {
+        let machine = self.machine();
+        let edges = std::iter::once((step.pid, step.edge)).chain(step.partner);
+        let broken = edges.into_iter().find_map(|(pid, id)| {
+            let edge = self.edge(now, pid, id);
+            let d_steps = &machine.automaton(now.process(pid)).d_steps;
+            let inside = d_steps.iter().filter(|inside| inside.edge == id);
+            let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
+            let mut actions = edges.flat_map(|edge| &edge.steps).map(|part| &part.action);
+            actions.find_map(|action| machine.intrusion(action, now, pid))
+        })?;
+        let Intrusion { promise, owner, intruder, breach } = broken;
+        let name = |pid: usize| {
+            let process = machine.model().process(now.process(pid));
+            format!("{}({pid})", process.name.name)
+        };
+        let scope = machine.model().process(promise.process);
+        let kind = ExprKind::Read(promise.channel.clone());
+        let channel = Printer::new(machine.model(), Some(scope))
+            .expr(&Expr { kind, span: promise.channel.span });
+        let word = if promise.sends { "xs" } else { "xr" };
+        let by = match breach {
+            Breach::Other => format!("{} uses it", name(intruder)),
+            Breach::Rendezvous => "a rendezvous has two sides".to_owned(),
+            Breach::Sorted => format!("{} sends with `!!`", name(intruder)),
+        };
+        Some(format!("{} says `{word} {channel}`, but {by}", name(owner)))
     }
 
     pub(crate) fn resting(&self, now: &Now, pid: usize) -> Resting {

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use beeline_engine::automata::{Action, Automaton, DStep, Edge};
-use beeline_engine::interpreter::Machine;
+use beeline_engine::interpreter::{Machine, uses_channels};
 use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, Model, Process, ProcessId, RecvArg,
     Root, Type, Variable,
@@ -68,6 +68,9 @@ impl<'a> Faults<'a> {
     }
 
     fn action(&self, inside: Inside<'_>, action: &Action) -> bool {
+        if self.machine.has_exclusives() && uses_channels(action) {
+            return true;
+        }
         match action {
             Action::Assert(condition) => condition.kind.constant().is_none_or(|value| value == 0),
             Action::Guard(condition) => self.expr(inside, condition),

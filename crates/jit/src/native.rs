@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use beeline_engine::automata::{Action, Edge, Step};
 use beeline_engine::interpreter::Machine;
+use beeline_engine::reduction::Promises;
 use beeline_kernel::{Expander, Expansion, Fault, Space};
 use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 
@@ -106,6 +107,7 @@ impl Space for Native<'_, '_> {
             left: self.warm_up,
             slow: self.machine.expander(),
             fast: None,
+            promises: Promises::of(self.machine),
         })
     }
 }
@@ -117,6 +119,8 @@ struct Tiered<'a, 'm> {
     left: usize,
     slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
+    /// Where `xr` and `xs` may be broken, each step is watched, which code does not do.
+    promises: Option<Promises<'a>>,
 }
 
 impl Tiered<'_, '_> {
@@ -125,7 +129,9 @@ impl Tiered<'_, '_> {
     #[cold]
     #[inline(never)]
     fn expand_early(&mut self, state: &[u8], expansion: &mut Expansion) {
+        let is_watched = self.promises.as_mut().is_some_and(|promises| !promises.are_kept(state));
         if self.left == 0
+            && !is_watched
             && let Ok(code) = self.native.code()
         {
             let fast = NativeExpander::new(self.native.machine, code, self.native.slack());
@@ -141,6 +147,9 @@ impl Tiered<'_, '_> {
 impl Expander for Tiered<'_, '_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         match &mut self.fast {
+            Some(_) if self.promises.as_mut().is_some_and(|promises| !promises.are_kept(state)) => {
+                self.slow.expand(state, expansion);
+            }
             Some(fast) => fast.expand(state, expansion),
             None => self.expand_early(state, expansion),
         }

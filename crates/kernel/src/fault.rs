@@ -36,6 +36,8 @@ pub enum FaultKind {
     Trace,
     /// A never claim has seen what must not happen.
     Claim,
+    /// A channel was used that another process has alone, as it says with `xr` or `xs`.
+    Exclusive,
 }
 
 impl FaultKind {
@@ -44,7 +46,11 @@ impl FaultKind {
     /// after the others there is no state to go on from.
     pub fn is_survivable(self) -> bool {
         match self {
-            FaultKind::Assertion | FaultKind::Index | FaultKind::Trace | FaultKind::Claim => true,
+            FaultKind::Assertion
+            | FaultKind::Index
+            | FaultKind::Trace
+            | FaultKind::Claim
+            | FaultKind::Exclusive => true,
             FaultKind::Division | FaultKind::Blocked | FaultKind::Limit | FaultKind::NoChannel => {
                 false
             }
@@ -63,6 +69,7 @@ impl fmt::Display for FaultKind {
             FaultKind::NoChannel => "channel not initialised",
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",
+            FaultKind::Exclusive => "xr or xs assertion violated",
         })
     }
 }

@@ -14,6 +14,8 @@ use crate::directed::{Task, heuristic, sure_heuristic};
 pub enum Means {
     /// Leaving out steps that are not needed.
     Elimination,
+    /// Leaving out steps that are independent of all that follows.
+    Filter,
     /// A look around the trail, wider and wider.
     Neighbourhood,
     /// Divide and conquer: a shorter way between two states of the trail.
@@ -31,6 +33,7 @@ impl fmt::Display for Means {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Means::Elimination => f.write_str("elimination"),
+            Means::Filter => f.write_str("filter"),
             Means::Neighbourhood => f.write_str("neighbourhood"),
             Means::Segments => f.write_str("segments"),
             Means::AStar(heuristic) => write!(f, "astar({heuristic})"),
@@ -49,6 +52,7 @@ impl Means {
         let spec = Spec::parse(text).map_err(|error| error.to_string())?;
         match (&*spec.name, &*spec.arguments) {
             ("elimination", []) => Ok(Means::Elimination),
+            ("filter", []) => Ok(Means::Filter),
             ("neighbourhood", []) => Ok(Means::Neighbourhood),
             ("segments", []) => Ok(Means::Segments),
             (search @ ("astar" | "gbfs"), [only]) if only.key.is_none() => {
@@ -60,9 +64,11 @@ impl Means {
                     None => Err(format!("there is no heuristic `{}`", heuristic.name)),
                 }
             }
-            _ => Err("it is one of elimination, neighbourhood, segments, astar(HEURISTIC) and \
-                      gbfs(HEURISTIC), as in astar(hamming) or astar(fsm-state)"
-                .to_owned()),
+            _ => {
+                Err("it is one of elimination, filter, neighbourhood, segments, astar(HEURISTIC) \
+                      and gbfs(HEURISTIC), as in astar(hamming) or astar(fsm-state)"
+                    .to_owned())
+            }
         }
     }
 }

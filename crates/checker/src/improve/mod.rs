@@ -1,7 +1,7 @@
 //! Trail improvement: a shorter trail to the same error, or to one like it.
 //!
 //! Source: [ELL01] §4.3; [EMJ05], Trail Improvement. First, steps that are not needed are
-//! left out (`eliminate.rs`). Then several searches take turns, each of which hears what
+//! left out (`eliminate.rs`, or `filter.rs` where that is asked for). Then several searches take turns, each of which hears what
 //! the others found: A\* towards the very state at the end, by the Hamming distance
 //! (full-state), A\* towards states with the same locations, by the FSM distance
 //! (partial-state), A\* and greedy search towards any such error, a look around the trail,
@@ -13,6 +13,7 @@
 
 mod core;
 mod eliminate;
+mod filter;
 mod given;
 mod means;
 mod readable;
@@ -42,6 +43,7 @@ use crate::watch::{News, Watch};
 use crate::witness::Violation;
 
 pub use core::causal_core;
+pub(crate) use filter::filter_answer;
 use given::Given;
 pub use means::Means;
 use means::Way;
@@ -145,8 +147,19 @@ pub fn improve(
     let mut route = route.ok_or(ImproveError::NoError)?;
     let mut log = Vec::new();
     let steps = given.steps as u64;
+    let filtered =
+        wish.by.contains(&Means::Filter).then(|| filter::filter(&machine, trail, &given));
+    let filtered = filtered.flatten();
+    let (trail, given) = filtered.as_ref().map_or((trail, &given), |(trail, given)| (trail, given));
+    if filtered.is_some() {
+        let shorter = Route::new(&mut *space.expander(), given.states.clone(), given.found);
+        route = shorter.ok_or(ImproveError::NoError)?;
+        let violation = &confirm(&route, Cost::ZERO)?;
+        log.push(improvement("filter", violation, Stats::default()));
+        watch.hear(&News::Better { property: None, violation, by: "filter" });
+    }
     let eliminates = wish.by.is_empty() || wish.by.contains(&Means::Elimination);
-    let shorter = if eliminates { without_needless(&task, trail, &given, &route) } else { None };
+    let shorter = if eliminates { without_needless(&task, trail, given, &route) } else { None };
     if let Some(shorter) = shorter {
         let violation = &confirm(&shorter, Cost::ZERO)?;
         log.push(improvement("elimination", violation, Stats::default()));

@@ -1,6 +1,8 @@
 //! The steps of a trail as they can be executed elsewhere: by process and edge, in groups
 //! that lie between two stored states. What is inside of an atomic sequence stays together.
 
+use std::ops::Range;
+
 use beeline_engine::automata::EdgeId;
 use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Line, Replay};
@@ -28,22 +30,25 @@ pub(super) fn groups(
     steps: usize,
 ) -> Vec<Group> {
     let moves = &replay.moves[..steps];
-    let stored = replay.stored.iter().map(|stored| stored.moves);
-    let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < moves.len()).collect();
-    ends.dedup();
-    ends.push(moves.len());
-    let mut groups = Vec::new();
-    let mut begin = 0;
-    for end in ends {
-        let tokens = (begin..end).map(|at| {
+    let group = |bounds: Range<usize>| {
+        let tokens = bounds.map(|at| {
             let before = if at == 0 { initial } else { &moves[at - 1].next };
             let token = Token::of(&moves[at]);
             Token { timeout: token.find(machine, before).is_none(), ..token }
         });
-        groups.push(tokens.collect());
-        begin = end;
-    }
-    groups
+        tokens.collect()
+    };
+    bounds(replay, steps).into_iter().map(group).collect()
+}
+
+/// Which of the first steps of a trail lie between two stored states.
+pub(super) fn bounds(replay: &Replay, steps: usize) -> Vec<Range<usize>> {
+    let stored = replay.stored.iter().map(|stored| stored.moves);
+    let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < steps).collect();
+    ends.dedup();
+    ends.push(steps);
+    let begins = std::iter::once(0).chain(ends.clone());
+    begins.zip(ends).map(|(begin, end)| begin..end).collect()
 }
 
 impl Token {

@@ -36,8 +36,9 @@ pub(crate) struct Improve {
     /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]
     #[arg(long, value_name = "FILE")]
     pub(crate) trail: Option<PathBuf>,
-    /// Shorten it by this method only: elimination, neighbourhood, segments, astar(hamming),
-    /// astar(fsm-state), or astar or gbfs with another heuristic; repeatable [default: all]
+    /// Shorten it by this method only: elimination, filter, neighbourhood, segments,
+    /// astar(hamming), astar(fsm-state), or astar or gbfs with another heuristic; repeatable
+    /// [default: all but filter]
     #[arg(long, value_name = "METHOD", value_parser = Means::parse)]
     pub(crate) by: Vec<Means>,
     /// Weak fairness: only cycles count in which every process that could always move does

@@ -40,7 +40,7 @@ fn methods_that_do_not_exist_are_refused() {
     fs::write(folder.join("m.pml"), MODEL).expect("the test directory is ours");
     run_in(&folder, &["check", "m.pml", "--search", "dfs", "--trail", "t", "--quiet"]);
     for (method, why) in [
-        ("magic", "it is one of elimination, neighbourhood, segments, astar(HEURISTIC)"),
+        ("magic", "it is one of elimination, filter, neighbourhood, segments, astar(HEURISTIC)"),
         ("astar", "it is one of"),
         ("astar(magic)", "there is no heuristic `magic`"),
         ("astar(deadlock-formula)", "deadlock-formula"),
@@ -48,4 +48,18 @@ fn methods_that_do_not_exist_are_refused() {
         let result = run_in(&folder, &["improve", "m.pml", "t", "--by", method]);
         assert!(result.code > 1 && result.err.contains(why), "{method}: {result:?}");
     }
+}
+
+#[test]
+fn steps_of_others_are_filtered() {
+    let folder = scratch("improve-by-filter");
+    let text = "byte a, x;\n\
+        active proctype R() { x = 1; assert(x == 0) }\n\
+        active proctype P() { do :: a < 9 -> a++ :: else -> break od }\n";
+    fs::write(folder.join("m.pml"), text).expect("the test directory is ours");
+    let search = ["check", "m.pml", "--search", "dfs", "--property", "assertions", "--trail", "t"];
+    let found = run_in(&folder, &[&search[..], &["--quiet"]].concat());
+    assert_eq!(found.code, 1, "{found:?}");
+    let result = run_in(&folder, &["improve", "m.pml", "t", "--by", "filter", "--quiet"]);
+    assert!(result.out.contains("assertion violated after 2 steps"), "{result:?}");
 }

@@ -9,6 +9,7 @@ mod account;
 mod activity;
 mod channels;
 mod eval;
+mod exclusive;
 mod expand;
 mod inspect;
 mod machine;
@@ -23,6 +24,8 @@ mod uses;
 
 pub use account::{Account, Deed, Passed};
 pub use eval::apply;
+pub(crate) use exclusive::each_use;
+pub use exclusive::{Breach, Intrusion, uses_channels};
 pub use expand::Arrival;
 pub use inspect::{Channel, Names, Slot};
 pub use machine::{Declaration, Machine, Now};

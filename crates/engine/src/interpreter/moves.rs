@@ -281,8 +281,27 @@ impl Machine<'_> {
         }
     }
 
-    /// Executes one statement, if it is executable. `None` when it is not.
+    /// Executes one statement, if it is executable, and sees whether it uses a channel that
+    /// someone else has alone. `None` when it is not executable.
     fn first(
+        &self,
+        step: &Step,
+        now: &Now,
+        asker: Asker,
+        offered: Option<Offered<'_>>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Effect>, FaultKind> {
+        let effect = self.statement(step, now, asker, offered, work)?;
+        if self.has_exclusives()
+            && effect.is_some()
+            && self.intrusion(&step.action, now, asker.pid).is_some()
+        {
+            work.fault = work.fault.or(Some(FaultKind::Exclusive));
+        }
+        Ok(effect)
+    }
+
+    fn statement(
         &self,
         step: &Step,
         now: &Now,

@@ -90,6 +90,14 @@ impl Constants {
         }
     }
 
+    /// Whether nobody else can change which channel a variable holds.
+    pub(super) fn keep_channel(&self, process: ProcessId, access: &Access) -> bool {
+        let is_own = matches!(access.root, Root::Local(_)) && access.path.is_empty();
+        let mut is_known = is_own || self.contains(process, access.root);
+        access.visit(&mut |index| is_known &= self.settle(process, index, false));
+        is_known
+    }
+
     /// Whether nobody else can change the value of an expression, nor, unless it is there to
     /// evaluate it, the process itself.
     pub(super) fn settle(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {

@@ -9,7 +9,7 @@ use super::constants::Constants;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
 use crate::automata::{Action, Automaton, Edge};
-use crate::interpreter::{Machine, Now};
+use crate::interpreter::{Machine, Now, uses_channels};
 
 /// A process whose footprints are looked for.
 #[derive(Clone, Copy)]
@@ -124,7 +124,20 @@ impl Walker<'_> {
             later.want(provided, Wanted::Either, &mut print.needs);
             later.want(provided, Wanted::Either, &mut print.asks);
         }
+        if self.machine.has_exclusives() {
+            self.promises(automaton, edge, &mut print);
+        }
         print
+    }
+
+    /// Whether a channel may be used depends on who is there to have it alone.
+    fn promises(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
+        let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
+        let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
+        if edges.flat_map(|edge| &edge.steps).any(|step| uses_channels(&step.action)) {
+            print.touch.reads.insert(self.objects.births());
+            print.touch.reads.insert_all(self.objects.deaths());
+        }
     }
 
     /// All of its inside, of which the first statements decide whether it is possible.
@@ -334,6 +347,12 @@ impl Walker<'_> {
         if self.counts_processes {
             print.touch.write(self.objects.nr_pr());
         }
+        if self.machine.has_exclusives() {
+            match self.pid {
+                Some(pid) => print.touch.writes.insert(self.objects.death(pid)),
+                None => print.touch.writes.insert_all(self.objects.deaths()),
+            }
+        }
         match self.pid {
             Some(pid) => {
                 for channel in self.machine.channels_of(self.now, pid) {
@@ -452,6 +471,10 @@ impl Walker<'_> {
                 self.bytes(target, &mut touch.gives);
             }
             Root::Predefined(Predefined::Priority) => touch.is_wild = true,
+            // Another channel is had alone from now on.
+            Root::Local(_) if self.machine.is_promised(self.process, target.root) => {
+                touch.write(self.objects.births());
+            }
             _ => {}
         }
     }

@@ -13,10 +13,12 @@
 //! distant edges; all needs of an edge count, not only those of one guard that is false.
 
 mod constants;
+pub mod filter;
 mod footprint;
 mod instance;
 mod numbered;
 mod objects;
+mod promises;
 mod rule;
 mod stubborn;
 mod touch;
@@ -31,6 +33,7 @@ use crate::interpreter::{Machine, Now};
 use constants::Constants;
 use footprint::{Standing, Walker};
 use objects::Objects;
+pub use promises::Promises;
 pub use rule::Rule;
 pub use stubborn::StubbornSets;
 use touch::Touch;
@@ -47,6 +50,8 @@ pub enum Obstacle {
     Size,
     /// The property looks at who moved last, or who can move.
     Property,
+    /// Others may change which channel a process says that it has alone.
+    Promise,
     /// The model fails before its first step.
     Stillborn,
 }
@@ -59,6 +64,7 @@ impl Obstacle {
             Obstacle::Trace => "a trace assertion watches the order of messages",
             Obstacle::Size => "the global variables are too large",
             Obstacle::Property => "the property looks at who moves",
+            Obstacle::Promise => "`xr` or `xs` is about a global variable that changes",
             Obstacle::Stillborn => "the model fails before its first step",
         }
     }
@@ -131,6 +137,9 @@ impl<'a> Independence<'a> {
             keep,
             without: None,
         };
+        if !facts.promises_are_their_own() {
+            return Err(Obstacle::Promise);
+        }
         facts.counts_processes = facts.asks_for_the_number_of_processes();
         facts.relays = facts.may_relay(&initial);
         if keep.property {
@@ -171,6 +180,12 @@ impl<'a> Independence<'a> {
             let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
             automaton.edges.iter().chain(inside).map(move |edge| (process, edge))
         })
+    }
+
+    /// Whether nobody else can change which channels processes say that they have alone.
+    fn promises_are_their_own(&self) -> bool {
+        let mut promises = self.machine.model().exclusives.iter();
+        promises.all(|promise| self.constants.keep_channel(promise.process, &promise.channel))
     }
 
     fn asks_for_the_number_of_processes(&self) -> bool {

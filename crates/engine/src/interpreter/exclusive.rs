@@ -1,0 +1,133 @@
+//! `xr` and `xs`: a process says that it alone receives from a channel, or sends to it.
+//!
+//! As in SPIN, the promise counts from the start of the process, wherever it is written;
+//! nobody may send with `!!` what is received alone; `len`, `empty`, `full` and polls look at
+//! both ends, `nempty` and `nfull` at one; and a rendezvous cannot be had alone. In two things it depends on
+//! nothing but the state here, where SPIN remembers who was first in the whole search: a promise
+//! ends with its process, and it is broken when a statement is executed, not when it is tried.
+
+use beeline_promela::hir::{Access, ChannelQuery, Exclusive, ExprKind, ProcessId, Root};
+
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use crate::automata::Action;
+
+/// A use of a channel that somebody else has alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Intrusion<'m> {
+    /// The promise.
+    pub promise: &'m Exclusive,
+    /// The process that gave it.
+    pub owner: usize,
+    /// The process that breaks it.
+    pub intruder: usize,
+    /// How.
+    pub breach: Breach,
+}
+
+/// How a promise is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breach {
+    /// Somebody else uses the channel.
+    Other,
+    /// The channel is a rendezvous, which always has two sides.
+    Rendezvous,
+    /// Who sends with `!!` looks at what was sent before, whoever it is.
+    Sorted,
+}
+
+/// Which end of a channel is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Receives,
+    Sends,
+    Sorted,
+    Both,
+}
+
+impl<'m> Machine<'m> {
+    /// Whether there are promises that could be broken.
+    pub fn has_exclusives(&self) -> bool {
+        !self.model.exclusives.is_empty()
+    }
+
+    /// Whether a process promises something about the channel in this variable.
+    pub(crate) fn is_promised(&self, process: ProcessId, root: Root) -> bool {
+        let mut promises = self.model.exclusives.iter();
+        promises.any(|promise| promise.process == process && promise.channel.root == root)
+    }
+
+    /// The first promise that an action of a process breaks in a state.
+    pub fn intrusion(&self, action: &Action, now: &Now, intruder: usize) -> Option<Intrusion<'m>> {
+        let mut found = None;
+        each_use(action, &mut |channel, end| {
+            found = found.or_else(|| self.broken(channel, end, now, intruder));
+        });
+        found
+    }
+
+    fn broken(
+        &self,
+        access: &Access,
+        end: End,
+        now: &Now,
+        intruder: usize,
+    ) -> Option<Intrusion<'m>> {
+        let held = |access: &Access, pid| {
+            self.channel_of(access, now, Asker { pid, timeout: false }).ok().flatten()
+        };
+        let channel = held(access, intruder)?;
+        let shared = self.channel_layout(now, channel).capacity == 0;
+        let promises = (0..now.process_count()).flat_map(|owner| {
+            let process = now.process(owner);
+            let own = self.model.exclusives.iter().filter(move |one| one.process == process);
+            own.map(move |promise| (owner, promise))
+        });
+        let mut promises =
+            promises.filter(|(owner, promise)| held(&promise.channel, *owner) == Some(channel));
+        promises.find_map(|(owner, promise)| {
+            let is_meant = match end {
+                End::Receives => !promise.sends,
+                End::Sends => promise.sends,
+                End::Sorted | End::Both => true,
+            };
+            let breach = match end {
+                _ if shared => Breach::Rendezvous,
+                End::Sorted if !promise.sends => Breach::Sorted,
+                _ if is_meant && owner != intruder => Breach::Other,
+                _ => return None,
+            };
+            Some(Intrusion { promise, owner, intruder, breach })
+        })
+    }
+}
+
+/// Tells of each channel that an action uses, and at which end.
+pub(crate) fn each_use(action: &Action, tell: &mut impl FnMut(&Access, End)) {
+    match action {
+        Action::Send { channel, sorted, .. } => {
+            tell(channel, if *sorted { End::Sorted } else { End::Sends });
+        }
+        Action::Receive { channel, .. } => tell(channel, End::Receives),
+        _ => {}
+    }
+    action.visit(&mut |expr| match &expr.kind {
+        ExprKind::Channel(query, channel) => tell(
+            channel,
+            match query {
+                ChannelQuery::NEmpty => End::Receives,
+                ChannelQuery::NFull => End::Sends,
+                ChannelQuery::Len | ChannelQuery::Empty | ChannelQuery::Full => End::Both,
+            },
+        ),
+        ExprKind::Poll { channel, .. } => tell(channel, End::Both),
+        _ => {}
+    });
+}
+
+/// Whether an action uses channels.
+pub fn uses_channels(action: &Action) -> bool {
+    let mut uses = false;
+    each_use(action, &mut |_, _| uses = true);
+    uses
+}

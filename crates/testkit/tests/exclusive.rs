@@ -1,0 +1,300 @@
+//! `xr` and `xs`: what counts as a broken promise is what SPIN reports, native code and reduced
+//! searches find what the interpreter finds, and the differences are known.
+
+use std::collections::HashSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use beeline_checker::{
+    Answer, Engine, Plan, Reduce, Rules, Stats, Unwatched, Wrong, check, parse_reduce,
+    parse_search, properties, retell,
+};
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
+use beeline_jit::Native;
+use beeline_kernel::{Expansion, FaultKind, Space, Stop};
+use beeline_promela::hir::Model;
+use beeline_promela::printer;
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::model;
+use beeline_testkit::spin::{self, Pan, Scratch, Translator};
+
+/// A model, and whether a promise is broken in it.
+struct Case {
+    what: &'static str,
+    text: &'static str,
+    broken: bool,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        what: "nobody else receives",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x; q?x }\n\
+               active proctype S() { q!1; q!2 }\n",
+        broken: false,
+    },
+    Case {
+        what: "another process receives",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype O() { q?x }\n\
+               active proctype S() { q!1; q!2 }\n",
+        broken: true,
+    },
+    Case {
+        what: "two processes of one type say the same",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active [2] proctype R() { xr q; q?x }\n\
+               active proctype S() { q!1; q!2 }\n",
+        broken: true,
+    },
+    Case {
+        what: "two processes of one type, each with its own channel",
+        text: "chan q[2] = [2] of { byte }; byte x;\n\
+               proctype R(chan c) { xr c; c?x }\n\
+               init { run R(q[0]); run R(q[1]); q[0]!1; q[1]!2 }\n",
+        broken: false,
+    },
+    Case {
+        what: "the same channel, passed to both",
+        text: "chan q[2] = [2] of { byte }; byte x;\n\
+               proctype R(chan c) { xr c; c?x }\n\
+               init { atomic { run R(q[0]); run R(q[0]) } q[0]!1; q[0]!2 }\n",
+        broken: true,
+    },
+    Case {
+        what: "another process sends",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype S() { xs q; q!1 }\n\
+               active proctype O() { q!2 }\n",
+        broken: true,
+    },
+    Case {
+        what: "receiving is nothing to who says that it alone sends",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype S() { xs q; q!1 }\n\
+               active proctype O() { q?x }\n",
+        broken: false,
+    },
+    Case {
+        what: "a sorted send looks at what is there",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype S() { q!!1 }\n",
+        broken: true,
+    },
+    Case {
+        what: "a sorted send, by who receives",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q!!1; q?x }\n",
+        broken: true,
+    },
+    Case {
+        what: "a copy is taken as well",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype O() { q!1; q?<x> }\n",
+        broken: true,
+    },
+    Case {
+        what: "polls look",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype O() { q!1; q?[1] }\n",
+        broken: true,
+    },
+    Case {
+        what: "a length, in an assignment",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype S() { xs q; q!1 }\n\
+               active proctype O() { x = len(q) }\n",
+        broken: true,
+    },
+    Case {
+        what: "nfull is for those who send",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype O() { nfull(q); q!1 }\n",
+        broken: false,
+    },
+    Case {
+        what: "nempty is for those who receive",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype O() { q!1; nempty(q) }\n",
+        broken: true,
+    },
+    Case {
+        what: "inside of a d_step",
+        text: "chan q = [2] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype O() { q!1; d_step { x = 2; q?x } }\n",
+        broken: true,
+    },
+    Case {
+        what: "a rendezvous",
+        text: "chan q = [0] of { byte }; byte x;\n\
+               active proctype R() { xr q; q?x }\n\
+               active proctype S() { q!1 }\n",
+        broken: true,
+    },
+];
+
+fn read(text: &str) -> Model {
+    let front = model::read_text("model.pml", text);
+    assert_eq!(model::first_error(&front), None, "{text}");
+    front.hir
+}
+
+/// The reasons of broken promises that a search finds, as a story tells them.
+fn broken(model: &Model, search: &str, engine: Engine, reduce: Reduce) -> Vec<String> {
+    let search = parse_search(search, 1).expect("there is one");
+    let plan = Plan { search, engine, reduce, ..Plan::default() };
+    let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
+    let assertions: Vec<_> = assertions.collect();
+    let report = check(model, &assertions, &plan, true, &mut Unwatched).expect("it is confirmed");
+    let mut found = Vec::new();
+    for checked in report.properties {
+        let Answer::Violated(violations) = checked.answer else { continue };
+        for violation in violations {
+            if violation.wrong == Wrong::Fault(FaultKind::Exclusive) {
+                let story = retell(model, &violation.trail, Rules::default()).expect("a trail");
+                found.push(story.end.detail.expect("it has a reason"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_search_and_engine_finds_what_is_broken() {
+    let stubborn = parse_reduce("stubborn").expect("there is one");
+    for case in CASES {
+        let model = read(case.text);
+        for search in ["dfs", "bfs", "astar"] {
+            for (engine, reduce) in [
+                (Engine::Interpreter, Reduce::Off),
+                (Engine::Native, Reduce::Off),
+                (Engine::Interpreter, stubborn),
+            ] {
+                let found = broken(&model, search, engine, reduce);
+                let name = format!("{}, {search}, {engine:?}, {reduce:?}", case.what);
+                assert_eq!(!found.is_empty(), case.broken, "{name}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn spin_reports_the_same() {
+    if !spin::available_or_skip("xr and xs as SPIN checks them") {
+        return;
+    }
+    for case in CASES {
+        let scratch = Scratch::new().expect("there is room for files");
+        let file = scratch.path().join("model.pml");
+        fs::write(&file, case.text).expect("the directory is ours");
+        let pan = Pan::build(&file, Translator::Default, &["-DSAFETY"]).expect("SPIN compiles it");
+        let output = pan.run(&["-c0"], Duration::from_secs(20)).expect("pan ends").output();
+        let says = output.contains("partial order reduction invalid")
+            || output.contains("sorted send on xr channel")
+            || output.contains("chans cannot be used for rv");
+        assert_eq!(says, case.broken, "{}\n{output}", case.what);
+    }
+}
+
+#[test]
+fn the_reason_names_channel_owner_and_offender() {
+    let model = read(CASES[1].text);
+    let found = broken(&model, "bfs", Engine::Interpreter, Reduce::Off);
+    assert_eq!(found, ["R(0) says `xr q`, but O(1) uses it"]);
+    let rendezvous = CASES.last().expect("there are cases");
+    let found = broken(&read(rendezvous.text), "bfs", Engine::Interpreter, Reduce::Off);
+    assert_eq!(found, ["R(0) says `xr q`, but a rendezvous has two sides"]);
+}
+
+/// SPIN complains when such a statement is tried, and remembers who is gone.
+#[test]
+fn trying_is_no_crime_and_promises_end_with_their_process() {
+    for text in [
+        "chan q = [2] of { byte }; byte x;\n\
+         active proctype R() { xr q; q?x }\n\
+         active proctype O() { end: q?x }\n",
+        "chan q = [2] of { byte }; byte x;\n\
+         proctype R() { xr q; q?x }\n\
+         init { q!1; run R(); _nr_pr == 1; q!2; q?x }\n",
+    ] {
+        let found = broken(&read(text), "bfs", Engine::Interpreter, Reduce::Off);
+        assert!(found.is_empty(), "{found:?}\n{text}");
+    }
+}
+
+/// Whether a promise is broken, if all states can be seen.
+fn is_broken(model: &Model, reduce: Reduce) -> Option<bool> {
+    let search = parse_search("bfs", 1).expect("there is one");
+    let plan = Plan { search, reduce, ..Plan::default() };
+    let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
+    let assertions: Vec<_> = assertions.collect();
+    let mut patience = |stats: &Stats| match stats.expanded {
+        0..2_000 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(Stop::Time),
+    };
+    let report = check(model, &assertions, &plan, true, &mut patience).expect("it is confirmed");
+    if report.stats.expanded >= 2_000 {
+        return None;
+    }
+    let answer = &report.properties.first()?.answer;
+    let Answer::Violated(violations) = answer else { return Some(false) };
+    Some(violations.iter().any(|one| one.wrong == Wrong::Fault(FaultKind::Exclusive)))
+}
+
+#[test]
+fn random_programs_are_reduced_soundly_and_native_code_agrees() {
+    let config = Config::full().with(Feature::Exclusive, 100);
+    let stubborn = parse_reduce("stubborn").expect("there is one");
+    let (mut compared, mut broken, mut states) = (0, 0, 0);
+    for seed in 0..1_000 {
+        let text = printer::print(&generate::program(seed, &config));
+        let model = read(&text);
+        let machine = Machine::new(&model, Options::OPTIMISED);
+        if !machine.has_exclusives() {
+            continue;
+        }
+        if let Some(is_full) = is_broken(&model, Reduce::Off) {
+            assert_eq!(is_broken(&model, stubborn), Some(is_full), "seed {seed}\n{text}");
+            compared += 1;
+            broken += usize::from(is_full);
+        }
+        if let Ok(native) = Native::compile(&machine) {
+            states += compare(&machine, &native, &format!("seed {seed}\n{text}"));
+        }
+    }
+    println!("{compared} programs, {broken} broken, {states} states");
+    assert!(compared > 50 && broken > 5 && states > 1_000, "{compared}, {broken}, {states}");
+}
+
+/// Expands some states by both. How many there were.
+fn compare(machine: &Machine<'_>, native: &Native<'_, '_>, name: &str) -> usize {
+    let mut state = Vec::new();
+    if Space::initial(machine, &mut state).is_err() {
+        return 0;
+    }
+    let (mut seen, mut waiting) = (HashSet::from([state.clone()]), vec![state]);
+    let (mut one, mut two) = (Expansion::default(), Expansion::default());
+    let (mut slow, mut fast) = (machine.expander(), native.expander());
+    while let Some(state) = waiting.pop() {
+        slow.expand_only(&state, &mut one);
+        fast.expand_only(&state, &mut two);
+        assert_eq!(one.faults, two.faults, "{name}");
+        assert_eq!(one.len(), two.len(), "{name}");
+        for at in 0..one.len() {
+            assert_eq!(one.state(at), two.state(at), "{name}");
+            if seen.len() < 500 && seen.insert(one.state(at).to_vec()) {
+                waiting.push(one.state(at).to_vec());
+            }
+        }
+    }
+    seen.len()
+}

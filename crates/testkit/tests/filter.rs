@@ -1,0 +1,274 @@
+//! Filter of [EMJ05]: what it leaves of a run leads to the same error, step by step, and never
+//! takes longer. Runs are random walks through random programs, and trails of reduced searches.
+//! `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other programs.
+
+use std::ops::ControlFlow;
+
+use beeline_checker::{
+    Answer, CheckReport, Means, Plan, Reduce, Rules, Stats, Violation, Wish, Wrong, check, improve,
+    parse_reduce, parse_search, properties, retell,
+};
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::{Machine, Move, Now};
+use beeline_engine::reduction::filter::{self, relevant};
+use beeline_engine::trail::TrailFile;
+use beeline_kernel::Stop;
+use beeline_promela::hir::{Expr, ExprKind, Model, Root};
+use beeline_promela::printer;
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::model;
+use beeline_testkit::rng::Rng;
+
+/// Two processes that nobody needs, and one that fails.
+const NEEDLESS: &str = "byte a, b, c, x;\n\
+    active proctype P() { a = 1; a = 2; a = 3 }\n\
+    active proctype Q() { b = 1; b = 2 }\n\
+    active proctype R() { c = 1; x = 1; assert(x == 0) }\n";
+
+/// The example of [EMJ05], "Admissability": the reduced search goes by α1 α2 α3 α4, of which α3
+/// is not needed, and α5 α6 is shorter than what is left.
+const ADMISSIBILITY: &str = "byte a, b, c, bad;\n\
+    active proctype B() { end: d_step { a == 2; c = 1 } }\n\
+    active proctype A() {\n\
+        if :: a = 1; a = 2; bad = 1 :: b = 1; bad = 1 fi\n\
+    }\n\
+    ltl p { [] (bad == 0) }\n";
+
+fn read(name: &str, text: &str) -> Model {
+    let front = model::read_text(name, text);
+    assert_eq!(model::first_error(&front), None, "{text}");
+    front.hir
+}
+
+fn run(model: &Model, search: &str, reduce: Reduce) -> CheckReport {
+    let search = parse_search(search, 1).expect("there is one");
+    let plan = Plan { search, reduce, ..Plan::default() };
+    let mut patience = |stats: &Stats| {
+        if stats.expanded > 5_000 {
+            ControlFlow::Break(Stop::Time)
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    check(model, &properties(model), &plan, false, &mut patience).expect("it is confirmed")
+}
+
+/// All violations in a report, with what is said about them.
+fn violations(report: CheckReport) -> Vec<(Violation, Vec<String>)> {
+    let mut found = Vec::new();
+    for checked in report.properties {
+        if let Answer::Violated(violations) = checked.answer {
+            found.extend(violations.into_iter().map(|one| (one, checked.remarks.clone())));
+        }
+    }
+    found
+}
+
+fn stubborn() -> Reduce {
+    parse_reduce("stubborn").expect("there is one")
+}
+
+#[test]
+fn a_reduced_search_leaves_out_what_nobody_needs() {
+    let model = read("needless.pml", NEEDLESS);
+    for search in ["dfs", "bfs", "astar", "gbfs", "ida"] {
+        let found = violations(run(&model, search, stubborn()));
+        let [(violation, remarks)] = &found[..] else { panic!("{search}: {found:?}") };
+        assert_eq!(violation.steps, 3, "{search}");
+        assert_eq!(remarks[..], ["filtered from 8 to 3 steps"], "{search}");
+        let story = retell(&model, &violation.trail, Rules::default()).expect("it is a trail");
+        assert_eq!((story.steps.len(), story.end.wrong), (3, Some(violation.wrong)), "{search}");
+    }
+}
+
+#[test]
+fn what_is_left_need_not_be_shortest() {
+    let model = read("admissibility.pml", ADMISSIBILITY);
+    let found = violations(run(&model, "dfs", stubborn()));
+    let [(violation, remarks)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((violation.steps, violation.is_shortest()), (3, false));
+    assert_eq!(remarks[..], ["filtered from 4 to 3 steps"]);
+    let found = violations(run(&model, "bfs", Reduce::Off));
+    assert_eq!((found[0].0.steps, found[0].0.is_shortest()), (2, true));
+}
+
+#[test]
+fn a_way_to_a_deadlock_stays_as_it_is() {
+    let text = "byte a; chan q = [0] of { byte };\n\
+                active proctype P() { a = 1; a = 2 }\n\
+                active proctype Q() { q!1 }\n";
+    let model = read("stuck.pml", text);
+    let found = violations(run(&model, "dfs", stubborn()));
+    let [(violation, remarks)] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((violation.wrong, violation.steps), (Wrong::InvalidEnd, 2));
+    assert!(remarks.is_empty(), "{remarks:?}");
+}
+
+/// A run to something that is wrong.
+struct Run {
+    /// The moves, from one stored state to the next.
+    groups: Vec<Vec<Move>>,
+    /// The invariant that does not hold at its end; otherwise the last move fails.
+    broken: Option<usize>,
+}
+
+/// Walks at random until something goes wrong, or for so many moves.
+fn stroll(machine: &Machine<'_>, initial: &Now, rng: &mut Rng, most: usize) -> Option<Run> {
+    let mut groups: Vec<Vec<Move>> = vec![Vec::new()];
+    let mut now = initial.clone();
+    for _ in 0..most {
+        match machine.moves(&now) {
+            Err(released) => now = *released,
+            Ok(found) if found.moves.is_empty() => return None,
+            Ok(mut found) => {
+                let at = rng.below(found.moves.len() as u32) as usize;
+                let taken = found.moves.swap_remove(at);
+                now = taken.next.clone();
+                let fails = taken.fault.is_some();
+                groups.last_mut().expect("there is one").push(taken);
+                if fails {
+                    return Some(Run { groups, broken: None });
+                }
+            }
+        }
+        if now.exclusive().is_none() {
+            let numbers = 0..machine.invariants().len();
+            if let Some(number) = numbers.into_iter().find(|&one| !machine.holds(one, &now)) {
+                return Some(Run { groups, broken: Some(number) });
+            }
+            groups.push(Vec::new());
+        }
+    }
+    None
+}
+
+/// How much went.
+#[derive(Debug, Default)]
+struct Tally {
+    faults: usize,
+    broken: usize,
+    steps: usize,
+    left: usize,
+    shortened: usize,
+}
+
+/// Filters a run, and executes what is left.
+fn compare(name: &str, machine: &Machine<'_>, initial: &Now, run: &Run, tally: &mut Tally) {
+    let watched: Vec<Expr> =
+        run.broken.map(|at| machine.invariants()[at].clone()).into_iter().collect();
+    let wrong = if run.broken.is_some() { filter::Wrong::Broken } else { filter::Wrong::Fault };
+    let groups: Vec<&[Move]> = run.groups.iter().map(Vec::as_slice).collect();
+    let watching = machine.clone().with_invariants(watched);
+    let Ok(relevant) = relevant(&watching, initial, &groups, wrong) else { return };
+    let left = groups.iter().zip(&relevant).filter(|(_, is_relevant)| **is_relevant);
+    let left: Vec<&Move> = left.flat_map(|(group, _)| *group).collect();
+    let replay = machine.replay(&TrailFile::of(left.iter().copied(), true));
+    let replay = replay.unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(replay.moves.len(), left.len(), "{name}");
+    let all: Vec<&Move> = groups.iter().copied().flatten().collect();
+    match run.broken {
+        Some(number) => assert!(!machine.holds(number, &replay.end), "{name}"),
+        None => {
+            let end = |last: Option<&Move>| last.map(|step| (step.pid, step.edge, step.fault));
+            assert_eq!(end(replay.moves.last()), end(all.last().copied()), "{name}");
+        }
+    }
+    tally.faults += usize::from(run.broken.is_none());
+    tally.broken += usize::from(run.broken.is_some());
+    tally.steps += all.len();
+    tally.left += left.len();
+    tally.shortened += usize::from(left.len() < all.len());
+}
+
+/// That expressions of the model about global variables are never true: most are, sooner or later.
+fn invariants(model: &Model) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for stmt in model.processes.iter().flat_map(|process| &process.body) {
+        stmt.visit_exprs(&mut |expr| found.push(expr.clone()));
+    }
+    let is_global = |expr: &Expr| {
+        !expr.any(|part| match &part.kind {
+            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
+            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
+            _ => true,
+        })
+    };
+    found.retain(|expr| is_global(expr) && expr.kind.constant().is_none());
+    found.truncate(3);
+    let not = |expr: Expr| {
+        let span = expr.span;
+        let kind = ExprKind::Unary(beeline_promela::hir::UnaryOp::Not, Box::new(expr));
+        Expr { kind, span }
+    };
+    found.into_iter().map(not).collect()
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+fn seeds() -> impl Iterator<Item = u64> {
+    let first = number("BEELINE_FIRST_SEED", 0);
+    first..first + number("BEELINE_SEEDS", 1_000)
+}
+
+fn random(seed: u64) -> String {
+    let more =
+        [(Feature::FailingAssert, 20), (Feature::OutOfBounds, 10), (Feature::DivideByZero, 10)];
+    let config =
+        more.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight));
+    printer::print(&generate::program(seed, &config))
+}
+
+#[test]
+fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
+    let mut tally = Tally::default();
+    for seed in seeds() {
+        let text = random(seed);
+        let model = read("random.pml", &text);
+        let watched = invariants(&model);
+        let mut rng = Rng::new(seed);
+        for watched in [Vec::new(), watched] {
+            let machine = Machine::new(&model, Options::OPTIMISED).with_invariants(watched);
+            let Ok(initial) = machine.initial() else { continue };
+            for _ in 0..4 {
+                if let Some(run) = stroll(&machine, &initial, &mut rng, 200) {
+                    compare(&format!("seed {seed}\n{text}"), &machine, &initial, &run, &mut tally);
+                }
+            }
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.faults > 100 && tally.broken > 100 && tally.shortened > 100, "{tally:?}");
+}
+
+#[test]
+fn trails_of_random_programs_are_never_longer() {
+    let (mut trails, mut shortened) = (0, 0);
+    for seed in seeds().step_by(4) {
+        let text = random(seed);
+        let model = read("random.pml", &text);
+        for (given, _) in violations(run(&model, "dfs", Reduce::Off)) {
+            if given.trail.cycle_start.is_some() || given.trail.claim.is_some() {
+                continue;
+            }
+            let plan = Plan::default();
+            let wish = Wish { plan: &plan, few_switches: false, by: &[Means::Filter] };
+            let mut patient = |_: &Stats| ControlFlow::Continue(());
+            let improved = improve(&model, &given.trail, &wish, &mut patient)
+                .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+            let after = &improved.violation;
+            assert!(after.steps <= given.steps, "seed {seed}\n{text}");
+            let about =
+                retell(&model, &given.trail, Rules::default()).expect("it is one").end.wrong;
+            let story = retell(&model, &after.trail, Rules::default()).expect("it is a trail");
+            assert_eq!(about, Some(after.wrong), "seed {seed}\n{text}");
+            assert_eq!(story.steps.len() as u64, after.steps, "seed {seed}\n{text}");
+            trails += 1;
+            shortened += usize::from(after.steps < given.steps);
+        }
+    }
+    println!("{shortened} of {trails} trails");
+    assert!(trails > 50 && shortened > 5, "{shortened} of {trails} trails");
+}
