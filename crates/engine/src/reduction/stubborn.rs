@@ -17,8 +17,7 @@ use super::{Independence, Proposals};
 use crate::automata::{Edge, Location};
 use crate::frame::{EXCLUSIVE, Record};
 
-/// Edges of one location, as bits. Where there are more, all of them share the last bits, that
-/// is, nothing is reduced.
+/// Edges of one location, as bits. Where there are more, nothing is reduced.
 type Edges = u64;
 
 /// More processes, places and pairs than these are not worth the time and the memory.
