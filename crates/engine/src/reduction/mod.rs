@@ -133,7 +133,7 @@ impl<'a> Independence<'a> {
             counts_processes: false,
             relays: false,
             visible: Visible::nothing(machine, objects),
-            types: vec![Arc::new(Touch::nothing(objects)); types],
+            types: (0..types).map(|_| Arc::new(Touch::nothing(objects))).collect(),
             keep,
             without: None,
         };
