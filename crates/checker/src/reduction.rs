@@ -3,7 +3,7 @@
 
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::{Independence, Keep};
+use beeline_engine::reduction::{Independence, Keep, Proposals};
 use beeline_kernel::spec::Spec;
 use beeline_search::{
     CycleCondition, Effort, Faults, Invariants, Order, Reduction, Refusal, Target,
@@ -176,7 +176,10 @@ impl<'a> Reducing<'a> {
 
     /// For a search.
     pub(crate) fn reduction(&self) -> Reduction<'_> {
-        Reduction::new(Box::new(self.facts.reducer()), self.condition, self.effort)
+        let proposals =
+            if self.condition == CycleCondition::None { Proposals::One } else { Proposals::All };
+        let reducer = self.facts.reducer(proposals);
+        Reduction::new(Box::new(reducer), self.condition, self.effort)
     }
 }
 
@@ -206,6 +209,25 @@ pub(crate) fn reducing<'a>(
     let Reduce::Stubborn { c3, effort } = plan.reduce else { return Ok((None, None)) };
     let usual = usual_condition(&plan.search.way);
     told(Reducing::new(machine, aim(targets), usual, c3, effort).map(Some))
+}
+
+/// The reduction that the automatic strategy makes use of, if there is one.
+///
+/// # Errors
+///
+/// When one was asked for that would be wrong.
+pub(crate) fn reducing_for_proof<'a>(
+    machine: &'a Machine<'a>,
+    targets: &[Target],
+    plan: &Plan,
+) -> Result<Option<Reducing<'a>>, CheckError> {
+    let c3 = match plan.reduce {
+        Reduce::Off => return Ok(None),
+        Reduce::Auto => None,
+        Reduce::Stubborn { c3, .. } => c3,
+    };
+    let found = Reducing::new(machine, aim(targets), CycleCondition::Open, c3, Effort::Always);
+    Ok(told(found.map(Some))?.0)
 }
 
 /// What there is, and otherwise what is said about that.

@@ -9,10 +9,12 @@ use beeline_search::{
 
 use super::case::{Allowance, Bound, Case, Sighting};
 use super::proof::Proof;
+use super::shortcut::Shortcut;
 use super::work::{advance, work};
 use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, heuristic};
 use crate::nearest::Nearest;
+use crate::reduction::Reducing;
 use crate::run::Plan;
 use crate::stores::Store;
 use crate::watch::Watch;
@@ -22,6 +24,10 @@ use crate::watch::Watch;
 const LEAST_SHORTENING: u64 = 200_000_000;
 const MOST_SHORTENING: u64 = 1_000_000_000;
 const SHORTENING: u64 = 10;
+
+/// The proof of a reduced space does so much less than a search in its turn, until it is in front: a
+/// state takes several times as long there.
+const SHORTCUT: u64 = 10;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -42,6 +48,9 @@ pub(super) struct Ground<'a> {
     ended: Option<(Outcome, Vec<Finding>)>,
     hunts: Vec<Hunt<'a>>,
     wander: Option<Wander<'a>>,
+    /// How its space can be reduced, if it can, and the proof that makes use of it.
+    reducing: Option<&'a Reducing<'a>>,
+    shortcut: Option<Shortcut<'a>>,
     /// By case, how near a search came.
     nearest: Vec<Option<Nearest>>,
     /// What was done by searches that are over.
@@ -84,6 +93,7 @@ impl<'a> Ground<'a> {
     pub(super) fn new(
         space: &'a dyn Space,
         cases: Vec<Case<'a>>,
+        reducing: Option<&'a Reducing<'a>>,
         plan: &'a Plan,
         bytes: usize,
     ) -> Ground<'a> {
@@ -103,6 +113,8 @@ impl<'a> Ground<'a> {
             ended: None,
             hunts: Vec::new(),
             wander: None,
+            reducing,
+            shortcut: None,
             nearest,
             past: Stats::default(),
             patience: None,
@@ -123,7 +135,10 @@ impl<'a> Ground<'a> {
 
     /// Whether there is nobody left who could find one.
     fn is_exhausted(&self) -> bool {
-        self.ended.is_some() && self.hunts.is_empty() && self.wander.is_none()
+        self.ended.is_some()
+            && self.hunts.is_empty()
+            && self.wander.is_none()
+            && self.shortcut.is_none()
     }
 
     fn is_shortening(&self) -> bool {
@@ -143,6 +158,9 @@ impl<'a> Ground<'a> {
 
     /// Goes on with the proof.
     pub(super) fn prove(&mut self, more: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        if self.shortcut.as_ref().is_some_and(|shortcut| shortcut.leads(&self.proof_stats)) {
+            return self.cut_short(more, watch);
+        }
         if self.wants_proof()
             && let Some(proof) = &mut self.proof
         {
@@ -188,7 +206,9 @@ impl<'a> Ground<'a> {
             }
         }
         self.judged = findings.len();
-        if let Some(outcome) = proof.outcome() {
+        if let Some(outcome) = proof.outcome()
+            && self.is_open()
+        {
             self.ended = Some((outcome, findings));
         }
         self.proof = Some(proof);
@@ -246,6 +266,9 @@ impl<'a> Ground<'a> {
             self.hunts.extend(search.ok().map(|search| Hunt { case: at, name, heuristic, search }));
         }
         self.wander = self.wanderer(self.plan.auto.seed);
+        let reducing = self.reducing;
+        self.shortcut =
+            reducing.and_then(|reducing| Shortcut::begin(self.space, reducing, self.plan));
         Ok(())
     }
 
@@ -266,6 +289,7 @@ impl<'a> Ground<'a> {
         if self.is_open() {
             self.hunt(turn, watch)?;
             self.roam(turn, watch)?;
+            self.cut_short(turn / SHORTCUT, watch)?;
         } else {
             self.rest();
         }
@@ -336,6 +360,32 @@ impl<'a> Ground<'a> {
         Ok(())
     }
 
+    /// Goes on with the proof of the reduced space.
+    fn cut_short(&mut self, more: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        let Some(mut shortcut) = self.shortcut.take() else { return Ok(()) };
+        let outcome = shortcut.advance(more);
+        for (finding, path) in shortcut.news() {
+            for case in self.open_cases_of(finding) {
+                let (path, by, bound) = (path.clone(), "bfs, reduced", Bound::Steps(1));
+                self.violate(case, Sighting { path, kind: finding.kind, by, bound }, watch)?;
+            }
+        }
+        // Where the other proof had to give up, there is its memory.
+        let room = self.bytes / if self.ended.is_some() { 2 } else { 4 };
+        let is_over = outcome.is_some() || shortcut.bytes() > room || shortcut.is_hopeless();
+        if let Some(Outcome::Complete) = outcome {
+            let findings = shortcut.findings().to_vec();
+            self.ended = Some((Outcome::Complete, findings));
+            self.proof.as_mut().into_iter().for_each(Proof::give_up);
+        }
+        if is_over {
+            self.past.add(&shortcut.stats());
+        } else {
+            self.shortcut = Some(shortcut);
+        }
+        Ok(())
+    }
+
     /// Remembers how near a hunt came that is over.
     fn remember(&mut self, hunt: &Hunt<'_>) {
         let Hunt { case, heuristic, search, .. } = hunt;
@@ -354,6 +404,9 @@ impl<'a> Ground<'a> {
         if let Some(wander) = self.wander.take() {
             self.past.add(&wander.search.stats());
         }
+        if let Some(shortcut) = self.shortcut.take() {
+            self.past.add(&shortcut.stats());
+        }
     }
 
     pub(super) fn stats(&self) -> Stats {
@@ -361,6 +414,7 @@ impl<'a> Ground<'a> {
         all.add(&self.past);
         self.hunts.iter().for_each(|hunt| all.add(&hunt.search.stats()));
         self.wander.iter().for_each(|wander| all.add(&wander.search.stats()));
+        self.shortcut.iter().for_each(|shortcut| all.add(&shortcut.stats()));
         let found = self.cases.iter().filter_map(|case| case.found.as_ref());
         found.for_each(|found| all.add(&found.stats));
         all
@@ -370,7 +424,12 @@ impl<'a> Ground<'a> {
         let hunts: usize = self.hunts.iter().map(|hunt| hunt.search.bytes()).sum();
         let wander = self.wander.as_ref().map_or(0, |wander| wander.search.bytes());
         let found = self.cases.iter().filter_map(|case| case.found.as_ref());
-        self.proof_bytes + hunts + wander + found.map(|found| found.bytes()).sum::<usize>()
+        let shortcut = self.shortcut.as_ref().map_or(0, Shortcut::bytes);
+        self.proof_bytes
+            + hunts
+            + wander
+            + shortcut
+            + found.map(|found| found.bytes()).sum::<usize>()
     }
 
     pub(super) fn store(&self) -> Store {

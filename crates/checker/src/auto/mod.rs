@@ -13,6 +13,7 @@
 mod case;
 mod ground;
 mod proof;
+mod shortcut;
 mod threads;
 mod work;
 
@@ -26,6 +27,7 @@ use beeline_search::{ExactStore, Stats};
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
 use crate::claims::{System, check_that, claim_of, claim_task, counts_steps, vacuity};
 use crate::directed::{Settled, Task};
+use crate::reduction::reducing_for_proof;
 use crate::stores::Store;
 use crate::watch::{News, Watch};
 
@@ -86,14 +88,16 @@ pub(crate) fn check_auto(
     let watched = claims.iter().zip(&systems);
     let products: Vec<Product<'_>> =
         watched.map(|((_, machine), system)| system.product(machine)).collect();
+    let targets: Vec<_> = cases.iter().map(|case| case.task.target).collect();
+    let reducing = reducing_for_proof(machine, &targets, plan)?;
     let mut grounds = Vec::new();
     if !cases.is_empty() {
-        grounds.push(Ground::new(space, cases, plan, share));
+        grounds.push(Ground::new(space, cases, reducing.as_ref(), plan, share));
     }
     for ((number, machine), product) in claims.iter().zip(&products) {
         let task = claim_task(machine, product);
         let case = Case { number: *number, property: &properties[*number], task, found: None };
-        grounds.push(Ground::new(product, vec![case], plan, share));
+        grounds.push(Ground::new(product, vec![case], None, plan, share));
     }
     let mut run = Run { grounds, stopped: None, peak_bytes: 0 };
     run.sprint(watch)?;

@@ -10,7 +10,7 @@ mod witness;
 
 use beeline_engine::claim::{Claim, Fair, Origin, Product};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::Independence;
+use beeline_engine::reduction::{Independence, Proposals};
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::Goal;
 use beeline_kernel::{FaultKind, Space};
@@ -105,7 +105,7 @@ impl<'a> System<'a> {
             System::Any(space) => &**space,
             System::Fair(space) => space,
         };
-        Reduced::new(space, || Box::new(facts.reducer()))
+        Reduced::new(space, || Box::new(facts.reducer(Proposals::One)))
     }
 
     /// Together with the claim of its machine.

@@ -3,9 +3,11 @@
 //! Where an index or a channel depends on nothing else, it is known for each process: `fork[_pid]`
 //! is one fork, and a channel that was passed as a parameter is one channel.
 
+use std::collections::BTreeSet;
+
 use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, ProcessId, RecvArg, Root};
 
-use crate::automata::{Action, Edge};
+use crate::automata::{Action, Automaton, Edge};
 use crate::interpreter::Machine;
 
 /// Which variables never change.
@@ -59,48 +61,24 @@ impl Constants {
         }
     }
 
-    /// The locals of a process type that never change.
-    pub(super) fn locals(&self, process: ProcessId) -> impl Iterator<Item = usize> {
-        let locals = self.locals[process.index()].iter().enumerate();
-        locals.filter_map(|(at, &constant)| constant.then_some(at))
+    /// The locals of a process type that never change, and on which it depends what some edge
+    /// of it touches.
+    pub(super) fn deciding_ever(&self, process: ProcessId, automaton: &Automaton) -> Vec<usize> {
+        let mut found = BTreeSet::new();
+        let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+        for edge in automaton.edges.iter().chain(inside) {
+            edge.steps.iter().for_each(|step| deciding(&step.action, &mut found));
+        }
+        found.retain(|&local| self.locals[process.index()][local]);
+        found.into_iter().collect()
     }
 
-    /// The other locals of a process type on which it depends what an edge begins with: they
-    /// tell which element of an array, or which channel, is meant.
-    pub(super) fn deciding(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut note = |access: &Access| {
-            if let Root::Local(id) = access.root
-                && !self.contains(process, access.root)
-                && !found.contains(&id.index())
-            {
-                found.push(id.index());
-            }
-        };
-        let action = &edge.steps[0].action;
-        if let Action::Send { channel, .. } | Action::Receive { channel, .. } = action {
-            note(channel);
-            note_indices(channel, &mut note);
-        }
-        if let Action::Assign { target, .. } = action {
-            note_indices(target, &mut note);
-        }
-        if let Action::Receive { args, .. } = action {
-            for arg in args {
-                if let RecvArg::Store(target) = arg {
-                    note_indices(target, &mut note);
-                }
-            }
-        }
-        action.visit(&mut |expr| match &expr.kind {
-            ExprKind::Read(access) => note_indices(access, &mut note),
-            ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } => {
-                note(channel);
-                note_indices(channel, &mut note);
-            }
-            _ => {}
-        });
-        found
+    /// The other locals on which it depends what an edge touches at its begin.
+    pub(super) fn deciding_here(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
+        let mut found = BTreeSet::new();
+        deciding(&edge.steps[0].action, &mut found);
+        found.retain(|&local| !self.locals[process.index()][local]);
+        found.into_iter().collect()
     }
 
     /// Whether a variable never changes.
@@ -128,6 +106,37 @@ impl Constants {
             _ => true,
         })
     }
+}
+
+/// Adds the locals that tell which element of an array, or which channel, is meant.
+fn deciding(action: &Action, found: &mut BTreeSet<usize>) {
+    let mut note = |access: &Access| {
+        if let Root::Local(id) = access.root {
+            found.insert(id.index());
+        }
+    };
+    if let Action::Send { channel, .. } | Action::Receive { channel, .. } = action {
+        note(channel);
+        note_indices(channel, &mut note);
+    }
+    if let Action::Assign { target, .. } = action {
+        note_indices(target, &mut note);
+    }
+    if let Action::Receive { args, .. } = action {
+        for arg in args {
+            if let RecvArg::Store(target) = arg {
+                note_indices(target, &mut note);
+            }
+        }
+    }
+    action.visit(&mut |expr| match &expr.kind {
+        ExprKind::Read(access) => note_indices(access, &mut note),
+        ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } => {
+            note(channel);
+            note_indices(channel, &mut note);
+        }
+        _ => {}
+    });
 }
 
 /// Tells of the variables in the indices of an access.

@@ -183,6 +183,10 @@ impl Walker<'_> {
             Action::Guard(condition) | Action::Assert(condition) => {
                 self.depend(condition, &mut print.touch);
             }
+            Action::Assign { target, value } if let Some(more) = self.added(target, value) => {
+                self.depend(more, &mut print.touch);
+                self.count(target, &mut print.touch);
+            }
             Action::Assign { target, value } => {
                 match &value.kind {
                     ExprKind::Run { process, args, .. } => self.run(*process, args, print),
@@ -442,6 +446,39 @@ impl Walker<'_> {
             }
             Root::Predefined(Predefined::Priority) => touch.is_wild = true,
             _ => {}
+        }
+    }
+
+    /// What an assignment adds to a variable, or takes from it, whatever it is.
+    fn added<'e>(&self, target: &Access, value: &'e Expr) -> Option<&'e Expr> {
+        let is_same = |expr: &Expr| {
+            let ExprKind::Read(read) = &expr.kind else { return false };
+            let element = |access: &Access| match &access.index {
+                Some(index) => self.value(index),
+                None => Some(0),
+            };
+            read.root == target.root
+                && read.path.is_empty()
+                && target.path.is_empty()
+                && element(read).is_some_and(|known| element(target) == Some(known))
+        };
+        match &value.kind {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) if is_same(left) => {
+                Some(right)
+            }
+            ExprKind::Binary(BinaryOp::Add, left, right) if is_same(right) => Some(left),
+            _ => None,
+        }
+    }
+
+    /// Adds a variable to which something is added.
+    fn count(&self, target: &Access, touch: &mut Touch) {
+        reading(touch, |found| self.indices(target, found));
+        if let Root::Global(id) = target.root
+            && !self.machine.is_unread(id)
+        {
+            self.bytes(target, &mut touch.adds);
+            self.bytes(target, &mut touch.gives);
         }
     }
 

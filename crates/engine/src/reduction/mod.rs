@@ -15,6 +15,7 @@
 mod constants;
 mod footprint;
 mod instance;
+mod numbered;
 mod objects;
 mod rule;
 mod stubborn;
@@ -71,6 +72,15 @@ pub struct Keep {
     /// Every cycle has a state with all its ways (C3), so that nothing is postponed for ever. It
     /// then depends on the state alone what is reduced, which every search can bear.
     pub cycles: bool,
+}
+
+/// How many sets are proposed for a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposals {
+    /// One is enough: nobody refuses it.
+    One,
+    /// All that there are, for someone who may refuse some.
+    All,
 }
 
 /// The most bytes of globals.
@@ -138,8 +148,8 @@ impl<'a> Independence<'a> {
     }
 
     /// Someone who reduces; each thread wants its own.
-    pub fn reducer(&self) -> StubbornSets<'_> {
-        StubbornSets::new(self)
+    pub fn reducer(&self, proposals: Proposals) -> StubbornSets<'_> {
+        StubbornSets::new(self, proposals)
     }
 
     fn walker<'w>(&'w self, now: &'w Now, process: ProcessId, pid: Option<usize>) -> Walker<'w> {

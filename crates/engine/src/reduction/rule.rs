@@ -51,13 +51,12 @@ impl Rule {
         };
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
         for step in moves {
-            for bits in [&mut step.own.reads, &mut step.own.writes, &mut step.own.gives] {
-                forget(bits);
+            let beyond = Arc::make_mut(&mut step.beyond);
+            for touch in [&mut step.own, beyond] {
+                let Touch { reads, writes, adds, gives, .. } = touch;
+                [reads, writes, adds, gives].into_iter().for_each(&forget);
             }
             let beyond = Arc::make_mut(&mut step.beyond);
-            for bits in [&mut beyond.reads, &mut beyond.writes, &mut beyond.gives] {
-                forget(bits);
-            }
             match self {
                 Rule::Later => *beyond = Touch::nothing(objects),
                 Rule::Needs => step.needs = Needs::nothing(objects),

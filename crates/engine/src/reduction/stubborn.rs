@@ -5,15 +5,15 @@
 //! it might come to touch what the edge touches. An edge that is not possible brings in those
 //! through which somebody might make it possible. What nobody brings in may wait.
 
-use std::collections::HashMap;
-use std::ops::Range;
+use std::collections::BTreeSet;
 
 use beeline_kernel::{Choices, Reducer, Way};
 use beeline_promela::hir::ProcessId;
 
-use super::Independence;
 use super::footprint::Walker;
 use super::instance::{Instance, Move};
+use super::numbered::Numbered;
+use super::{Independence, Proposals};
 use crate::automata::{Edge, Location};
 use crate::frame::{EXCLUSIVE, Record};
 
@@ -36,16 +36,6 @@ struct Place {
     first: usize,
 }
 
-/// The places of a process at a location, by what its variables decide.
-#[derive(Clone, Default)]
-struct Spot {
-    /// The bytes of its record that decide something.
-    deciding: Vec<Range<usize>>,
-    places: HashMap<Box<[u8]>, u32>,
-    /// The one that was met last.
-    last: Option<(Box<[u8]>, u32)>,
-}
-
 /// What one edge means for a process at a place.
 #[derive(Clone, Copy, Default)]
 struct Pair {
@@ -61,40 +51,60 @@ struct Pair {
 /// Finds stubborn sets.
 pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
-    /// Processes that were met, by what never changes about them.
+    /// Processes that were met.
     instances: Vec<Instance>,
-    known: HashMap<Box<[u8]>, usize>,
-    /// By number of a process: who was there last, and what was the same about it.
-    last: Vec<(Box<[u8]>, usize)>,
-    /// By process type: the bytes of its record that never change.
-    constant: Vec<Vec<Range<usize>>>,
-    /// By instance and location.
-    spots: Vec<Vec<Spot>>,
+    /// Their numbers, by number and type of a process and what never changes about it.
+    known: Vec<Vec<Numbered>>,
     places: Vec<Place>,
+    /// Their numbers, by instance and location and what the variables of the process decide.
+    spots: Vec<Vec<Numbered>>,
     /// By edge and place, what the one means for the other, as far as it was asked for.
     pairs: Vec<Vec<Pair>>,
     /// How many of them there is room for.
     room: usize,
     now: Present,
-    key: Vec<u8>,
-    /// It depends on the state alone what is reduced, so that one set is enough.
-    takes_the_first: bool,
+    /// Situations, with the sets that were found for them: their processes, and how many ways
+    /// these make.
+    memory: Vec<(Situation, Vec<(u64, u32)>)>,
+    proposals: Proposals,
 }
+
+/// All of a state that decides which sets are stubborn. By process: where it is, the edges that
+/// are possible, how many ways they make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Situation {
+    places: Vec<u32>,
+    possible: Vec<Edges>,
+    ways: Vec<u32>,
+}
+
+impl Situation {
+    /// Where it is remembered.
+    fn slot(&self) -> usize {
+        /// An odd number that spreads small values.
+        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+        let parts = self.places.iter().zip(&self.possible);
+        let mixed = parts.fold(0_u64, |mixed, (&place, &possible)| {
+            (mixed.rotate_left(5) ^ u64::from(place) ^ possible.rotate_left(32))
+                .wrapping_mul(SPREAD)
+        });
+        (mixed >> (u64::BITS - REMEMBERED.ilog2())) as usize
+    }
+}
+
+/// Situations that are remembered: a power of two. The same ones come again and again, with
+/// other values of variables.
+const REMEMBERED: usize = 1 << 12;
 
 /// The state that is looked at.
 #[derive(Default)]
 struct Present {
-    /// By process: where it is, the edges that are possible, how many ways they make.
-    places: Vec<u32>,
-    possible: Vec<Edges>,
-    ways: Vec<u32>,
+    situation: Situation,
     /// The set under construction, and members that have not brought in others yet.
     members: Vec<Edges>,
     waiting: Vec<(usize, Edges)>,
     /// Processes in no set that is a gain.
     hopeless: u64,
-    /// Sets that were found: their processes, and how many ways they make.
-    found: Vec<(u64, u32)>,
 }
 
 impl Reducer for StubbornSets<'_> {
@@ -103,57 +113,58 @@ impl Reducer for StubbornSets<'_> {
         if ways.len() < 2 || !self.look(state, ways) {
             return;
         }
-        let mut found = std::mem::take(&mut self.now.found);
-        found.clear();
+        let slot = self.now.situation.slot();
+        if self.memory[slot].0 != self.now.situation {
+            let found = self.find_sets(ways.len() as u32);
+            self.memory[slot] = (self.now.situation.clone(), found);
+        }
+        let found = &self.memory[slot].1;
+        for &(processes, _) in found {
+            let is_chosen = |way: &Way| processes >> way.mover.process & 1 == 1;
+            let numbers = ways.iter().enumerate().filter(|(_, way)| is_chosen(way));
+            choices.push(numbers.map(|(at, _)| at as u32));
+        }
+    }
+}
+
+impl<'a> StubbornSets<'a> {
+    pub(super) fn new(facts: &'a Independence<'a>, proposals: Proposals) -> Self {
+        StubbornSets {
+            facts,
+            instances: Vec::new(),
+            known: Vec::new(),
+            places: Vec::new(),
+            spots: Vec::new(),
+            pairs: Vec::new(),
+            room: 0,
+            now: Present::default(),
+            memory: vec![Default::default(); REMEMBERED],
+            proposals,
+        }
+    }
+
+    /// The sets for the present situation, of which each is a gain.
+    fn find_sets(&mut self, all: u32) -> Vec<(u64, u32)> {
+        let mut found: Vec<(u64, u32)> = Vec::new();
         self.now.hopeless = 0;
-        for seed in 0..self.now.places.len() {
-            if self.now.ways[seed] == 0 {
+        for seed in 0..self.now.situation.places.len() {
+            if self.now.situation.ways[seed] == 0 {
                 continue;
             }
-            match self.close(seed, ways.len() as u32) {
+            match self.close(seed, all) {
                 Some(set) if found.iter().any(|&(processes, _)| processes == set.0) => {}
                 Some(set) => found.push(set),
                 // Whoever brings this one in fails as well.
                 None => self.now.hopeless |= 1 << seed,
             }
-            if self.takes_the_first && found.last().is_some_and(|&(_, ways)| ways == 1) {
+            let is_least = found.last().is_some_and(|&(_, ways)| ways == 1);
+            if is_least && self.proposals == Proposals::One {
                 break;
             }
         }
         // Few ways first; among equals, the one that was found first.
         found.sort_by_key(|&(_, ways)| ways);
-        for &(processes, _) in &found {
-            let is_chosen = |way: &Way| processes >> way.mover.process & 1 == 1;
-            let numbers = ways.iter().enumerate().filter(|(_, way)| is_chosen(way));
-            choices.push(numbers.map(|(at, _)| at as u32));
-        }
-        self.now.found = found;
-    }
-}
-
-impl<'a> StubbornSets<'a> {
-    pub(super) fn new(facts: &'a Independence<'a>) -> Self {
-        let machine = facts.machine;
-        let layout = machine.layout();
-        let constant = (0..machine.model().processes.len()).map(|process| {
-            let id = ProcessId(process as u32);
-            let locals = facts.constants.locals(id);
-            locals.map(|local| layout.local(id, local)).collect()
-        });
-        StubbornSets {
-            facts,
-            instances: Vec::new(),
-            known: HashMap::new(),
-            last: Vec::new(),
-            constant: constant.collect(),
-            spots: Vec::new(),
-            places: Vec::new(),
-            pairs: Vec::new(),
-            room: 0,
-            now: Present::default(),
-            key: Vec::new(),
-            takes_the_first: facts.keep.cycles || !facts.keep.property,
-        }
+        found
     }
 
     /// Takes in a state. Whether there is any hope for it.
@@ -163,12 +174,12 @@ impl<'a> StubbornSets<'a> {
         if frame.number(state, EXCLUSIVE) != 0 || self.room > MOST_PAIRS {
             return false;
         }
-        self.now.places.clear();
+        self.now.situation.places.clear();
         let mut at = layout.fixed;
         while at < state.len() {
             match frame.record(state, at) {
                 Record::Process(process) => {
-                    let pid = self.now.places.len();
+                    let pid = self.now.situation.places.len();
                     if pid == MOST_PROCESSES {
                         return false;
                     }
@@ -176,7 +187,7 @@ impl<'a> StubbornSets<'a> {
                     let Some(place) = self.place(state, pid, process, at, instance) else {
                         return false;
                     };
-                    self.now.places.push(place);
+                    self.now.situation.places.push(place);
                     at += layout.processes[process].size;
                 }
                 Record::Channel(declaration) => at += layout.channel_size(declaration),
@@ -186,56 +197,55 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// The number of a process with all that never changes about it.
+    #[inline]
     fn instance(&mut self, state: &[u8], pid: usize, process: usize, at: usize) -> usize {
-        let mut key = std::mem::take(&mut self.key);
-        key.clear();
-        key.extend_from_slice(&(process as u16).to_le_bytes());
-        add_bytes(&mut key, &state[at..], &self.constant[process]);
-        if self.last.len() <= pid {
-            self.last.resize(pid + 1, (Box::default(), 0));
+        if self.known.len() <= pid {
+            self.add_process();
         }
-        if *self.last[pid].0 != *key {
-            // Who it is belongs to what never changes.
-            let mut full = key.clone();
-            full.extend_from_slice(&(pid as u32).to_le_bytes());
-            let number = match self.known.get(full.as_slice()) {
-                Some(&number) => number,
-                None => {
-                    let number = self.add_instance(state, pid, process);
-                    self.known.insert(full.into(), number);
-                    number
-                }
-            };
-            self.last[pid] = (key.as_slice().into(), number);
+        match self.known[pid][process].find(&state[at..]) {
+            Some(number) => number as usize,
+            None => self.add_instance(state, pid, process, at),
         }
-        self.key = key;
-        self.last[pid].1
+    }
+
+    /// Prepares for one process more.
+    #[cold]
+    fn add_process(&mut self) {
+        let Independence { machine, constants, types, .. } = self.facts;
+        let types = (0..types.len()).map(|process| ProcessId(process as u32));
+        let numbered = types.map(|process| {
+            let locals = constants.deciding_ever(process, machine.automaton(process));
+            let bytes = locals.into_iter().map(|local| machine.layout().local(process, local));
+            Numbered::by(bytes.collect())
+        });
+        self.known.push(numbered.collect());
     }
 
     #[cold]
-    fn add_instance(&mut self, state: &[u8], pid: usize, process: usize) -> usize {
+    fn add_instance(&mut self, state: &[u8], pid: usize, process: usize, at: usize) -> usize {
         let facts = self.facts;
+        let number = self.instances.len();
+        self.known[pid][process].insert(&state[at..], number as u32);
         let now = facts.machine.open(state);
         let process = ProcessId(process as u32);
         let walker = facts.walker(&now, process, Some(pid));
         let child = |edge: &Edge| facts.children(process, edge);
         self.instances.push(Instance::new(&walker, facts.relays, child));
         let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
-        let mut spots = vec![Spot::default(); automaton.marks.len()];
+        let mut deciding = vec![BTreeSet::new(); automaton.marks.len()];
         for edge in &automaton.edges {
-            let deciding = &mut spots[edge.from.0 as usize].deciding;
-            for local in facts.constants.deciding(process, edge) {
-                let bytes = layout.local(process, local);
-                if !deciding.contains(&bytes) {
-                    deciding.push(bytes);
-                }
-            }
+            deciding[edge.from.0 as usize].extend(facts.constants.deciding_here(process, edge));
         }
-        self.spots.push(spots);
-        self.instances.len() - 1
+        let spots = deciding.into_iter().map(|locals| {
+            let bytes = locals.into_iter().map(|local| layout.local(process, local));
+            Numbered::by(bytes.collect())
+        });
+        self.spots.push(spots.collect());
+        number
     }
 
     /// The number of the place of a process; `None` when there are too many, or too many edges.
+    #[inline]
     fn place(
         &mut self,
         state: &[u8],
@@ -245,22 +255,10 @@ impl<'a> StubbornSets<'a> {
         instance: usize,
     ) -> Option<u32> {
         let location = self.facts.machine.layout().frame.location(state, at);
-        let mut key = std::mem::take(&mut self.key);
-        key.clear();
-        let spot = &mut self.spots[instance][location as usize];
-        add_bytes(&mut key, &state[at..], &spot.deciding);
-        let number = match &spot.last {
-            Some((last, number)) if **last == *key => Some(*number),
-            _ => match spot.places.get(key.as_slice()) {
-                Some(&number) => {
-                    spot.last = Some((key.as_slice().into(), number));
-                    Some(number)
-                }
-                None => self.add_place(state, pid, process, instance, location, &key),
-            },
-        };
-        self.key = key;
-        number
+        match self.spots[instance][location as usize].find(&state[at..]) {
+            Some(number) => Some(number),
+            None => self.add_place(state, pid, process, at, instance),
+        }
     }
 
     #[cold]
@@ -269,11 +267,11 @@ impl<'a> StubbornSets<'a> {
         state: &[u8],
         pid: usize,
         process: usize,
+        at: usize,
         instance: usize,
-        location: u32,
-        key: &[u8],
     ) -> Option<u32> {
         let facts = self.facts;
+        let location = facts.machine.layout().frame.location(state, at);
         let now = facts.machine.open(state);
         let walker = facts.walker(&now, ProcessId(process as u32), Some(pid));
         let walker = Walker { is_there: true, ..walker };
@@ -294,7 +292,7 @@ impl<'a> StubbornSets<'a> {
         let waiting = those(|step| step.needs.are_any());
         self.places.push(Place { moves, touching, waiting, first });
         let number = self.places.len() as u32 - 1;
-        self.spots[instance][location as usize].places.insert(key.into(), number);
+        self.spots[instance][location as usize].insert(&state[at..], number);
         Some(number)
     }
 
@@ -304,18 +302,18 @@ impl<'a> StubbornSets<'a> {
 
     /// Finds out which edges are possible. Whether some process has none that waits for others.
     fn find_possible(&mut self, ways: &[Way]) -> bool {
-        let processes = self.now.places.len();
-        let mut possible = std::mem::take(&mut self.now.possible);
+        let processes = self.now.situation.places.len();
+        let mut possible = std::mem::take(&mut self.now.situation.possible);
         possible.clear();
         possible.resize(processes, 0);
-        self.now.ways.clear();
-        self.now.ways.resize(processes, 0);
+        self.now.situation.ways.clear();
+        self.now.situation.ways.resize(processes, 0);
         let mut fresh: Vec<(usize, Edges)> = Vec::new();
         let mut is_fine = true;
         for way in ways {
             let pid = way.mover.process as usize;
-            self.now.ways[pid] += 1;
-            let moves = self.moves(self.now.places[pid]);
+            self.now.situation.ways[pid] += 1;
+            let moves = self.moves(self.now.situation.places[pid]);
             let mut edges = 0;
             for (at, step) in moves.iter().enumerate() {
                 if step.id.0 == way.mover.edge {
@@ -334,7 +332,7 @@ impl<'a> StubbornSets<'a> {
         // Who takes a message moves as well, and may hand over another one at once.
         while let Some((pid, edges)) = fresh.pop() {
             for edge in bits(edges) {
-                if self.moves(self.now.places[pid])[edge].hands.is_empty() {
+                if self.moves(self.now.situation.places[pid])[edge].hands.is_empty() {
                     continue;
                 }
                 for other in (0..processes).filter(|&other| other != pid) {
@@ -346,14 +344,14 @@ impl<'a> StubbornSets<'a> {
                 }
             }
         }
-        self.now.possible = possible;
+        self.now.situation.possible = possible;
         is_fine
     }
 
     /// What an edge of a process means for another process, where they are.
     #[inline]
     fn pair(&mut self, pid: usize, edge: usize, other: usize) -> Pair {
-        let (place, there) = (self.now.places[pid], self.now.places[other]);
+        let (place, there) = (self.now.situation.places[pid], self.now.situation.places[other]);
         let number = self.places[place as usize].first + edge;
         match self.pairs[number].get(there as usize) {
             Some(&pair) if pair.is_known => pair,
@@ -395,23 +393,23 @@ impl<'a> StubbornSets<'a> {
     /// The least stubborn set with a process: its processes that can move, and how many ways
     /// that makes. `None` if it is no gain.
     fn close(&mut self, seed: usize, all: u32) -> Option<(u64, u32)> {
-        let processes = self.now.places.len();
+        let processes = self.now.situation.places.len();
         self.now.members.clear();
         self.now.members.resize(processes, 0);
         self.now.waiting.clear();
         let (mut chosen, mut cost) = (0, 0);
         self.bring_in(seed, Edges::MAX);
         while let Some((pid, edges)) = self.now.waiting.pop() {
-            let possible = self.now.possible[pid] & edges;
+            let possible = self.now.situation.possible[pid] & edges;
             if possible != 0 && chosen >> pid & 1 == 0 {
                 chosen |= 1 << pid;
-                cost += self.now.ways[pid];
+                cost += self.now.situation.ways[pid];
                 if cost == all || self.now.hopeless >> pid & 1 == 1 || self.is_bound(pid) {
                     return None;
                 }
                 self.bring_in(pid, Edges::MAX);
             }
-            let place = &self.places[self.now.places[pid] as usize];
+            let place = &self.places[self.now.situation.places[pid] as usize];
             let (touching, waiting) = (place.touching & possible, place.waiting & !possible);
             for edge in bits(edges & touching) {
                 for other in 0..processes {
@@ -435,7 +433,7 @@ impl<'a> StubbornSets<'a> {
         if edges & !self.now.members[pid] == 0 {
             return;
         }
-        let count = self.moves(self.now.places[pid]).len() as u32;
+        let count = self.moves(self.now.situation.places[pid]).len() as u32;
         let all = Edges::MAX.checked_shr(Edges::BITS - count).unwrap_or(0);
         let new = edges & all & !self.now.members[pid];
         if new != 0 {
@@ -448,17 +446,12 @@ impl<'a> StubbornSets<'a> {
     /// go back where every cycle has to stop once.
     fn is_bound(&self, pid: usize) -> bool {
         let keep = self.facts.keep;
-        let moves = self.moves(self.now.places[pid]);
-        bits(self.now.possible[pid]).any(|at| {
+        let moves = self.moves(self.now.situation.places[pid]);
+        bits(self.now.situation.possible[pid]).any(|at| {
             let step = &moves[at];
             (keep.property && step.is_visible) || (keep.cycles && step.goes_back)
         })
     }
-}
-
-/// Adds some of the bytes of a record.
-fn add_bytes(key: &mut Vec<u8>, record: &[u8], which: &[Range<usize>]) {
-    which.iter().for_each(|bytes| key.extend_from_slice(&record[bytes.clone()]));
 }
 
 /// The numbers of the bits that are set.

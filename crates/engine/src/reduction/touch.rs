@@ -12,6 +12,9 @@ pub(super) struct Touch {
     pub(super) reads: Bits,
     /// What it changes for others who can move as well.
     pub(super) writes: Bits,
+    /// What it only adds something to, whatever is there: in which order that is done does not
+    /// matter to others who do the same.
+    pub(super) adds: Bits,
     /// What it changes for others who cannot move: that may make a step possible which waits
     /// for one of these.
     pub(super) gives: Bits,
@@ -22,7 +25,13 @@ pub(super) struct Touch {
 impl Touch {
     pub(super) fn nothing(objects: Objects) -> Touch {
         let none = objects.none();
-        Touch { reads: none.clone(), writes: none.clone(), gives: none, is_wild: false }
+        Touch {
+            reads: none.clone(),
+            writes: none.clone(),
+            adds: none.clone(),
+            gives: none,
+            is_wild: false,
+        }
     }
 
     /// It changes this, for everyone.
@@ -43,13 +52,26 @@ impl Touch {
         self.is_wild |= other.is_wild;
         self.reads.add(&other.reads)
             | self.writes.add(&other.writes)
+            | self.adds.add(&other.adds)
             | self.gives.add(&other.gives)
             | wilder
     }
 
     /// Whether it touches anything that others may touch.
     pub(super) fn is_anything(&self) -> bool {
-        self.is_wild || !self.reads.is_empty() || !self.writes.is_empty()
+        self.is_wild || [&self.reads, &self.writes, &self.adds].iter().any(|set| !set.is_empty())
+    }
+
+    /// Whether it changes what the other depends on, or adds to what the other changes.
+    fn disturbs(&self, other: &Touch) -> bool {
+        self.writes.meets(&other.reads)
+            || self.adds.meets(&other.reads)
+            || self.adds.meets(&other.writes)
+    }
+
+    /// Whether it changes any of these things.
+    pub(super) fn changes(&self, things: &Bits) -> bool {
+        self.writes.meets(things) || self.adds.meets(things)
     }
 
     /// Whether the one may get in the way of the other.
@@ -57,8 +79,8 @@ impl Touch {
         self.is_wild
             || other.is_wild
             || self.writes.meets(&other.writes)
-            || self.writes.meets(&other.reads)
-            || self.reads.meets(&other.writes)
+            || self.disturbs(other)
+            || other.disturbs(self)
     }
 }
 

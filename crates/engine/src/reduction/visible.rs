@@ -93,7 +93,7 @@ impl Visible {
 
     /// Whether a step may change what is looked at.
     pub(super) fn sees(&self, touch: &Touch) -> bool {
-        touch.writes.meets(&self.things) || (touch.is_wild && !self.things.is_empty())
+        touch.changes(&self.things) || (touch.is_wild && !self.things.is_empty())
     }
 
     /// Whether it matters that a process takes this edge.
