@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 use std::fs;
 
 use beeline_testkit::spin::Scratch;
-use serde_json::Value;
 
 use super::{THREADS, Table, mean, whole};
 use crate::Ground;
@@ -59,7 +58,8 @@ fn one(ground: &Ground, name: &str, kind: &str) -> Table {
             let said = ask(&[&words[..], &["--reduce", reduce, "--trail", &trail]].concat()).said;
             let Some(steps) = said["properties"][0]["trail"]["steps"].as_f64() else { continue };
             table.put(NAME, name, &format!("{search} {reduce}"), steps);
-            table.put(NAME, name, &format!("{search} {reduce} stored"), stored(&said));
+            let expanded = said["stats"]["expanded"].as_f64().unwrap_or_default();
+            table.put(NAME, name, &format!("{search} {reduce} expanded"), expanded);
             if reduce == "off" {
                 continue;
             }
@@ -73,72 +73,74 @@ fn one(ground: &Ground, name: &str, kind: &str) -> Table {
     table
 }
 
-fn stored(said: &Value) -> f64 {
-    said["stats"]["stored"].as_f64().unwrap_or_default()
-}
-
 /// The part of the page.
 pub(crate) fn section(table: &Table) -> String {
     let models = table.models(NAME);
     let value = |model: &str, search: &str, what: &str| {
         table.value(NAME, model, &format!("{search} {what}"))
     };
+    let is_filtered = models.iter().any(|model| value(model, SEARCHES[0], "filter").is_some());
+    let columns: &[&str] =
+        if is_filtered { &["off", "stubborn", "filter"] } else { &["off", "stubborn"] };
     let mut out = format!(
         "\n## How long trails are\n\n\
          The {} models of the corpus with an error that `dijkstra` finds in {SECONDS} s, searched by A\\*\n\
          and IDA\\* with a heuristic that never says more than the truth (for deadlocks `{}`,\n\
          for assertions `{}`), {} each. Without a reduction trails are shortest; the\n\
-         columns are geometric means, as multiples of the search without one.\n\n\
-         | search | models | longer | states | length | after Filter |\n|---|---|---|---|---|---|\n",
+         columns are geometric means over the models that are solved with and without, as multiples of\n\
+         the search without: states expanded, and length of the trail{}.\n\n\
+         | search | solved without | with | both | longer | expanded | length |{}\n\
+         |---|---|---|---|---|---|---|{}\n",
         models.len(),
         heuristic("deadlock"),
         heuristic("assertions"),
         LIMITS[1],
+        if is_filtered { ", as found and after `improve --by filter`" } else { "" },
+        if is_filtered { " after Filter |" } else { "" },
+        if is_filtered { "---|" } else { "" },
     );
     for search in SEARCHES {
-        let both: Vec<&str> = models
-            .iter()
-            .copied()
-            .filter(|model| {
-                let is_there = |what| value(model, search, what).is_some();
-                is_there("off") && is_there("stubborn")
-            })
-            .collect();
+        let solved = |what: &'static str| {
+            models.iter().copied().filter(move |model| value(model, search, what).is_some())
+        };
+        let both: Vec<&str> =
+            solved("off").filter(|model| value(model, search, "stubborn").is_some()).collect();
         let ratio = |model: &str, what: &str, to: &str| {
             Some((value(model, search, what)? + 1.0) / (value(model, search, to)? + 1.0))
         };
         let of = |what: &str, to: &str| {
-            let ratios: Vec<f64> = both.iter().filter_map(|model| ratio(model, what, to)).collect();
-            if ratios.is_empty() {
-                "-".to_owned()
-            } else {
-                format!("{:.3}", mean(ratios.into_iter()))
-            }
+            format!("{:.3}", mean(both.iter().filter_map(|model| ratio(model, what, to))))
         };
         let is_longer =
-            |model: &&&str| ratio(**model, "stubborn", "off").is_some_and(|one| one > 1.0);
-        writeln!(
-            out,
-            "| `{search}` | {} | {} | {} | {} | {} |",
-            both.len(),
-            both.iter().filter(is_longer).count(),
-            of("stubborn stored", "off stored"),
+            |model: &&&str| ratio(model, "stubborn", "off").is_some_and(|one| one > 1.0);
+        let mut cells = vec![
+            solved("off").count().to_string(),
+            solved("stubborn").count().to_string(),
+            both.len().to_string(),
+            both.iter().filter(is_longer).count().to_string(),
+            of("stubborn expanded", "off expanded"),
             of("stubborn", "off"),
-            of("filter", "off"),
-        )
-        .expect("it is a string");
+        ];
+        if is_filtered {
+            cells.push(of("filter", "off"));
+        }
+        writeln!(out, "| `{search}` | {} |", cells.join(" | ")).expect("it is a string");
     }
-    out += "\nThe models in which a trail is longer (or where one search came to no end):\n\n\
-            | model | A\\* | reduced | after Filter | IDA\\* | reduced | after Filter |\n\
-            |---|---|---|---|---|---|---|\n";
+    let names = if is_filtered { " reduced | filtered |" } else { " reduced |" };
+    let rule = "---|".repeat(2 * columns.len());
+    write!(
+        out,
+        "\nThe models in which a trail has another length, or where a search came to no end in time (-):\n\n\
+         | model | A\\* |{names} IDA\\* |{names}\n|---|{rule}\n"
+    )
+    .expect("it is a string");
     for model in models {
         let differs =
             |search: &&str| value(model, search, "off") != value(model, search, "stubborn");
         if SEARCHES.iter().any(differs) {
             let cells = SEARCHES.map(|search| {
-                ["off", "stubborn", "filter"]
-                    .map(|what| whole(value(model, search, what)))
-                    .join(" | ")
+                let cell = |what: &&str| whole(value(model, search, what));
+                columns.iter().map(cell).collect::<Vec<_>>().join(" | ")
             });
             writeln!(out, "| {model} | {} |", cells.join(" | ")).expect("it is a string");
         }

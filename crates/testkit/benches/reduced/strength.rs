@@ -31,6 +31,12 @@ const MOST: f64 = 2_000_000.0;
 const LEFT: f64 = 0.3;
 /// No model is reduced so many times less than by SPIN.
 const WORSE: f64 = 1.2;
+/// Models that SPIN reduces more than it should, and why.
+const UNSOUND: [(&str, &str); 1] = [(
+    "models/dynamic.pml",
+    "the model looks at `_nr_pr`, which the end of a process changes; SPIN takes that for a step that \
+     nobody sees",
+)];
 /// States in which two processes that can move are looked for.
 const LOOK: usize = 200_000;
 /// How long `pan` may take.
@@ -173,7 +179,7 @@ pub(crate) fn section(table: &Table) -> String {
     let all = read(table);
     let mut out = format!(
         "\n## How much is left\n\n\
-         The {} models of the corpus with {LEAST} to {MOST} states of which SPIN has come to an end with\n\
+         The {} models of the corpus with 1,000 to 2,000,000 states of which SPIN has come to an end with\n\
          its reduction and without, and our own from {LEAST_OF_OURS} states on, {} in all. *Deadlocks* is\n\
          `count --reduce 'stubborn(c3=none)'`, *safety* is `check --search dfs --all --reduce\n\
          stubborn` for deadlocks and assertions, SPIN's is `pan` built with `-DSAFETY -DNOCLAIM`. All\n\
@@ -202,13 +208,13 @@ pub(crate) fn section(table: &Table) -> String {
     let (deadlock, safety) = (worse(|one| one.deadlock), worse(|one| one.safety));
     write!(
         out,
-        "\nTwo processes can move at the same time where among the first {LOOK} states, breadth-first,\n\
+        "\nTwo processes can move at the same time where among the first 200,000 states, breadth-first,\n\
          there is one with ways of two different processes.\n\n\
          - **{}**: for deadlocks, {LEFT} or less should be left over all models: it is {reached:.3}; over\n  \
            those that either tool reduces, it is {some:.3}.\n\
-         - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: in {} models\n  \
-           there is.\n\
-         - **{}**: for safety, neither: in {} models there is.\n",
+         - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: {}\n  \
+           have more.\n\
+         - **{}**: for safety, neither: {} have more.\n",
         verdict(reached <= LEFT),
         verdict(deadlock.is_empty()),
         deadlock.len(),
@@ -236,6 +242,10 @@ fn list_worse(out: &mut String, title: &str, worse: &[&Left<'_>]) {
     write!(out, "\nReduced less than by SPIN, for {title}:\n\n").expect("it is a string");
     for one in worse {
         let ours = if title == "safety" { one.safety } else { one.deadlock };
-        writeln!(out, "- {}: {ours:.3}, SPIN {:.3}", one.model, one.spin).expect("it is a string");
+        let why = UNSOUND.iter().find(|(model, _)| *model == one.model);
+        let why =
+            why.map_or(String::new(), |(_, why)| format!(", which is not sound\n  there: {why}"));
+        writeln!(out, "- {}: {ours:.3}, SPIN {:.3}{why}", one.model, one.spin)
+            .expect("it is a string");
     }
 }
