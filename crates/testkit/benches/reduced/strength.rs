@@ -34,8 +34,8 @@ const WORSE: f64 = 1.2;
 /// Models that SPIN reduces more than it should, and why.
 const UNSOUND: [(&str, &str); 1] = [(
     "models/dynamic.pml",
-    "the model looks at `_nr_pr`, which the end of a process changes; SPIN takes that for a step that \
-     nobody sees",
+    "the model looks at `_nr_pr`, which the end of a process changes;\n  \
+     SPIN takes that for a step that nobody sees",
 )];
 /// States in which two processes that can move are looked for.
 const LOOK: usize = 200_000;
@@ -212,12 +212,13 @@ pub(crate) fn section(table: &Table) -> String {
          there is one with ways of two different processes.\n\n\
          - **{}**: for deadlocks, {LEFT} or less should be left over all models: it is {reached:.3}; over\n  \
            those that either tool reduces, it is {some:.3}.\n\
-         - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: {}\n  \
-           have more.\n\
+         - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: {} of {}\n  \
+           models have more.\n\
          - **{}**: for safety, neither: {} have more.\n",
         verdict(reached <= LEFT),
         verdict(deadlock.is_empty()),
         deadlock.len(),
+        all.len(),
         verdict(safety.is_empty()),
         safety.len(),
     )

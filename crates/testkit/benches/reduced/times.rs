@@ -8,9 +8,13 @@ use crate::ask::{ask, percent, verdict};
 
 pub(crate) const NAME: &str = "times";
 
-/// What a run may take, and how many there are of each kind, in turn.
-const SECONDS: f64 = 5.0;
+/// Seconds that a run may take, unless `BEELINE_BENCH_SECONDS` says otherwise.
+const SECONDS: f64 = 10.0;
+/// What is said about all models together.
+const ALL: &str = "all";
+const LIMIT: &str = "limit";
 const MEMORY: &str = "2G";
+/// Runs of each kind, in turn.
 const RUNS: usize = 3;
 /// Below that, nobody cares.
 const SHORT: f64 = 0.05;
@@ -22,14 +26,16 @@ const LISTED: usize = 10;
 const HOW: [&str; 2] = ["off", "auto"];
 
 pub(crate) fn measure(ground: &Ground, table: &mut Table) {
+    let limit = std::env::var("BEELINE_BENCH_SECONDS").ok().and_then(|n| n.parse().ok());
+    let limit: f64 = limit.unwrap_or(SECONDS);
+    table.put(NAME, ALL, LIMIT, limit);
     for entry in ground.corpus.entries.iter().filter(|entry| ground.wants(&entry.name)) {
         if !entry.spin_accepts || entry.embedded_c {
             continue;
         }
         let file = entry.file.to_string_lossy();
         let run = |reduce: &str| {
-            let (seconds, words) =
-                (format!("{SECONDS}s"), ["check", &file, "--json", "--no-trail"]);
+            let (seconds, words) = (format!("{limit}s"), ["check", &file, "--json", "--no-trail"]);
             let limits = ["--time", &seconds, "--memory", MEMORY, "--reduce", reduce];
             let properties = ["--property", "deadlock", "--property", "assertions"];
             let asked = ask(&[&[&*ground.beeline], &words[..], &limits, &properties].concat());
@@ -44,8 +50,8 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
                 (reduced[at], exits[at]) = (states, exit);
             }
             // What is over at once, or never, is as it is.
-            let is_over = |is: fn(f64) -> bool| least.into_iter().all(is);
-            if is_over(|seconds| seconds < SHORT) || is_over(|seconds| seconds >= SECONDS) {
+            let is_short = least.into_iter().all(|seconds| seconds < SHORT);
+            if is_short || least.into_iter().all(|seconds| seconds >= limit) {
                 break;
             }
         }
@@ -69,12 +75,14 @@ struct Pair<'t> {
 
 /// The part of the page.
 pub(crate) fn section(table: &Table) -> String {
-    let models = table.models(NAME);
+    let mut models = table.models(NAME);
+    models.retain(|model| *model != ALL);
+    let limit = table.value(NAME, ALL, LIMIT).unwrap_or(SECONDS);
     let mut pairs = Vec::new();
     for &model in &models {
         let seconds = |how| table.value(NAME, model, how).unwrap_or_default();
         let (off, auto) = (seconds(HOW[0]), seconds(HOW[1]));
-        if off.max(auto) >= SHORT && off.min(auto) < SECONDS {
+        if off.max(auto) >= SHORT && off.min(auto) < limit {
             let reduced = table.value(NAME, model, &format!("{} reduced", HOW[1]));
             let is_reduced = reduced.is_some_and(|states| states > 0.0);
             pairs.push(Pair { model, off, auto, is_reduced });
@@ -96,7 +104,7 @@ pub(crate) fn section(table: &Table) -> String {
     let mut out = format!(
         "\n## Whether it pays\n\n\
          `check --property deadlock --property assertions` on {} models of the corpus, from start to\n\
-         end on the clock, with `--reduce off` and with nothing said, {SECONDS} s and {MEMORY} at most; the\n\
+         end on the clock, with `--reduce off` and with nothing said, {limit} s and {MEMORY} at most; the\n\
          least of {RUNS} runs in turn, on two cores that others used as well. {} models take {} ms or more\n\
          and come to an end in time, with or without; in {} of them the automatic strategy reduces.\n\n\
          - **{}**: none should take more than {SLOWER} × as long with the reduction: {slower} do.\n\
