@@ -183,16 +183,18 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
     let model = &front.hir;
     let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
     let mut all = Compared { models: 1, ..Compared::default() };
-    for property in names.iter().filter_map(|name| select(model, &[name.clone()]).ok()).flatten() {
+    for property in
+        names.iter().filter_map(|name| select(model, std::slice::from_ref(name)).ok()).flatten()
+    {
         let most = states * PATIENCE;
         let truth = verdict(model, &property, &plan("bfs", Reduce::Off), most);
         let (truth, _, _) = truth.expect("it can be checked");
         all.broken += usize::from(property.name == INVARIANT && truth == Verdict::Violated);
         for (search, conditions) in SEARCHES {
-            let is_tried = match states {
-                ..=SMALL => search != IDA || states <= SMALL / 2,
-                ..=LARGE => ["bfs", "dfs", "astar"].contains(&search),
-                _ => search == "dfs",
+            let is_tried = if states <= SMALL {
+                search != IDA || states <= SMALL / 2
+            } else {
+                search == "dfs" || states <= LARGE && ["bfs", "astar"].contains(&search)
             };
             if !is_tried {
                 continue;
@@ -381,7 +383,7 @@ fn cycles_are_found_with_a_reduction() {
 
 /// Small programs that go round, with a formula, or with labels that have a meaning.
 fn lively(seed: u64) -> Config {
-    let mut config = if seed % 3 == 0 { Config::small() } else { Config::full() };
+    let mut config = if seed.is_multiple_of(3) { Config::small() } else { Config::full() };
     (config.bits, config.channels, config.operators, config.nesting) = (7, 2, 1, 2);
     config = config.with(Feature::RemoteReference, 15).with(Feature::Timeout, 5);
     match seed % 4 {

@@ -19,9 +19,11 @@ beeline check model.pml --search dfs --reduce stubborn
 beeline check model.pml --reduce off
 ```
 
-A search that is asked for by name sees all states unless `--reduce stubborn` is said. What the
-automatic strategy does by itself is `--reduce auto`, the default, and `--reduce off` switches it
-off. [All reductions](reductions.md) has the arguments.
+A search that is asked for by name sees all states unless `--reduce stubborn` is said. The
+automatic strategy, which is what runs when nothing is asked for, goes through a reduced space
+beside the full one where that may pay, and finishes the one that gets on better: that is
+`--reduce auto`, the default, and `--reduce off` switches it off. [All reductions](reductions.md)
+has the arguments.
 
 ## What stays the same
 

@@ -9,7 +9,7 @@ use crate::ask::{ask, percent, verdict};
 pub(crate) const NAME: &str = "times";
 
 /// Seconds that a run may take, unless `BEELINE_BENCH_SECONDS` says otherwise.
-const SECONDS: f64 = 10.0;
+const SECONDS: f64 = 5.0;
 /// What is said about all models together.
 const ALL: &str = "all";
 const LIMIT: &str = "limit";
