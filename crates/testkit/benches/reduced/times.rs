@@ -111,7 +111,8 @@ pub(crate) fn section(table: &Table) -> String {
          - **{}**: verdicts should be the same: {others} are others.\n\
          - Over these models, it takes {:.2} × as long (geometric mean); {:.0} % are more than {SLOWER} ×\n  \
            as fast.\n\n\
-         The slowest and the fastest in comparison:\n\n\
+         The slowest and the fastest in comparison. Where nothing is reduced, what differs is noise, and\n\
+         the attempt to reduce:\n\n\
          | model | reduced | off, s | with, s | × |\n|---|---|---|---|---|\n",
         models.len(),
         pairs.len(),
