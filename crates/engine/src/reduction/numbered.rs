@@ -43,6 +43,11 @@ impl Numbered {
         }
     }
 
+    /// How many values have numbers.
+    pub(super) fn len(&self) -> usize {
+        self.short.len() + self.long.len()
+    }
+
     /// Gives a record a number.
     pub(super) fn insert(&mut self, record: &[u8], number: u32) {
         if self.length > size_of::<u64>() {

@@ -24,6 +24,9 @@ type Edges = u64;
 const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_PAIRS: usize = 1 << 22;
+/// Where the variables of a process decide more than this many ways at a location, what they
+/// decide is not looked at any more.
+const MOST_VALUES: usize = 64;
 
 /// A process of an [`Instance`] at a location, with what its own variables decide there.
 struct Place {
@@ -35,6 +38,14 @@ struct Place {
     picking: Vec<(usize, usize)>,
     /// The number of the first of them among those of all places.
     first: usize,
+}
+
+/// The places of a process at a location.
+struct Spot {
+    /// By what its variables decide.
+    places: Numbered,
+    /// Whatever they decide.
+    general: Option<u32>,
 }
 
 /// What one edge means for a process at a place.
@@ -60,7 +71,7 @@ pub struct StubbornSets<'a> {
     known: Vec<Vec<Numbered>>,
     places: Vec<Place>,
     /// Their numbers, by instance and location and what the variables of the process decide.
-    spots: Vec<Vec<Numbered>>,
+    spots: Vec<Vec<Spot>>,
     /// By edge and place, what the one means for the other, as far as it was asked for.
     pairs: Vec<Vec<Pair>>,
     /// How many of them there is room for.
@@ -249,7 +260,7 @@ impl<'a> StubbornSets<'a> {
         }
         let spots = deciding.into_iter().map(|locals| {
             let bytes = locals.into_iter().map(|local| layout.local(process, local));
-            Numbered::by(bytes.collect())
+            Spot { places: Numbered::by(bytes.collect()), general: None }
         });
         self.spots.push(spots.collect());
         number
@@ -266,7 +277,8 @@ impl<'a> StubbornSets<'a> {
         instance: usize,
     ) -> Option<u32> {
         let location = self.facts.machine.layout().frame.location(state, at);
-        match self.spots[instance][location as usize].find(&state[at..]) {
+        let spot = &mut self.spots[instance][location as usize];
+        match spot.places.find(&state[at..]).or(spot.general) {
             Some(number) => Some(number),
             None => self.add_place(state, pid, process, at, instance),
         }
@@ -285,7 +297,8 @@ impl<'a> StubbornSets<'a> {
         let location = facts.machine.layout().frame.location(state, at);
         let now = facts.machine.open(state);
         let walker = facts.walker(&now, ProcessId(process as u32), Some(pid));
-        let walker = Walker { is_there: true, ..walker };
+        let is_there = self.spots[instance][location as usize].places.len() < MOST_VALUES;
+        let walker = Walker { is_there, ..walker };
         let mut moves = self.instances[instance].moves(&walker, Location(location), &facts.visible);
         if let Some(rule) = facts.without {
             rule.leave_out(facts.objects, &mut moves);
@@ -305,7 +318,12 @@ impl<'a> StubbornSets<'a> {
         let picking = picking.filter_map(|(at, step)| Some((at, step.picks.as_ref()?.0))).collect();
         self.places.push(Place { moves, touching, waiting, picking, first });
         let number = self.places.len() as u32 - 1;
-        self.spots[instance][location as usize].insert(&state[at..], number);
+        let spot = &mut self.spots[instance][location as usize];
+        if is_there {
+            spot.places.insert(&state[at..], number);
+        } else {
+            spot.general = Some(number);
+        }
         Some(number)
     }
 

@@ -1,0 +1,440 @@
+//! Checks with a reduction say what checks without one say: every search that takes one, with
+//! every cycle condition that it takes, on the project's own models, on the corpus and on random
+//! programs; for deadlocks, assertions, invariants and cycles.
+//!
+//! Where nothing is known without a reduction, nothing may be known with one.
+//! `BEELINE_SEEDS` and `BEELINE_FIRST_SEED` choose other random programs, `BEELINE_STATES` larger
+//! models.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use beeline_checker::{
+    Answer, CheckError, Engine, Fairness, Plan, Property, Reduce, Stats, check, parse_reduce,
+    parse_search, properties, select,
+};
+use beeline_kernel::Stop;
+use beeline_promela::hir::{Model, Type};
+use beeline_promela::{Frontend, printer};
+use beeline_testkit::corpus::{self, Status};
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::{fixture, model};
+
+/// What can be said about the cycle condition.
+const CONDITIONS: [&str; 8] =
+    ["best", "none", "stack", "stack-", "duplicate", "duplicate-", "open", "static"];
+/// The searches that take a reduction, and the conditions that each of them takes.
+const SEARCHES: [(&str, &[&str]); 9] = [
+    ("bfs", &WITHOUT_STACK),
+    ("dfs", &CONDITIONS),
+    ("random-dfs", &CONDITIONS),
+    ("dijkstra", &WITHOUT_STACK),
+    ("astar", &WITHOUT_STACK),
+    ("gbfs", &WITHOUT_STACK),
+    ("bounded-dfs", &CONDITIONS),
+    ("bounded-dfs(revisit=never)", &CONDITIONS),
+    (IDA, &["best", "none", "stack", "stack-", "static"]),
+];
+const WITHOUT_STACK: [&str; 6] = ["best", "none", "duplicate", "duplicate-", "open", "static"];
+/// Without a table it takes longer than anyone has.
+const IDA: &str = "ida(blind, table=100000)";
+/// The searches for cycles that take a reduction.
+const ROUNDS: [&str; 3] = ["ndfs", "indfs", "scc"];
+/// Up to so many states, everything is tried.
+const SMALL: u64 = 200;
+/// Up to so many, one search of each kind; beyond, one search, as it usually is.
+const LARGE: u64 = 2_000;
+/// Expansions after which a search may give up, as a multiple of the states there are.
+const PATIENCE: u64 = 50;
+/// The name of the invariant that models are given.
+const INVARIANT: &str = "apart";
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// What a check came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Holds,
+    Violated,
+    Unknown,
+}
+
+/// Checks one property; the remarks come with the verdict.
+fn verdict(
+    model: &Model,
+    property: &Property,
+    plan: &Plan,
+    most: u64,
+) -> Result<(Verdict, Vec<String>, u64), CheckError> {
+    let mut patience = |stats: &Stats| match stats.expanded > most {
+        true => ControlFlow::Break(Stop::Time),
+        false => ControlFlow::Continue(()),
+    };
+    let report = check(model, std::slice::from_ref(property), plan, false, &mut patience)?;
+    let checked = report.properties.into_iter().next().expect("one was asked about");
+    let verdict = match checked.answer {
+        Answer::Holds => Verdict::Holds,
+        Answer::Violated(_) => Verdict::Violated,
+        Answer::Unknown(_) => Verdict::Unknown,
+    };
+    Ok((verdict, checked.remarks, report.stats.stored))
+}
+
+/// Models so small are not worth compiling.
+fn plan(search: &str, reduce: Reduce) -> Plan {
+    let search = parse_search(search, 7).expect("there is such a search");
+    Plan { search, reduce, engine: Engine::Interpreter, ..Plan::default() }
+}
+
+fn reduction(condition: &str) -> Reduce {
+    parse_reduce(&format!("stubborn(c3={condition})")).expect("there is such a condition")
+}
+
+/// How much was compared.
+#[derive(Default)]
+struct Compared {
+    models: usize,
+    violated: usize,
+    held: usize,
+    /// Fewer states were stored than without.
+    fewer: usize,
+    /// By search and condition.
+    runs: BTreeMap<(&'static str, &'static str), usize>,
+    /// Violations of the invariants that models were given.
+    broken: usize,
+    wrong: Vec<String>,
+}
+
+impl Compared {
+    fn add(&mut self, other: Compared) {
+        self.models += other.models;
+        self.violated += other.violated;
+        self.held += other.held;
+        self.fewer += other.fewer;
+        self.broken += other.broken;
+        self.wrong.extend(other.wrong);
+        for (key, count) in other.runs {
+            *self.runs.entry(key).or_default() += count;
+        }
+    }
+
+    fn tell(&self) {
+        println!(
+            "{} models, {} runs: violated {} times ({} invariants), held {} times, fewer states {} \
+             times",
+            self.models,
+            self.runs.values().sum::<usize>(),
+            self.violated,
+            self.broken,
+            self.held,
+            self.fewer,
+        );
+    }
+}
+
+/// Does something for each of many, on all cores.
+fn for_each<T: Sync>(many: &[T], work: impl Fn(&T) -> Compared + Sync) -> Compared {
+    let (next, all) = (AtomicUsize::new(0), Mutex::new(Compared::default()));
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(one) = many.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let compared = work(one);
+                    all.lock().expect("nobody panics while holding it").add(compared);
+                }
+            });
+        }
+    });
+    all.into_inner().expect("all threads are done")
+}
+
+/// The text of a model with an invariant about two of its variables, which most models break:
+/// some of them in one order of steps only.
+fn with_invariant(text: &str, model: &Model) -> String {
+    let is_number = |ty| matches!(ty, Type::Bit | Type::Byte | Type::Short | Type::Int);
+    let numbers = model.globals.iter().filter(|one| is_number(one.ty) && one.length.is_none());
+    let mut names = numbers.map(|one| &*one.name.name);
+    let invariant = match (names.next(), names.next()) {
+        (Some(one), Some(two)) => format!("!({one} == 1 && {two} == 1)"),
+        (Some(one), None) => format!("{one} != 2"),
+        _ => return text.to_owned(),
+    };
+    format!("{text}\nltl {INVARIANT} {{ [] ({invariant}) }}\n")
+}
+
+/// Reads a model, with an invariant if it bears one.
+fn read(name: &str, text: &str) -> Option<Frontend> {
+    let front = model::read_text(name, text);
+    if model::first_error(&front).is_some() {
+        return None;
+    }
+    let more = model::read_text(name, &with_invariant(text, &front.hir));
+    Some(if model::first_error(&more).is_none() { more } else { front })
+}
+
+/// Checks what can be told from the states alone, by all searches.
+fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
+    let model = &front.hir;
+    let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
+    let mut all = Compared { models: 1, ..Compared::default() };
+    for property in
+        names.iter().filter_map(|name| select(model, std::slice::from_ref(name)).ok()).flatten()
+    {
+        let most = states * PATIENCE;
+        let truth = verdict(model, &property, &plan("bfs", Reduce::Off), most);
+        let (truth, _, _) = truth.expect("it can be checked");
+        all.broken += usize::from(property.name == INVARIANT && truth == Verdict::Violated);
+        for (search, conditions) in SEARCHES {
+            let is_tried = if states <= SMALL {
+                search != IDA || states <= SMALL / 2
+            } else {
+                search == "dfs" || states <= LARGE && ["bfs", "astar"].contains(&search)
+            };
+            if !is_tried {
+                continue;
+            }
+            let Ok((_, _, full)) = verdict(model, &property, &plan(search, Reduce::Off), most)
+            else {
+                panic!("{name}: {search} does not come to an end")
+            };
+            for condition in CONDITIONS {
+                if states > SMALL && !["best", "none", "static"].contains(&condition) {
+                    continue;
+                }
+                let plan = plan(search, reduction(condition));
+                let is_taken = conditions.contains(&condition)
+                    && (condition != "none" || property.name == "deadlock");
+                let told = format!("{name}: {} by {search}, c3={condition}", property.name);
+                let (found, stored) = match verdict(model, &property, &plan, most) {
+                    Ok((found, remarks, _)) if !is_taken => {
+                        // Where nothing is reduced, nothing is refused.
+                        let why = remarks.iter().any(|remark| remark.starts_with("not reduced"));
+                        assert!(why, "{told}: it should not be taken");
+                        (found, full)
+                    }
+                    Ok((found, _, stored)) => (found, stored),
+                    Err(CheckError::Reduction(_)) if !is_taken => continue,
+                    Err(error) => {
+                        all.wrong.push(format!("{told}: {error}"));
+                        continue;
+                    }
+                };
+                // Iterative deepening may take too long, and says so.
+                if found != truth && !(search == IDA && found == Verdict::Unknown) {
+                    all.wrong.push(format!("{told}: {found:?}, not {truth:?}"));
+                }
+                *all.runs.entry((search, condition)).or_default() += 1;
+                all.violated += usize::from(truth == Verdict::Violated);
+                all.held += usize::from(truth == Verdict::Holds);
+                all.fewer += usize::from(truth == Verdict::Holds && stored < full);
+            }
+        }
+    }
+    all
+}
+
+/// Checks everything that cycles tell, by all searches for cycles.
+fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
+    let model = &front.hir;
+    let mut names: Vec<String> = properties(model).into_iter().map(|one| one.name).collect();
+    if states <= LARGE {
+        names.extend(["progress", "acceptance"].map(str::to_owned));
+    }
+    let mut asked = select(model, &names).expect("they are there");
+    asked.retain(|property| !property.kind.is_safety() && property.name != INVARIANT);
+    let mut all = Compared { models: 1, ..Compared::default() };
+    for property in asked {
+        for search in ROUNDS {
+            if states > LARGE && search != "indfs" {
+                continue;
+            }
+            let most = states * PATIENCE;
+            let told = format!("{name}: {} by {search}", property.name);
+            let truth = verdict(model, &property, &plan(search, Reduce::Off), most);
+            let Ok((truth, _, full)) = truth else {
+                all.wrong.push(format!("{told}: {truth:?}"));
+                continue;
+            };
+            if truth == Verdict::Unknown {
+                continue;
+            }
+            let reduced = plan(search, reduction("best"));
+            match verdict(model, &property, &reduced, most) {
+                Ok((found, _, stored)) if found == truth => {
+                    all.fewer += usize::from(truth == Verdict::Holds && stored < full);
+                }
+                other => all.wrong.push(format!("{told}: {other:?}, not {truth:?}")),
+            }
+            *all.runs.entry((search, "best")).or_default() += 1;
+            all.violated += usize::from(truth == Verdict::Violated);
+            all.held += usize::from(truth == Verdict::Holds);
+        }
+    }
+    all
+}
+
+/// The models of the corpus of which SPIN stored at most so many states, and ours.
+fn known_models(most: u64) -> Option<Vec<(String, String, u64)>> {
+    let corpus = corpus::corpus_or_skip("reduced checks of the corpus")?;
+    let mut models = Vec::new();
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let Some(row) = corpus.result(&entry.name, "full") else { continue };
+        let (Some(states), Status::Complete) = (row.stored, &row.status) else { continue };
+        if states <= most {
+            let bytes = std::fs::read(&entry.file).expect("corpus files can be read");
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            models.push((entry.file.to_string_lossy().into_owned(), text, states));
+        }
+    }
+    for fixture in fixture::all() {
+        let states = fixture.expect.states().expect("ours say how many they have");
+        if states <= most {
+            models.push((fixture.file.to_string_lossy().into_owned(), fixture.text, states));
+        }
+    }
+    Some(models)
+}
+
+/// Of every search and condition there was something to see.
+fn assert_complete(all: &Compared) {
+    for (search, conditions) in SEARCHES {
+        for &condition in conditions {
+            let runs = all.runs.get(&(search, condition)).copied().unwrap_or_default();
+            assert!(runs >= 20, "{search}, c3={condition}: only {runs} runs");
+        }
+    }
+}
+
+#[test]
+fn every_search_says_the_same_with_a_reduction() {
+    let Some(models) = known_models(number("BEELINE_STATES", 20_000)) else { return };
+    let all = for_each(&models, |(name, text, states)| {
+        read(name, text)
+            .map_or_else(Compared::default, |front| compare_states(name, &front, (*states).max(10)))
+    });
+    all.tell();
+    assert_eq!(all.wrong, Vec::<String>::new());
+    assert!(all.models >= 150, "only {} models", all.models);
+    assert!(all.fewer >= 1_000, "only {} runs were reduced", all.fewer);
+    assert!(all.broken >= 30, "only {} invariants do not hold", all.broken);
+    assert_complete(&all);
+}
+
+/// The full preset; every other program may also fail.
+fn config(seed: u64) -> Config {
+    let more =
+        [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10), (Feature::DivideByZero, 10)];
+    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
+    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+}
+
+/// Random programs with so few states that everything can be tried.
+fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
+    let first = number("BEELINE_FIRST_SEED", 0);
+    let seeds = first..first + number("BEELINE_SEEDS", 150);
+    let read = |seed| {
+        let text = printer::print(&generate::program(seed, &config(seed)));
+        let front = read(&format!("random-{seed}.pml"), &text).expect("it is well formed");
+        let mut patience = |stats: &Stats| match stats.expanded > 1_000 {
+            true => ControlFlow::Break(Stop::Time),
+            false => ControlFlow::Continue(()),
+        };
+        let count = beeline_checker::count(&front.hir, &Plan::default(), &mut patience);
+        let count = count.expect("nothing is asked for");
+        (count.stopped.is_none()).then_some((seed, front, count.stats.stored.max(10)))
+    };
+    seeds.filter_map(read).collect()
+}
+
+#[test]
+fn random_programs_say_the_same_with_a_reduction() {
+    let programs = random_models(config);
+    let all = for_each(&programs, |(seed, front, states)| {
+        compare_states(&format!("seed {seed}"), front, *states)
+    });
+    all.tell();
+    assert_eq!(all.wrong, Vec::<String>::new());
+    assert!(all.models >= 70, "only {} programs", all.models);
+    assert!(all.fewer >= 200, "only {} runs were reduced", all.fewer);
+    assert_complete(&all);
+}
+
+#[test]
+fn cycles_are_found_with_a_reduction() {
+    let Some(models) = known_models(number("BEELINE_STATES", 20_000)) else { return };
+    let all = for_each(&models, |(name, text, states)| {
+        let front = model::read_text(name, text);
+        match model::first_error(&front) {
+            None => compare_cycles(name, &front, (*states).max(10)),
+            Some(_) => Compared::default(),
+        }
+    });
+    all.tell();
+    assert_eq!(all.wrong, Vec::<String>::new());
+    assert!(all.models >= 150, "only {} models", all.models);
+    assert!(all.violated >= 300 && all.held >= 300 && all.fewer >= 30);
+}
+
+/// Small programs that go round, with a formula, or with labels that have a meaning.
+fn lively(seed: u64) -> Config {
+    let mut config = if seed.is_multiple_of(3) { Config::small() } else { Config::full() };
+    (config.bits, config.channels, config.operators, config.nesting) = (7, 2, 1, 2);
+    config = config.with(Feature::RemoteReference, 15).with(Feature::Timeout, 5);
+    match seed % 4 {
+        3 => config.with(Feature::AcceptLabel, 15).with(Feature::ProgressLabel, 15),
+        _ => config.with(Feature::Ltl, 100),
+    }
+}
+
+#[test]
+fn random_programs_have_the_same_cycles_with_a_reduction() {
+    let programs = random_models(lively);
+    let all = for_each(&programs, |(seed, front, states)| {
+        compare_cycles(&format!("seed {seed}"), front, *states)
+    });
+    all.tell();
+    assert_eq!(all.wrong, Vec::<String>::new());
+    assert!(all.models >= 70, "only {} programs", all.models);
+    assert!(all.violated >= 100 && all.held >= 100 && all.fewer >= 30);
+}
+
+/// What is said about one property of a text with a reduction.
+fn remarks(text: &str, property: &str, plan: &Plan) -> (Verdict, Vec<String>) {
+    let front = model::read_text("model.pml", text);
+    assert_eq!(model::first_error(&front), None);
+    let property = select(&front.hir, &[property.to_owned()]).expect("it is there").remove(0);
+    let (verdict, remarks, _) =
+        verdict(&front.hir, &property, plan, u64::MAX).expect("it can be checked");
+    (verdict, remarks)
+}
+
+#[test]
+fn what_counts_steps_or_movers_is_not_reduced_and_says_so() {
+    let system = "byte x, y;\n\
+                  active proctype P() { do :: x = 1 - x od }\n\
+                  active proctype Q() { do :: y = 1 - y od }\n";
+    let formula = |formula: &str| format!("{system}ltl p {{ {formula} }}\n");
+    let never = format!("{system}never {{ do :: true :: x == 1 && y == 1 -> break od }}\n");
+    let fair = Plan { fairness: Fairness::Weak, ..plan("scc", reduction("best")) };
+    let reduced = plan("indfs", reduction("best"));
+    let cases = [
+        (formula("[] (x == 0 -> X (x == 0))"), "p", &reduced, "the formula counts steps, with `X`"),
+        (never, "never", &reduced, "nobody knows whether the never claim counts steps"),
+        (formula("[] <> (x == 1)"), "p", &fair, "fairness is about steps that would be left out"),
+    ];
+    for (text, property, reduced, why) in cases {
+        let unreduced = Plan { reduce: Reduce::Off, ..reduced.clone() };
+        let (found, remarks_made) = remarks(&text, property, reduced);
+        let (truth, others) = remarks(&text, property, &unreduced);
+        assert_eq!(found, truth, "{text}");
+        let remark = format!("not reduced, because {why}");
+        assert!(remarks_made.contains(&remark), "{text}: {remarks_made:?}");
+        assert!(!others.contains(&remark), "{text}: {others:?}");
+    }
+}
