@@ -295,16 +295,18 @@ impl<'a> StubbornSets<'a> {
     ) -> Option<u32> {
         let facts = self.facts;
         let location = facts.machine.layout().frame.location(state, at);
+        let process = ProcessId(process as u32);
+        let edges = facts.machine.automaton(process).edges_from(Location(location)).len();
+        if self.places.len() == MOST_PLACES || edges > Edges::BITS as usize {
+            return None;
+        }
         let now = facts.machine.open(state);
-        let walker = facts.walker(&now, ProcessId(process as u32), Some(pid));
+        let walker = facts.walker(&now, process, Some(pid));
         let is_there = self.spots[instance][location as usize].places.len() < MOST_VALUES;
         let walker = Walker { is_there, ..walker };
         let mut moves = self.instances[instance].moves(&walker, Location(location), &facts.visible);
         if let Some(rule) = facts.without {
             rule.leave_out(facts.objects, &mut moves);
-        }
-        if self.places.len() == MOST_PLACES || moves.len() > Edges::BITS as usize {
-            return None;
         }
         let first = self.pairs.len();
         self.pairs.resize(first + moves.len(), Vec::new());
