@@ -5,7 +5,7 @@ use crate::Way;
 /// Proposes sets of ways that are enough to look at.
 ///
 /// A set that is proposed is sound as far as the state alone can tell: conditions C0 to C2 of
-/// [EMJ05], "Partial Order Reduction". Whether it is also sound to postpone the other ways
+/// \[EMJ05\], "Partial Order Reduction". Whether it is also sound to postpone the other ways
 /// once more (C3) depends on what the search has done so far, and is its own affair.
 pub trait Reducer: Send {
     /// Proposes sets of the ways out of `state`, which are `ways`, all of them and in the order

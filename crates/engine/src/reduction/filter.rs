@@ -1,6 +1,6 @@
 //! Filter: of the steps of a run to an error, those that have nothing to do with it.
 //!
-//! Source: [EMJ05], "Recovering Solution Quality" and procedure *Filter*: beginning from the
+//! Source: \[EMJ05\], "Recovering Solution Quality" and procedure *Filter*: beginning from the
 //! last one, steps are left out that are invisible, independent of all later steps, and cannot
 //! make any of them possible.
 //! Deviation: what all later steps touch is gathered on the way back, which takes one look at

@@ -6,7 +6,7 @@
 //! touch (`footprint.rs`), wait for (necessary enabling sets), and may touch later, for each
 //! process in its circumstances (`instance.rs`).
 //!
-//! Sources: [EMJ05], "Partial Order Reduction" (C0 to C2, and C3 by static means);
+//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means);
 //! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
 //! J. van de Pol, H. Hansen, *Guard-based partial-order reduction*, 2016.
 //! Deviations: enabling sets follow the control flow of whole processes, not single guards of
