@@ -4,8 +4,10 @@
 
 use std::ops::ControlFlow;
 
-use beeline_checker::{Answer, AutoOptions, CheckReport, Plan, Search, Stats, check, properties};
-use beeline_kernel::Stop;
+use beeline_checker::{
+    Answer, AutoOptions, CheckReport, Plan, Search, Stats, Wrong, check, properties,
+};
+use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_testkit::corpus::Status;
 use beeline_testkit::{corpus, model};
@@ -53,7 +55,13 @@ fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
         let jobs = 1 + (held + violated) % 2;
         let report = run(&front.hir, jobs, states);
         let answers = report.properties.iter().map(|checked| &checked.answer);
-        let is_violated = answers.clone().any(|answer| matches!(answer, Answer::Violated(_)));
+        let is_violated = answers.clone().any(|answer| match answer {
+            // Without partial order reduction, SPIN does not look at `xr` and `xs`.
+            Answer::Violated(found) => {
+                found.iter().any(|one| one.wrong != Wrong::Fault(FaultKind::Exclusive))
+            }
+            _ => false,
+        });
         let is_held = answers.clone().all(|answer| matches!(answer, Answer::Holds));
         let words = verdicts(&report);
         assert!(!is_violated || errors > 0, "{}: {words:?}", entry.name);
