@@ -20,7 +20,7 @@ use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 use crate::finding::FindingKind;
 use crate::index::Index;
 use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::{Quest, Then};
+use crate::quest::Quest;
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
@@ -133,7 +133,7 @@ impl<'a> Caching<'a> {
         self.path.add(Folded::hash(self.stack.last()), level as u32);
         self.depth += 1;
         self.expander.expand_only(self.stack.expand(), &mut self.expansion);
-        self.count(depth);
+        self.stats.count(&self.expansion, depth);
         let is_fine = !self.expansion.deadlock
             && self.expansion.faults.is_empty()
             && self.expansion.broken.is_empty();
@@ -155,32 +155,10 @@ impl<'a> Caching<'a> {
         self.stack.pop();
     }
 
-    #[inline]
-    fn count(&mut self, depth: u32) {
-        let (stats, expansion) = (&mut self.stats, &self.expansion);
-        stats.expanded += 1;
-        stats.depth = stats.depth.max(u64::from(depth));
-        stats.atomic_steps += expansion.hidden_steps;
-        let errors = expansion.faults.len() + expansion.broken.len();
-        stats.errors += errors as u64 + u64::from(expansion.deadlock);
-    }
-
     /// Says whether what was looked for has been found.
     #[cold]
     fn record(&mut self) -> bool {
-        let target = self.quest.target;
-        let behind = target.behind_state(&self.expansion).map(|(kind, _)| kind);
-        let kinds: Vec<FindingKind> = target.in_state(&self.expansion).chain(behind).collect();
-        for &kind in &kinds {
-            let same = || self.found.iter().filter(|(known, _)| *known == kind);
-            // It may have been here before.
-            let state = self.stack.last();
-            let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
-            if !is_known && same().count() < self.quest.keep.max(1) {
-                self.found.push((kind, self.stack.path()));
-            }
-        }
-        !kinds.is_empty() && self.quest.then == Then::Stop
+        self.stack.record(&self.quest, &self.expansion, &mut self.found)
     }
 
     /// Lets the unknown ones wait, with the first on top. Says whether there was room for all.

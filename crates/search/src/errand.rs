@@ -142,20 +142,13 @@ impl<'a> Errand<'a> {
     /// Takes note that a state at this cost was expanded.
     #[inline]
     pub(crate) fn count(&mut self, g: u32, expansion: &Expansion) {
-        let stats = &mut self.stats;
-        stats.expanded += 1;
-        stats.depth = stats.depth.max(u64::from(g));
-        stats.atomic_steps += expansion.hidden_steps;
-        let errors = expansion.faults.len() + expansion.broken.len();
-        stats.errors += errors as u64 + u64::from(expansion.deadlock);
+        self.stats.count(expansion, g);
     }
 
     /// What is wrong in and behind a state that was expanded, in this order, as far as it
     /// is looked for.
     pub(crate) fn targets(&self, expansion: &Expansion) -> Vec<FindingKind> {
-        let target = self.quest.target;
-        let behind = target.behind_state(expansion).map(|(kind, _)| kind);
-        target.in_state(expansion).chain(behind).collect()
+        self.quest.target.in_and_behind(expansion)
     }
 
     /// Takes note of a hit in or behind a state, and says how the search ended, if it did.

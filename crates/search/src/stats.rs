@@ -1,6 +1,6 @@
 //! What a search has done, in the words of SPIN.
 
-use beeline_kernel::Estimate;
+use beeline_kernel::{Estimate, Expansion};
 
 /// Counters of a search. Those about estimates stay empty where there are none.
 ///
@@ -56,6 +56,16 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Counts a state that was expanded, so deep, with all that is wrong there.
+    #[inline]
+    pub(crate) fn count(&mut self, expansion: &Expansion, depth: u32) {
+        self.expanded += 1;
+        self.depth = self.depth.max(u64::from(depth));
+        self.atomic_steps += expansion.hidden_steps;
+        let errors = expansion.faults.len() + expansion.broken.len();
+        self.errors += errors as u64 + u64::from(expansion.deadlock);
+    }
+
     /// What SPIN calls transitions: each way to a state, with the initial state
     /// counted as one.
     pub fn transitions(&self) -> u64 {

@@ -80,6 +80,13 @@ impl Target {
         Target { invariants: Invariants::Only(invariant), ..Target::NOTHING }
     }
 
+    /// What is wrong in and behind a state that was expanded, in this order, as far as it is
+    /// looked for.
+    pub(crate) fn in_and_behind(&self, expansion: &Expansion) -> Vec<FindingKind> {
+        let behind = self.behind_state(expansion).map(|(kind, _)| kind);
+        self.in_state(expansion).chain(behind).collect()
+    }
+
     /// Whether this is what is looked for.
     pub fn includes(&self, kind: FindingKind) -> bool {
         match kind {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use beeline_promela::Frontend;
+use beeline_promela::hir::{Expr, ExprKind, Model, Root};
 use beeline_promela::preprocess::{FileLoader, LoadedFile, Options};
 
 /// Resolves `#include` next to the including file.
@@ -37,4 +38,22 @@ pub fn first_error(front: &Frontend) -> Option<String> {
         .find(|d| d.severity == beeline_promela::diagnostic::Severity::Error)?;
     let place = front.sources.location(error.span);
     Some(format!("{}: {}", place.line, error.message))
+}
+
+/// The expressions in the processes of a model that name global variables only.
+pub fn global_expressions(model: &Model) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for stmt in model.processes.iter().flat_map(|process| &process.body) {
+        stmt.visit_exprs(&mut |expr| found.push(expr.clone()));
+    }
+    let is_global = |expr: &Expr| {
+        !expr.any(|part| match &part.kind {
+            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
+            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
+            _ => true,
+        })
+    };
+    found.retain(is_global);
+    found
 }

@@ -13,7 +13,7 @@ use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::reduction::filter::{self, relevant};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::Stop;
-use beeline_promela::hir::{Expr, ExprKind, Model, Root};
+use beeline_promela::hir::{Expr, ExprKind, Model};
 use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
@@ -182,19 +182,8 @@ fn compare(name: &str, machine: &Machine<'_>, initial: &Now, run: &Run, tally: &
 
 /// That expressions of the model about global variables are never true: most are, sooner or later.
 fn invariants(model: &Model) -> Vec<Expr> {
-    let mut found = Vec::new();
-    for stmt in model.processes.iter().flat_map(|process| &process.body) {
-        stmt.visit_exprs(&mut |expr| found.push(expr.clone()));
-    }
-    let is_global = |expr: &Expr| {
-        !expr.any(|part| match &part.kind {
-            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
-            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
-            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
-            _ => true,
-        })
-    };
-    found.retain(|expr| is_global(expr) && expr.kind.constant().is_none());
+    let mut found = model::global_expressions(model);
+    found.retain(|expr| expr.kind.constant().is_none());
     found.truncate(3);
     let not = |expr: Expr| {
         let span = expr.span;

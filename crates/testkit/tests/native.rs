@@ -8,7 +8,7 @@ use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::{Native, Unsupported};
 use beeline_kernel::{Expansion, FaultKind, Mover, Space};
-use beeline_promela::hir::{Expr, ExprKind, Model, Root};
+use beeline_promela::hir::Model;
 use beeline_promela::printer;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
@@ -30,7 +30,9 @@ fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<C
 
 fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Compared> {
     let (mut broken, model) = (0, machine.model());
-    let machine = machine.with_invariants(global_guards(model));
+    let mut guards = model::global_expressions(model);
+    guards.truncate(20);
+    let machine = machine.with_invariants(guards);
     let native = match Native::compile(&machine) {
         Ok(native) => native,
         Err(Unsupported::Feature(_)) => return None,
@@ -69,27 +71,6 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
         }
     }
     Some(Compared { states: seen.len(), broken })
-}
-
-/// The guards of a model that name global things only, as if they were invariants.
-fn global_guards(model: &Model) -> Vec<Expr> {
-    let mut guards = Vec::new();
-    for process in &model.processes {
-        for stmt in &process.body {
-            stmt.visit_exprs(&mut |guard| guards.push(guard.clone()));
-        }
-    }
-    let is_global = |expr: &Expr| {
-        !expr.any(|part| match &part.kind {
-            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
-            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
-            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
-            _ => true,
-        })
-    };
-    guards.retain(is_global);
-    guards.truncate(20);
-    guards
 }
 
 const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];

@@ -11,7 +11,7 @@ use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::reduction::{Independence, Keep, Proposals, Rule};
 use beeline_kernel::{Choices, Expansion, FaultKind, Reducer, SiteId, Space};
-use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, Root, UnaryOp};
+use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 use beeline_promela::printer;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
@@ -199,21 +199,8 @@ fn node(like: &Expr, kind: ExprKind) -> Expr {
 
 /// Some guards of a model that name global things only.
 fn global_guards(model: &Model) -> Vec<Expr> {
-    let mut guards = Vec::new();
-    for process in &model.processes {
-        for stmt in &process.body {
-            stmt.visit_exprs(&mut |guard| guards.push(guard.clone()));
-        }
-    }
-    let is_global = |expr: &Expr| {
-        !expr.any(|part| match &part.kind {
-            ExprKind::Read(access) => !matches!(access.root, Root::Global(_)),
-            ExprKind::Const(_) | ExprKind::Mtype { .. } => false,
-            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Conditional(..) => false,
-            _ => true,
-        })
-    };
-    guards.retain(|guard| is_global(guard) && guard.kind.constant().is_none());
+    let mut guards = model::global_expressions(model);
+    guards.retain(|guard| guard.kind.constant().is_none());
     guards.truncate(3);
     guards
 }

@@ -2,10 +2,11 @@
 
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, DeclaredValue, Expr, ExprKind, Init, Predefined, ProcessId,
-    RecvArg, Root, Type, UnaryOp,
+    RecvArg, Root, UnaryOp,
 };
 
 use super::constants::Constants;
+use super::meant::End;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
 use crate::automata::{Action, Automaton, Edge};
@@ -78,14 +79,6 @@ impl Wanted {
             Wanted::Either => Wanted::Either,
         }
     }
-}
-
-/// One end of a channel, or both.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
-    Head,
-    Tail,
-    Both,
 }
 
 impl Walker<'_> {
@@ -509,124 +502,6 @@ impl Walker<'_> {
         {
             self.bytes(target, &mut touch.adds);
             self.bytes(target, &mut touch.gives);
-        }
-    }
-
-    /// Adds the bytes of a global variable: of the element that is meant, if that is known.
-    fn bytes(&self, access: &Access, found: &mut Bits) {
-        let Root::Global(id) = access.root else { return };
-        let layout = self.machine.layout();
-        let variable = &self.machine.model().globals[id.index()];
-        let mut starts = vec![layout.globals[id.index()]];
-        let mut ty = variable.ty;
-        self.elements(access.index.as_deref(), variable.length, layout.size(ty), &mut starts);
-        for field in &access.path {
-            let Type::Struct(structure) = ty else { break };
-            let declared =
-                &self.machine.model().structs[structure.index()].fields[field.field as usize];
-            let offset = layout.structs[structure.index()].fields[field.field as usize];
-            starts.iter_mut().for_each(|start| *start += offset);
-            ty = declared.ty;
-            self.elements(field.index.as_ref(), declared.length, layout.size(ty), &mut starts);
-        }
-        for start in starts {
-            found.insert_all(start..start + layout.size(ty));
-        }
-    }
-
-    /// Goes from arrays to the elements that an index may mean.
-    fn elements(
-        &self,
-        index: Option<&Expr>,
-        length: Option<u32>,
-        size: usize,
-        starts: &mut Vec<usize>,
-    ) {
-        let Some(length) = length else { return };
-        let known = match index {
-            Some(index) => self.value(index),
-            None => Some(0),
-        };
-        match known {
-            Some(index) if (0..length as i32).contains(&index) => {
-                starts.iter_mut().for_each(|start| *start += index as usize * size);
-            }
-            // There is no such element: that is a fault, whatever is in the others.
-            Some(_) => starts.clear(),
-            None => {
-                let all = (0..length as usize).map(|at| at * size);
-                *starts =
-                    starts.iter().flat_map(|start| all.clone().map(move |at| start + at)).collect();
-            }
-        }
-    }
-
-    /// The value of an expression that never changes, or that is known where the process is.
-    fn value(&self, expr: &Expr) -> Option<i32> {
-        let is_own = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if !matches!(access.root, Root::Global(_)));
-        let is_known = self.constants.settle(self.process, expr, self.is_there)
-            && (self.pid.is_some() || !expr.any(is_own));
-        is_known.then(|| self.machine.value(expr, self.now, self.pid.unwrap_or(0))).flatten()
-    }
-
-    /// Adds the ends of the channels that a variable may hold.
-    fn end(&self, channel: &Access, end: End, found: &mut Bits) {
-        let Some(channels) = self.channels(channel) else {
-            let all = self.objects.channels();
-            match end {
-                End::Both => found.insert_all(all),
-                End::Tail => all.step_by(2).for_each(|tail| found.insert(tail)),
-                End::Head => all.skip(1).step_by(2).for_each(|head| found.insert(head)),
-            }
-            return;
-        };
-        for channel in channels {
-            if end != End::Head {
-                found.insert(self.objects.tail(channel));
-            }
-            if end != End::Tail {
-                found.insert(self.objects.head(channel));
-            }
-        }
-    }
-
-    /// The channels that a variable may hold, from 0; `None` if it may be any.
-    fn channels(&self, access: &Access) -> Option<Vec<usize>> {
-        let read = |access: Access| {
-            let expr = Expr { span: access.span, kind: ExprKind::Read(access) };
-            self.value(&expr).map(|number| usize::try_from(number - 1).ok())
-        };
-        if let Some(known) = read(access.clone()) {
-            return Some(known.into_iter().collect());
-        }
-        // Perhaps only the index is unknown.
-        let model = self.machine.model();
-        let inside = model.process(self.process);
-        let length = model.variable(access.root, Some(inside))?.length?;
-        if !access.path.is_empty() {
-            return None;
-        }
-        let elements = (0..length).map(|at| {
-            let index = Expr { kind: ExprKind::Const(at as i32), span: access.span };
-            read(Access { index: Some(Box::new(index)), ..access.clone() })
-        });
-        let known: Option<Vec<Option<usize>>> = elements.collect();
-        known.map(|channels| channels.into_iter().flatten().collect())
-    }
-
-    /// Whether a channel may be a rendezvous.
-    fn may_meet(&self, channel: &Access) -> bool {
-        match self.channels(channel) {
-            Some(channels) => channels.iter().any(|&c| self.machine.is_rendezvous(self.now, c)),
-            None => self.machine.layout().channels.iter().any(|layout| layout.capacity == 0),
-        }
-    }
-
-    /// Whether a channel is a rendezvous for certain.
-    fn must_meet(&self, channel: &Access) -> bool {
-        match self.channels(channel) {
-            Some(channels) => channels.iter().all(|&c| self.machine.is_rendezvous(self.now, c)),
-            None => self.machine.layout().channels.iter().all(|layout| layout.capacity == 0),
         }
     }
 }

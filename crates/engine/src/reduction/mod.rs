@@ -16,6 +16,7 @@ mod constants;
 pub mod filter;
 mod footprint;
 mod instance;
+mod meant;
 mod numbered;
 mod objects;
 mod promises;

@@ -4,6 +4,11 @@
 //! Above an expanded state lie its successors that have not been dealt with, so the
 //! expanded ones, from bottom to top, are the way to the one expanded last.
 
+use beeline_kernel::Expansion;
+
+use crate::finding::FindingKind;
+use crate::quest::{Quest, Then};
+
 /// A state on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Level {
@@ -116,6 +121,26 @@ impl Stack {
     pub(crate) fn path(&self) -> Vec<Vec<u8>> {
         let expanded = (0..self.levels.len()).filter(|&at| self.levels[at].is_expanded);
         expanded.map(|at| self.state(at).to_vec()).collect()
+    }
+
+    /// Adds what is wanted of all that is wrong at the top, with the path there, unless it is
+    /// known: someone may have been here before. Says whether the quest ends with it.
+    pub(crate) fn record(
+        &self,
+        quest: &Quest<'_>,
+        expansion: &Expansion,
+        found: &mut Vec<(FindingKind, Vec<Vec<u8>>)>,
+    ) -> bool {
+        let kinds = quest.target.in_and_behind(expansion);
+        for &kind in &kinds {
+            let same = || found.iter().filter(|(known, _)| *known == kind);
+            let state = self.last();
+            let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
+            if !is_known && same().count() < quest.keep.max(1) {
+                found.push((kind, self.path()));
+            }
+        }
+        !kinds.is_empty() && quest.then == Then::Stop
     }
 
     /// Takes everything away.
