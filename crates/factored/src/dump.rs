@@ -1,0 +1,124 @@
+//! The textual form of a system.
+//!
+//! ```text
+//! factor x 0..5 = 0
+//! step P 3 "x < 5"
+//!   require x < 5
+//!   set x = x + 1
+//! goal "x is 5"
+//!   require x == 5
+//! ```
+
+use std::fmt::Write as _;
+
+use crate::expr::{Binary, Element, Expr, Unary, Width};
+use crate::interval::Interval;
+use crate::ranges::Ranges;
+use crate::system::{Action, Kind, Place, System};
+
+/// A system as text, each factor with the values that it was found to have.
+pub fn dump(system: &System, ranges: &Ranges) -> String {
+    let mut text = String::new();
+    for (at, factor) in system.factors.iter().enumerate() {
+        let kind = match factor.kind {
+            Kind::Location => "location",
+            Kind::Variable => "variable",
+            Kind::Slot => "slot",
+            Kind::Length => "length",
+            Kind::Claim => "claim",
+            Kind::Error => "error",
+        };
+        let values = interval(ranges.get(crate::FactorId(at as u32)));
+        let many = if factor.is_crowd { " many" } else { "" };
+        let line = format!("{kind} {} {values} = {}{many}", factor.name, system.initial[at]);
+        add(&mut text, &line);
+    }
+    for step in &system.steps {
+        let beeline_kernel::Mover { edge, process } = step.mover;
+        let cost = if step.cost == 1 { String::new() } else { format!(" cost {}", step.cost) };
+        add(&mut text, &format!("step {process} {edge}{cost} {:?}", step.name));
+        for action in &step.actions {
+            match action {
+                Action::Require(condition) => {
+                    add(&mut text, &format!("  require {}", expr(system, condition)));
+                }
+                Action::Set(all) => {
+                    let each = all.iter().map(|one| {
+                        let place = match &one.place {
+                            Place::Factor(factor) => system.factor(*factor).name.clone(),
+                            Place::Element(chosen) => element(system, chosen),
+                        };
+                        format!("{place} = {}", expr(system, &one.value))
+                    });
+                    add(&mut text, &format!("  set {}", each.collect::<Vec<_>>().join(", ")));
+                }
+            }
+        }
+    }
+    for goal in &system.goals {
+        add(&mut text, &format!("goal {:?}", goal.name));
+        for condition in &goal.conditions {
+            add(&mut text, &format!("  require {}", expr(system, condition)));
+        }
+    }
+    text
+}
+
+fn add(text: &mut String, line: &str) {
+    writeln!(text, "{line}").expect("a string takes all that is written");
+}
+
+fn interval(interval: Interval) -> String {
+    match interval.single() {
+        Some(value) => value.to_string(),
+        None => format!("{}..{}", interval.least, interval.greatest),
+    }
+}
+
+fn element(system: &System, chosen: &Element) -> String {
+    let name = &system.factor(chosen.first).name;
+    format!("{name}[+{} of {}]", expr(system, &chosen.index), chosen.count)
+}
+
+fn expr(system: &System, of: &Expr) -> String {
+    match of {
+        Expr::Const(value) => value.to_string(),
+        Expr::Factor(factor) => system.factor(*factor).name.clone(),
+        Expr::Element(chosen) => element(system, chosen),
+        Expr::Any(values) => format!("any({})", interval(*values)),
+        Expr::Unary(op, operand) => {
+            let operand = expr(system, operand);
+            match op {
+                Unary::Not => format!("!{operand}"),
+                Unary::Negate => format!("-{operand}"),
+                Unary::BitNot => format!("~{operand}"),
+                Unary::Cut(Width::Bits(bits)) => format!("cut({bits}, {operand})"),
+                Unary::Cut(Width::Short) => format!("cut(short, {operand})"),
+            }
+        }
+        Expr::Binary(op, a, b) => {
+            let op = match op {
+                Binary::Add => "+",
+                Binary::Subtract => "-",
+                Binary::Multiply => "*",
+                Binary::Divide => "/",
+                Binary::Modulo => "%",
+                Binary::BitAnd => "&",
+                Binary::BitXor => "^",
+                Binary::BitOr => "|",
+                Binary::ShiftLeft => "<<",
+                Binary::ShiftRight => ">>",
+                Binary::Less => "<",
+                Binary::LessEqual => "<=",
+                Binary::Equal => "==",
+                Binary::NotEqual => "!=",
+                Binary::And => "&&",
+                Binary::Or => "||",
+            };
+            format!("({} {op} {})", expr(system, a), expr(system, b))
+        }
+        Expr::Conditional(condition, yes, no) => {
+            format!("({} -> {} : {})", expr(system, condition), expr(system, yes), expr(system, no))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! A model as factors and steps: variables of bounded domains, and what steps ask of them and
+//! do to them.
+//!
+//! Everything that looks at a whole system at once works on this view: relaxation, abstraction,
+//! pattern databases. It knows no language. A [`System`] may allow more than the model it stands
+//! for, never less: who finds no way to an error in it has proved that there is none.
+#![forbid(unsafe_code)]
+
+mod dump;
+mod expr;
+mod interval;
+mod ranges;
+mod reading;
+mod system;
+
+pub use dump::dump;
+pub use expr::{Binary, Element, Expr, Unary, Width, apply};
+pub use interval::Interval;
+pub use ranges::{Ranges, evaluate};
+pub use reading::Reading;
+pub use system::{Action, Assignment, Factor, FactorId, Goal, Kind, Place, Step, System};

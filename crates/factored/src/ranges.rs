@@ -1,0 +1,331 @@
+//! Which values factors can have: a sound interval for each, from the initial values and all
+//! steps, until nothing grows. What grows again and again is widened to the next constant of
+//! the system, then to all that its domain has.
+//!
+//! What a step requires of a factor narrows its values for the rest of the step, so that
+//! `i < 5 → i + 1` stays within 0 and 5.
+
+use std::collections::BTreeSet;
+
+use crate::expr::{Binary, Expr};
+use crate::interval::Interval;
+use crate::system::{Action, FactorId, Place, System};
+
+/// Rounds before values are widened.
+const PATIENCE: usize = 40;
+
+/// An interval for each factor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranges {
+    intervals: Vec<Interval>,
+}
+
+/// The values of an expression, where each factor can have those that `of` says; none if there
+/// are no values that it could have.
+pub fn evaluate(expr: &Expr, of: &impl Fn(FactorId) -> Interval) -> Option<Interval> {
+    Some(match expr {
+        Expr::Const(value) => Interval::one(*value),
+        Expr::Factor(factor) => of(*factor),
+        Expr::Any(interval) => *interval,
+        Expr::Element(element) => {
+            let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
+            let index = evaluate(&element.index, of)?.meet(row)?;
+            let each = |at: i64| of(FactorId(element.first.0 + at as u32 * element.stride));
+            (index.least..=index.greatest).map(each).reduce(Interval::hull)?
+        }
+        Expr::Unary(op, operand) => evaluate(operand, of)?.unary(*op),
+        Expr::Binary(op, a, b) => {
+            let a = evaluate(a, of)?;
+            match op {
+                Binary::And if !a.may_be_true() => return Some(Interval::one(0)),
+                Binary::Or if !a.may_be_false() => return Some(Interval::one(1)),
+                _ => {}
+            }
+            match evaluate(b, of) {
+                Some(b) => a.binary(*op, b)?,
+                // The left side alone may decide.
+                None if *op == Binary::And && a.may_be_false() => Interval::one(0),
+                None if *op == Binary::Or && a.may_be_true() => Interval::one(1),
+                None => return None,
+            }
+        }
+        Expr::Conditional(condition, yes, no) => {
+            let condition = evaluate(condition, of)?;
+            let yes = if condition.may_be_true() { evaluate(yes, of) } else { None };
+            let no = if condition.may_be_false() { evaluate(no, of) } else { None };
+            match (yes, no) {
+                (Some(yes), Some(no)) => yes.hull(no),
+                (yes, no) => yes.or(no)?,
+            }
+        }
+    })
+}
+
+impl Ranges {
+    /// Finds the values that factors can have in what is reachable.
+    pub fn of(system: &System) -> Ranges {
+        let first: Vec<Interval> = system.initial.iter().map(|&v| Interval::one(v)).collect();
+        let mut ranges = Ranges { intervals: first };
+        let thresholds = thresholds(system);
+        let mut readers = vec![Vec::new(); system.factors.len()];
+        for (at, step) in system.steps.iter().enumerate() {
+            step.exprs(|expr| {
+                expr.factors(&mut |factor| {
+                    let of: &mut Vec<usize> = &mut readers[factor.index()];
+                    if of.last() != Some(&at) {
+                        of.push(at);
+                    }
+                });
+            });
+        }
+        let mut waits = vec![true; system.steps.len()];
+        let mut grown = vec![0; system.factors.len()];
+        let mut scratch = Scratch::new(system.factors.len());
+        while waits.contains(&true) {
+            for at in 0..system.steps.len() {
+                if !std::mem::take(&mut waits[at]) {
+                    continue;
+                }
+                for (factor, value) in ranges.effects(&system.steps[at].actions, &mut scratch) {
+                    let old = ranges.intervals[factor.index()];
+                    let domain = system.factor(factor).domain;
+                    let mut new = old.hull(value);
+                    if new == old {
+                        continue;
+                    }
+                    grown[factor.index()] += 1;
+                    if grown[factor.index()] > PATIENCE {
+                        new = widen(old, new, &thresholds);
+                    }
+                    // What is set is cut to the width of its place before.
+                    ranges.intervals[factor.index()] = new.meet(domain).unwrap_or(domain);
+                    readers[factor.index()].iter().for_each(|&reader| waits[reader] = true);
+                }
+            }
+        }
+        ranges
+    }
+
+    /// The values of a factor.
+    pub fn get(&self, factor: FactorId) -> Interval {
+        self.intervals[factor.index()]
+    }
+
+    /// Whether actions, one after the other, may be possible.
+    pub fn allow(&self, actions: &[Action]) -> bool {
+        let mut scratch = Scratch::new(self.intervals.len());
+        self.run(actions, &mut scratch)
+    }
+
+    /// Whether conditions may all be true at once.
+    pub fn may_hold(&self, conditions: &[Expr]) -> bool {
+        let mut scratch = Scratch::new(self.intervals.len());
+        conditions.iter().all(|condition| self.require(condition, &mut scratch))
+    }
+
+    /// What may be set, and to which values.
+    fn effects(&self, actions: &[Action], scratch: &mut Scratch) -> Vec<(FactorId, Interval)> {
+        let possible = self.run(actions, scratch);
+        let found = if possible { std::mem::take(&mut scratch.set) } else { Vec::new() };
+        scratch.clear();
+        found
+    }
+
+    fn run(&self, actions: &[Action], scratch: &mut Scratch) -> bool {
+        for action in actions {
+            match action {
+                Action::Require(condition) => {
+                    if !self.require(condition, scratch) {
+                        return false;
+                    }
+                }
+                Action::Set(all) => {
+                    let mut done = Vec::new();
+                    for one in all {
+                        let Some(value) = self.value(&one.value, scratch) else { return false };
+                        match &one.place {
+                            Place::Factor(factor) => done.push((*factor, value, true)),
+                            Place::Element(element) => {
+                                let row =
+                                    Interval { least: 0, greatest: i64::from(element.count) - 1 };
+                                let index = self.value(&element.index, scratch);
+                                let Some(index) = index.and_then(|index| index.meet(row)) else {
+                                    return false;
+                                };
+                                let is_sure = index.single().is_some();
+                                for at in index.least..=index.greatest {
+                                    let factor = element.first.0 + at as u32 * element.stride;
+                                    done.push((FactorId(factor), value, is_sure));
+                                }
+                            }
+                        }
+                    }
+                    for (factor, value, is_sure) in done {
+                        let value =
+                            if is_sure { value } else { value.hull(scratch.get(self, factor)) };
+                        scratch.put(factor, value);
+                        scratch.set.push((factor, value));
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn value(&self, expr: &Expr, scratch: &Scratch) -> Option<Interval> {
+        evaluate(expr, &|factor| scratch.get(self, factor))
+    }
+
+    /// Narrows the values to those with which a condition may be true; whether there are any.
+    fn require(&self, condition: &Expr, scratch: &mut Scratch) -> bool {
+        let mut parts = Vec::new();
+        condition.conjuncts(&mut parts);
+        for part in parts {
+            if !self.value(part, scratch).is_some_and(Interval::may_be_true) {
+                return false;
+            }
+            if let Expr::Binary(op, a, b) = part {
+                self.narrow(*op, a, b, scratch);
+                let mirrored = match op {
+                    Binary::Less => Some(Mirrored::Greater),
+                    Binary::LessEqual => Some(Mirrored::GreaterEqual),
+                    Binary::Equal => Some(Mirrored::Same(Binary::Equal)),
+                    Binary::NotEqual => Some(Mirrored::Same(Binary::NotEqual)),
+                    _ => None,
+                };
+                if let (Some(mirrored), Expr::Factor(factor)) = (mirrored, b.as_ref())
+                    && let Some(other) = self.value(a, scratch)
+                {
+                    let bound = match mirrored {
+                        Mirrored::Greater => above(other.least + 1),
+                        Mirrored::GreaterEqual => above(other.least),
+                        Mirrored::Same(Binary::Equal) => other,
+                        Mirrored::Same(_) => without(scratch.get(self, *factor), other.single()),
+                    };
+                    scratch.meet(self, *factor, bound);
+                }
+            }
+            if let Expr::Factor(factor) = part {
+                let bound = without(scratch.get(self, *factor), Some(0));
+                scratch.meet(self, *factor, bound);
+            }
+        }
+        true
+    }
+
+    /// Narrows what stands on the left of a comparison.
+    fn narrow(&self, op: Binary, left: &Expr, right: &Expr, scratch: &mut Scratch) {
+        let Expr::Factor(factor) = left else { return };
+        let Some(other) = self.value(right, scratch) else { return };
+        let below = |greatest| Interval { least: i64::MIN, greatest };
+        let bound = match op {
+            Binary::Less => below(other.greatest - 1),
+            Binary::LessEqual => below(other.greatest),
+            Binary::Equal => other,
+            Binary::NotEqual => without(scratch.get(self, *factor), other.single()),
+            _ => return,
+        };
+        scratch.meet(self, *factor, bound);
+    }
+}
+
+/// How a comparison reads from its right side.
+enum Mirrored {
+    Greater,
+    GreaterEqual,
+    Same(Binary),
+}
+
+fn above(least: i64) -> Interval {
+    Interval { least, greatest: i64::MAX }
+}
+
+/// An interval without a value at one of its ends.
+fn without(interval: Interval, value: Option<i32>) -> Interval {
+    let Some(value) = value.map(i64::from) else { return interval };
+    let Interval { least, greatest } = interval;
+    if least == greatest {
+        interval
+    } else if value == least {
+        Interval { least: least + 1, greatest }
+    } else if value == greatest {
+        Interval { least, greatest: greatest - 1 }
+    } else {
+        interval
+    }
+}
+
+/// The values of factors within a step, where they differ from before it.
+struct Scratch {
+    at: Vec<Option<Interval>>,
+    touched: Vec<FactorId>,
+    set: Vec<(FactorId, Interval)>,
+}
+
+impl Scratch {
+    fn new(factors: usize) -> Scratch {
+        Scratch { at: vec![None; factors], touched: Vec::new(), set: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        for factor in self.touched.drain(..) {
+            self.at[factor.index()] = None;
+        }
+        self.set.clear();
+    }
+
+    fn get(&self, ranges: &Ranges, factor: FactorId) -> Interval {
+        self.at[factor.index()].unwrap_or_else(|| ranges.get(factor))
+    }
+
+    fn put(&mut self, factor: FactorId, value: Interval) {
+        self.at[factor.index()] = Some(value);
+        self.touched.push(factor);
+    }
+
+    fn meet(&mut self, ranges: &Ranges, factor: FactorId, bound: Interval) {
+        if let Some(met) = self.get(ranges, factor).meet(bound) {
+            self.put(factor, met);
+        }
+    }
+}
+
+/// The numbers that stand in the system, and their neighbours.
+fn thresholds(system: &System) -> BTreeSet<i64> {
+    fn constants(expr: &Expr, found: &mut BTreeSet<i64>) {
+        match expr {
+            Expr::Const(value) => {
+                let value = i64::from(*value);
+                found.extend([value - 1, value, value + 1]);
+            }
+            Expr::Factor(_) | Expr::Any(_) => {}
+            Expr::Element(element) => constants(&element.index, found),
+            Expr::Unary(_, operand) => constants(operand, found),
+            Expr::Binary(_, a, b) => {
+                constants(a, found);
+                constants(b, found);
+            }
+            Expr::Conditional(condition, yes, no) => {
+                [condition, yes, no].into_iter().for_each(|part| constants(part, found));
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    system.steps.iter().for_each(|step| step.exprs(|expr| constants(expr, &mut found)));
+    found
+}
+
+/// The next larger interval with bounds among the thresholds.
+fn widen(old: Interval, new: Interval, thresholds: &BTreeSet<i64>) -> Interval {
+    let least = if new.least < old.least {
+        thresholds.range(..=new.least).next_back().copied().unwrap_or(Interval::ALL.least)
+    } else {
+        new.least
+    };
+    let greatest = if new.greatest > old.greatest {
+        thresholds.range(new.greatest..).next().copied().unwrap_or(Interval::ALL.greatest)
+    } else {
+        new.greatest
+    };
+    Interval { least, greatest }
+}

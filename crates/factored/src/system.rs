@@ -1,0 +1,156 @@
+//! Factors, steps and goals.
+
+use beeline_kernel::Mover;
+
+use crate::expr::{Element, Expr};
+use crate::interval::Interval;
+
+/// The number of a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FactorId(pub u32);
+
+impl FactorId {
+    /// As an index.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a factor stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Where a process is; 0 when there is no such process.
+    Location,
+    /// A variable, or an element of an array.
+    Variable,
+    /// A field of a place for a message in a channel.
+    Slot,
+    /// How many messages a channel holds.
+    Length,
+    /// The place of the claim that watches.
+    Claim,
+    /// Whether a step has failed.
+    Error,
+}
+
+/// A part of a state that has one value of a bounded domain.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    /// Its name.
+    pub name: String,
+    /// What it stands for.
+    pub kind: Kind,
+    /// The values that it can have at most.
+    pub domain: Interval,
+    /// The factor of the same pool that comes first: fields of all places of one channel are a
+    /// pool, for those who look at a channel as a set of messages. Itself, if it has no other.
+    pub pool: FactorId,
+    /// It stands for many things of one kind, so that a state can have several values of it.
+    pub is_crowd: bool,
+}
+
+/// What is set: a factor, or one of several that an index chooses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// This one.
+    Factor(FactorId),
+    /// One of a row.
+    Element(Element),
+}
+
+/// A place gets a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assignment {
+    /// What is set.
+    pub place: Place,
+    /// To what.
+    pub value: Expr,
+}
+
+/// A part of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// The step can be taken only if this is not 0 here.
+    Require(Expr),
+    /// All values and indices are looked up first, then all places are set.
+    Set(Vec<Assignment>),
+}
+
+/// What can happen: its actions, one after the other, as one step.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its name, for people.
+    pub name: String,
+    /// Who moves, and by which edge, as the ways of the state space say it.
+    pub mover: Mover,
+    /// 1, or 0 for what happens along with other steps.
+    pub cost: u32,
+    /// What it asks and does, in order.
+    pub actions: Vec<Action>,
+}
+
+/// What is looked for: all of these are not 0.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// Its name, for people.
+    pub name: String,
+    /// What has to be true.
+    pub conditions: Vec<Expr>,
+}
+
+/// A system in factors.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// Its factors.
+    pub factors: Vec<Factor>,
+    /// The value of each in the initial state.
+    pub initial: Vec<i32>,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// An error is where one of these is reached.
+    pub goals: Vec<Goal>,
+}
+
+impl System {
+    /// A factor.
+    pub fn factor(&self, id: FactorId) -> &Factor {
+        &self.factors[id.index()]
+    }
+
+    /// Adds a factor that is in no pool.
+    pub fn add(&mut self, name: String, kind: Kind, domain: Interval, initial: i32) -> FactorId {
+        let id = FactorId(self.factors.len() as u32);
+        self.factors.push(Factor { name, kind, domain, pool: id, is_crowd: false });
+        self.initial.push(initial);
+        id
+    }
+}
+
+impl Place {
+    /// The factors that may be set.
+    pub fn factors(&self) -> impl Iterator<Item = FactorId> + use<> {
+        let (first, stride, count) = match self {
+            Place::Factor(factor) => (*factor, 1, 1),
+            Place::Element(element) => (element.first, element.stride, element.count),
+        };
+        (0..count).map(move |at| FactorId(first.0 + at * stride))
+    }
+}
+
+impl Step {
+    /// Calls `visit` on all that is required, and on all values and indices.
+    pub fn exprs<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        for action in &self.actions {
+            match action {
+                Action::Require(condition) => visit(condition),
+                Action::Set(all) => all.iter().for_each(|one| {
+                    visit(&one.value);
+                    if let Place::Element(element) = &one.place {
+                        visit(&element.index);
+                    }
+                }),
+            }
+        }
+    }
+}
