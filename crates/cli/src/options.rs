@@ -342,6 +342,8 @@ pub(crate) enum Form {
     States,
     /// The automata of the ltl formulas: never claims that SPIN reads, of what violates them
     Claim,
+    /// The factored view: factors with the values they can have, and steps that ask and set them
+    Factored,
 }
 
 /// What to read.

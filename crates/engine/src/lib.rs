@@ -4,6 +4,7 @@
 
 pub mod automata;
 pub mod claim;
+pub mod factored;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;

@@ -16,6 +16,6 @@ mod system;
 pub use dump::dump;
 pub use expr::{Binary, Element, Expr, Unary, Width, apply};
 pub use interval::Interval;
-pub use ranges::{Ranges, evaluate};
+pub use ranges::{Ranges, Scratch, evaluate};
 pub use reading::Reading;
 pub use system::{Action, Assignment, Factor, FactorId, Goal, Kind, Place, Step, System};

@@ -80,30 +80,49 @@ impl Ranges {
         }
         let mut waits = vec![true; system.steps.len()];
         let mut grown = vec![0; system.factors.len()];
-        let mut scratch = Scratch::new(system.factors.len());
+        let mut scratch = Scratch::default();
         while waits.contains(&true) {
             for at in 0..system.steps.len() {
                 if !std::mem::take(&mut waits[at]) {
                     continue;
                 }
-                for (factor, value) in ranges.effects(&system.steps[at].actions, &mut scratch) {
+                let Some(set) = ranges.outcome(&system.steps[at].actions, &mut scratch) else {
+                    continue;
+                };
+                for &(factor, value) in set {
                     let old = ranges.intervals[factor.index()];
                     let domain = system.factor(factor).domain;
-                    let mut new = old.hull(value);
+                    // What is set is cut to the width of its place before.
+                    let mut new = old.hull(value).meet(domain).unwrap_or(domain);
                     if new == old {
                         continue;
                     }
                     grown[factor.index()] += 1;
                     if grown[factor.index()] > PATIENCE {
-                        new = widen(old, new, &thresholds);
+                        new = widen(old, new, &thresholds).meet(domain).unwrap_or(domain);
                     }
-                    // What is set is cut to the width of its place before.
-                    ranges.intervals[factor.index()] = new.meet(domain).unwrap_or(domain);
+                    ranges.intervals[factor.index()] = new;
                     readers[factor.index()].iter().for_each(|&reader| waits[reader] = true);
                 }
             }
         }
         ranges
+    }
+
+    /// Values that someone else knows, one interval for each factor.
+    pub fn given(intervals: Vec<Interval>) -> Ranges {
+        Ranges { intervals }
+    }
+
+    /// What actions, one after the other, may set, and to which values, in order: the last
+    /// counts. None if they are not possible.
+    pub fn outcome<'s>(
+        &self,
+        actions: &[Action],
+        scratch: &'s mut Scratch,
+    ) -> Option<&'s [(FactorId, Interval)]> {
+        scratch.begin(self.intervals.len());
+        self.run(actions, scratch).then_some(&scratch.set)
     }
 
     /// The values of a factor.
@@ -112,23 +131,14 @@ impl Ranges {
     }
 
     /// Whether actions, one after the other, may be possible.
-    pub fn allow(&self, actions: &[Action]) -> bool {
-        let mut scratch = Scratch::new(self.intervals.len());
-        self.run(actions, &mut scratch)
+    pub fn allow(&self, actions: &[Action], scratch: &mut Scratch) -> bool {
+        self.outcome(actions, scratch).is_some()
     }
 
     /// Whether conditions may all be true at once.
-    pub fn may_hold(&self, conditions: &[Expr]) -> bool {
-        let mut scratch = Scratch::new(self.intervals.len());
-        conditions.iter().all(|condition| self.require(condition, &mut scratch))
-    }
-
-    /// What may be set, and to which values.
-    fn effects(&self, actions: &[Action], scratch: &mut Scratch) -> Vec<(FactorId, Interval)> {
-        let possible = self.run(actions, scratch);
-        let found = if possible { std::mem::take(&mut scratch.set) } else { Vec::new() };
-        scratch.clear();
-        found
+    pub fn may_hold(&self, conditions: &[Expr], scratch: &mut Scratch) -> bool {
+        scratch.begin(self.intervals.len());
+        conditions.iter().all(|condition| self.require(condition, scratch))
     }
 
     fn run(&self, actions: &[Action], scratch: &mut Scratch) -> bool {
@@ -255,23 +265,21 @@ fn without(interval: Interval, value: Option<i32>) -> Interval {
     }
 }
 
-/// The values of factors within a step, where they differ from before it.
-struct Scratch {
+/// The values of factors within a step, where they differ from before it. Kept for its memory.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
     at: Vec<Option<Interval>>,
     touched: Vec<FactorId>,
     set: Vec<(FactorId, Interval)>,
 }
 
 impl Scratch {
-    fn new(factors: usize) -> Scratch {
-        Scratch { at: vec![None; factors], touched: Vec::new(), set: Vec::new() }
-    }
-
-    fn clear(&mut self) {
+    fn begin(&mut self, factors: usize) {
         for factor in self.touched.drain(..) {
             self.at[factor.index()] = None;
         }
         self.set.clear();
+        self.at.resize(self.at.len().max(factors), None);
     }
 
     fn get(&self, ranges: &Ranges, factor: FactorId) -> Interval {

@@ -9,6 +9,8 @@ mod tokens;
 use beeline_checker::{StateGraph, TooManyStates};
 use beeline_engine::automata::{self, Route};
 use beeline_engine::claim::{self, ClaimText};
+use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::interpreter::Machine;
 use beeline_promela::diagnostic::Severity;
 use beeline_promela::{hir, printer};
 use serde::Serialize;
@@ -60,7 +62,8 @@ fn form(options: &Dump, front: &Front) -> Result<Option<String>, (String, String
         Form::Automata if sound => Some(automata(options, front)?),
         Form::States if sound => Some(states(options, front)?),
         Form::Claim if sound => Some(claims(options, front)?),
-        Form::Automata | Form::States | Form::Claim => None,
+        Form::Factored if sound => Some(factored(options, front)?),
+        Form::Automata | Form::States | Form::Claim | Form::Factored => None,
     })
 }
 
@@ -84,6 +87,17 @@ fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
         (true, _) => automata::dot(&automata, model, route.as_ref()),
         (_, true) => picture::picture(&automata, model, route.as_ref()),
         _ => automata::dump(&automata, model),
+    })
+}
+
+/// The model in factors, with the steps that can fail.
+fn factored(options: &Dump, front: &Front) -> Result<String, (String, String)> {
+    let improvements =
+        if options.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED };
+    let machine = Machine::new(&front.result.hir, improvements);
+    Factored::of(&machine, &Sought::Faults).map(|view| view.dump()).map_err(|error| {
+        let help = "heuristics that look at the whole system are not available for it".to_owned();
+        (format!("`{}` has no factored view: {error}", front.model), help)
     })
 }
 

@@ -46,9 +46,9 @@ impl Dump {
             Some("`--hoa` is a format for claims: use it with `--form claim`")
         } else if !properties.is_empty() && !claim {
             Some("`--property` names what a claim is about: use it with `--form claim`")
-        } else if self.plain && !automata && !graph {
+        } else if self.plain && !automata && !graph && self.form != Form::Factored {
             Some(
-                "`--plain` is about automata and states: use it with `--form automata` or `states`",
+                "`--plain` is about automata: use it with `--form automata`, `states` or `factored`",
             )
         } else if *dot && graph && self.report.json {
             Some("states are either a graph for Graphviz or JSON: drop `--dot` or `--json`")

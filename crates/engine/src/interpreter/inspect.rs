@@ -15,8 +15,8 @@ pub struct Slot {
     pub ty: Type,
     /// It came with a channel of its own.
     pub declares_channel: bool,
-    at: usize,
-    stored: Scalar,
+    pub(crate) at: usize,
+    pub(crate) stored: Scalar,
 }
 
 impl Slot {

@@ -12,14 +12,14 @@ use crate::interpreter::Machine;
 
 /// Which variables never change.
 #[derive(Clone, Debug)]
-pub(super) struct Constants {
+pub(crate) struct Constants {
     globals: Vec<bool>,
     /// By process type.
     locals: Vec<Vec<bool>>,
 }
 
 impl Constants {
-    pub(super) fn of(machine: &Machine<'_>) -> Constants {
+    pub(crate) fn of(machine: &Machine<'_>) -> Constants {
         let model = machine.model();
         let mut constants = Constants {
             globals: vec![true; model.globals.len()],
@@ -82,7 +82,7 @@ impl Constants {
     }
 
     /// Whether a variable never changes.
-    pub(super) fn contains(&self, process: ProcessId, root: Root) -> bool {
+    pub(crate) fn contains(&self, process: ProcessId, root: Root) -> bool {
         match root {
             Root::Global(id) => self.globals[id.index()],
             Root::Local(id) => self.locals[process.index()][id.index()],
@@ -100,7 +100,7 @@ impl Constants {
 
     /// Whether nobody else can change the value of an expression, nor, unless it is there to
     /// evaluate it, the process itself.
-    pub(super) fn settle(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {
+    pub(crate) fn settle(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {
         !expr.any(|part| match &part.kind {
             ExprKind::Const(_)
             | ExprKind::Mtype { .. }

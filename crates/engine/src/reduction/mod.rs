@@ -31,7 +31,7 @@ use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 
 use crate::automata::{Action, Edge};
 use crate::interpreter::{Machine, Now};
-use constants::Constants;
+pub(crate) use constants::Constants;
 use footprint::{Standing, Walker};
 use objects::Objects;
 pub use promises::Promises;

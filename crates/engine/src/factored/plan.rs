@@ -1,0 +1,183 @@
+//! Which processes are started, in which order: as far as the one who starts them depends on
+//! nobody else, so that it does the same in every run.
+
+use std::collections::{BTreeSet, HashSet};
+
+use beeline_promela::hir::{Expr, ExprKind, RecvArg, Root};
+
+use super::crew::started;
+use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
+use crate::interpreter::{Machine, Now};
+use crate::reduction::Constants;
+
+/// Steps that are followed at most.
+const LONGEST: usize = 20_000;
+
+/// A process that is started.
+pub(super) struct PlannedBirth {
+    pub(super) edge: EdgeId,
+    /// The statement of the edge that starts it.
+    pub(super) place: Location,
+    /// Its number, if nobody else moves.
+    pub(super) pid: usize,
+    /// The variables of the one who starts it, before; none behind another start.
+    pub(super) when: Option<Vec<i32>>,
+    /// What is passed to it is the same in every run.
+    pub(super) is_settled: bool,
+    /// The state afterwards, if nobody else moves.
+    pub(super) after: Now,
+}
+
+/// What one process starts.
+pub(super) struct Plan {
+    /// Its number.
+    pub(super) spawner: usize,
+    pub(super) births: Vec<PlannedBirth>,
+    /// The edges with which it may start more.
+    pub(super) beyond: BTreeSet<EdgeId>,
+    /// Others may move before the last one is started.
+    pub(super) is_exposed: bool,
+}
+
+impl Plan {
+    /// Follows the first process that starts others, from the begin.
+    pub(super) fn of(machine: &Machine<'_>, start: &Now) -> Plan {
+        let starts = |pid: &usize| {
+            let automaton = machine.automaton(start.process(*pid));
+            automaton.edges.iter().any(|edge| !started(edge).is_empty())
+        };
+        let Some(spawner) = (0..start.process_count()).find(starts) else {
+            return Plan {
+                spawner: 0,
+                births: Vec::new(),
+                beyond: BTreeSet::new(),
+                is_exposed: false,
+            };
+        };
+        let process = start.process(spawner);
+        let automaton = machine.automaton(process);
+        let constants = Constants::of(machine);
+        let names = &machine.names().locals[process.index()];
+        let mut now = start.clone();
+        let mut births: Vec<PlannedBirth> = Vec::new();
+        let (mut exposed, mut exposed_at_birth) = (start.process_count() > 1, false);
+        for _ in 0..LONGEST {
+            let location = now.location(spawner);
+            if !behind(automaton, location).iter().any(|edge| !started(edge).is_empty()) {
+                break;
+            }
+            let moves = machine.steps_of(&now, spawner);
+            let [only] = moves.as_slice() else { break };
+            let edges = automaton.edges_from(location);
+            let Some(edge) = edges.iter().find(|edge| edge.id == only.edge) else { break };
+            let is_choice = edges.len() > 1;
+            let chosen = |edge: &Edge| match &edge.steps[0].action {
+                Action::Guard(condition) => constants.settle(process, condition, true),
+                Action::Else => true,
+                _ => false,
+            };
+            let settled = |edge: &Edge| {
+                edge.steps.iter().all(|step| {
+                    match &step.action {
+                    Action::Assign { target, value } => {
+                        !matches!(target.root, Root::Local(_))
+                            || !started(edge).is_empty()
+                            || constants.settle(process, value, true)
+                    }
+                    Action::Declare { value, .. } => {
+                        use beeline_promela::hir::DeclaredValue::{List, Value};
+                        match value {
+                            None => true,
+                            Some(Value(value)) => constants.settle(process, value, true),
+                            Some(List(all)) => {
+                                all.iter().all(|value| constants.settle(process, value, true))
+                            }
+                        }
+                    }
+                    Action::Receive { args, .. } => !args.iter().any(|arg| {
+                        matches!(arg, RecvArg::Store(to) if matches!(to.root, Root::Local(_)))
+                    }),
+                    Action::DStep | Action::End => false,
+                    _ => true,
+                }
+                })
+            };
+            let goes_on = only.partner.is_none()
+                && only.fault.is_none()
+                && settled(edge)
+                && (!is_choice || edges.iter().all(chosen));
+            if !goes_on {
+                break;
+            }
+            let starting = edge.steps.iter().filter(|step| starts_process(&step.action));
+            let places: Vec<Location> = starting.map(|step| step.location).collect();
+            let first = now.process_count();
+            if only.next.process_count() != first + places.len() {
+                break;
+            }
+            exposed_at_birth |= exposed && !places.is_empty();
+            for (number, place) in places.into_iter().enumerate() {
+                let own = || names.iter().map(|slot| slot.local(&now, spawner)).collect();
+                births.push(PlannedBirth {
+                    edge: edge.id,
+                    place,
+                    pid: first + number,
+                    when: (number == 0).then(own),
+                    is_settled: passed(edge).iter().all(|arg| constants.settle(process, arg, true)),
+                    after: only.next.clone(),
+                });
+            }
+            exposed |= !edge.hold.atomic;
+            now = only.next.clone();
+        }
+        let rest = behind(automaton, now.location(spawner));
+        let mut beyond: BTreeSet<EdgeId> =
+            rest.into_iter().filter(|edge| !started(edge).is_empty()).map(|edge| edge.id).collect();
+        for inside in &automaton.d_steps {
+            if inside.edges.iter().any(|edge| !started(edge).is_empty()) {
+                beyond.insert(inside.edge);
+            }
+        }
+        Plan { spawner, births, beyond, is_exposed: exposed_at_birth }
+    }
+}
+
+/// Whether a statement starts a process.
+fn starts_process(action: &Action) -> bool {
+    let mut starts = false;
+    action.visit(&mut |expr| {
+        starts |= expr.any(|part| matches!(part.kind, ExprKind::Run { .. }));
+    });
+    starts
+}
+
+/// What an edge passes to processes that it starts.
+fn passed(edge: &Edge) -> Vec<Expr> {
+    let mut found = Vec::new();
+    for step in &edge.steps {
+        step.action.visit(&mut |expr| {
+            expr.visit(&mut |part| {
+                if let ExprKind::Run { args, .. } = &part.kind {
+                    found.extend(args.iter().cloned());
+                }
+            });
+        });
+    }
+    found
+}
+
+/// The edges that can be reached from a location.
+fn behind(automaton: &Automaton, location: Location) -> Vec<&Edge> {
+    let mut seen = HashSet::from([location]);
+    let mut waiting = vec![location];
+    let mut found = Vec::new();
+    while let Some(location) = waiting.pop() {
+        for edge in automaton.edges_from(location) {
+            found.push(edge);
+            if seen.insert(edge.to) {
+                waiting.push(edge.to);
+            }
+        }
+    }
+    found
+}

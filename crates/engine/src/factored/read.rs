@@ -1,0 +1,212 @@
+//! States of a machine read as values of factors.
+
+use beeline_factored::{FactorId, Reading};
+use beeline_promela::hir::Type;
+
+use super::crew::Crew;
+use crate::frame::Record;
+use crate::interpreter::{Machine, Slot};
+use crate::layout::{Layout, Scalar};
+
+/// A value in the bytes of a state, or of a record.
+#[derive(Clone, Copy)]
+struct Cell {
+    at: usize,
+    stored: Scalar,
+    is_channel: bool,
+}
+
+impl Cell {
+    fn of(slot: &Slot) -> Cell {
+        Cell { at: slot.at, stored: slot.stored, is_channel: slot.ty == Type::Chan }
+    }
+}
+
+/// Reads states.
+pub(super) struct Reader {
+    layout: Layout,
+    globals: Vec<Cell>,
+    /// By process type.
+    locals: Vec<Vec<Cell>>,
+    /// By declaration of a channel: which fields of a message are channels.
+    messages: Vec<Vec<bool>>,
+    /// By process number, the members that may have it.
+    by_pid: Vec<Vec<usize>>,
+    /// By channel number, from 0.
+    by_number: Vec<Vec<usize>>,
+    crew: Crew,
+    claim: Option<FactorId>,
+    error: Option<FactorId>,
+}
+
+impl Reader {
+    pub(super) fn new(
+        machine: &Machine<'_>,
+        crew: Crew,
+        claim: Option<FactorId>,
+        error: Option<FactorId>,
+    ) -> Reader {
+        let names = machine.names();
+        let mut by_pid = Vec::new();
+        for (at, member) in crew.members.iter().enumerate() {
+            let Some(pid) = member.pid else { continue };
+            by_pid.resize_with(by_pid.len().max(pid + 1), Vec::new);
+            by_pid[pid].push(at);
+        }
+        let mut by_number = Vec::new();
+        for (at, queue) in crew.queues.iter().enumerate() {
+            if queue.is_crowd() {
+                continue;
+            }
+            let number = queue.value as usize - 1;
+            by_number.resize_with(by_number.len().max(number + 1), Vec::new);
+            by_number[number].push(at);
+        }
+        let is_channel = |types: &Vec<Type>| types.iter().map(|&ty| ty == Type::Chan).collect();
+        Reader {
+            layout: machine.layout().clone(),
+            globals: names.globals.iter().map(Cell::of).collect(),
+            locals: names.locals.iter().map(|all| all.iter().map(Cell::of).collect()).collect(),
+            messages: names.messages.iter().map(is_channel).collect(),
+            by_pid,
+            by_number,
+            crew,
+            claim,
+            error,
+        }
+    }
+
+    /// The channel of the crew that has this number and declaration.
+    fn queue(&self, number: usize, declaration: usize) -> Option<usize> {
+        let exact = self.by_number.get(number).and_then(|all| {
+            all.iter().copied().find(|&at| self.crew.queues[at].declaration == declaration)
+        });
+        exact.or_else(|| {
+            let crowd =
+                |queue: &super::crew::Queue| queue.is_crowd() && queue.declaration == declaration;
+            self.crew.queues.iter().position(crowd)
+        })
+    }
+
+    /// The declarations of the channels of a state, where numbers have to be looked up.
+    fn declarations(&self, state: &[u8]) -> Vec<usize> {
+        if !self.crew.queues.iter().any(super::crew::Queue::is_crowd) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let mut at = self.layout.fixed;
+        while at < state.len() {
+            match self.layout.frame.record(state, at) {
+                Record::Process(process) => at += self.layout.processes[process].size,
+                Record::Channel(declaration) => {
+                    found.push(declaration);
+                    at += self.layout.channel_size(declaration);
+                }
+            }
+        }
+        found
+    }
+
+    /// What a variable holds: a channel by the number that the crew has for it.
+    fn value(&self, bytes: &[u8], start: usize, cell: Cell, declarations: &[usize]) -> i32 {
+        let value = cell.stored.read(bytes, start + cell.at);
+        if cell.is_channel { self.channel(value, declarations) } else { value }
+    }
+
+    fn channel(&self, value: i32, declarations: &[usize]) -> i32 {
+        let number = usize::try_from(value - 1).ok();
+        let known = number.and_then(|at| declarations.get(at).map(|&kind| (at, kind)));
+        known
+            .and_then(|(at, kind)| self.queue(at, kind))
+            .map_or(value, |queue| self.crew.queues[queue].value)
+    }
+
+    fn absent_member(&self, at: usize, tell: &mut dyn FnMut(FactorId, i32)) {
+        let member = &self.crew.members[at];
+        tell(member.location, 0);
+        let locals = self.locals[member.process.index()].len() as u32;
+        (0..locals).for_each(|local| tell(FactorId(member.locals.0 + local), 0));
+    }
+
+    fn absent_queue(&self, at: usize, tell: &mut dyn FnMut(FactorId, i32)) {
+        let queue = &self.crew.queues[at];
+        tell(queue.length, 0);
+        let slots = (queue.capacity * queue.fields.len()) as u32;
+        (0..slots).for_each(|slot| tell(FactorId(queue.slots.0 + slot), 0));
+    }
+}
+
+impl Reading for Reader {
+    fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool {
+        let frame = &self.layout.frame;
+        let declarations = self.declarations(state);
+        for (number, &cell) in self.globals.iter().enumerate() {
+            tell(FactorId(number as u32), self.value(state, 0, cell, &declarations));
+        }
+        if let Some(claim) = self.claim {
+            tell(claim, frame.claim(state) as i32);
+        }
+        if let Some(error) = self.error {
+            tell(error, 0);
+        }
+        let (mut pid, mut number) = (0, 0);
+        let mut at = self.layout.fixed;
+        while at < state.len() {
+            match frame.record(state, at) {
+                Record::Process(process) => {
+                    let candidates = self.by_pid.get(pid).map_or(&[][..], Vec::as_slice);
+                    let mut own = None;
+                    for &member in candidates {
+                        if self.crew.members[member].process.index() == process {
+                            own = Some(member);
+                        } else {
+                            self.absent_member(member, tell);
+                        }
+                    }
+                    let id = beeline_promela::hir::ProcessId(process as u32);
+                    let Some(own) = own.or_else(|| self.crew.crowd(id)) else { return false };
+                    let member = &self.crew.members[own];
+                    tell(member.location, frame.location(state, at) as i32);
+                    for (local, &cell) in self.locals[process].iter().enumerate() {
+                        let factor = FactorId(member.locals.0 + local as u32);
+                        tell(factor, self.value(state, at, cell, &declarations));
+                    }
+                    pid += 1;
+                    at += self.layout.processes[process].size;
+                }
+                Record::Channel(declaration) => {
+                    for &other in self.by_number.get(number).map_or(&[][..], Vec::as_slice) {
+                        if self.crew.queues[other].declaration != declaration {
+                            self.absent_queue(other, tell);
+                        }
+                    }
+                    let Some(queue) = self.queue(number, declaration) else { return false };
+                    let queue = &self.crew.queues[queue];
+                    let layout = &self.layout.channels[declaration];
+                    let length = usize::from(state[at + frame.length_at()]).min(layout.capacity);
+                    tell(queue.length, length as i32);
+                    let mut byte = at + frame.channel_header();
+                    for slot in 0..layout.capacity {
+                        for (field, scalar) in layout.fields.iter().enumerate() {
+                            let mut value = scalar.read(state, byte);
+                            if self.messages[declaration][field] {
+                                value = self.channel(value, &declarations);
+                            }
+                            tell(queue.slot(slot, field), value);
+                            byte += scalar.size();
+                        }
+                    }
+                    number += 1;
+                    at += self.layout.channel_size(declaration);
+                }
+            }
+        }
+        for &member in self.by_pid.iter().skip(pid).flatten() {
+            self.absent_member(member, tell);
+        }
+        for &queue in self.by_number.iter().skip(number).flatten() {
+            self.absent_queue(queue, tell);
+        }
+        true
+    }
+}
