@@ -493,10 +493,8 @@ impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
         if let Some((state, fault)) = self.pending.pop(self.open.least()) {
             return self.meet(FindingKind::Fault(fault), state);
         }
-        if self.council.is_some() {
-            return self.turn_by_lists();
-        }
-        let Some((rank, id)) = self.open.pop() else {
+        let next = if self.council.is_some() { self.next_of_lists() } else { self.open.pop() };
+        let Some((rank, id)) = next else {
             return Some(self.conclude());
         };
         let node = self.nodes.at(id);

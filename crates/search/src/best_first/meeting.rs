@@ -4,9 +4,9 @@ use beeline_kernel::{Heuristic, StateId};
 
 use super::BestFirst;
 use super::council::{Council, Newcomer};
-use crate::limits::Outcome;
 use crate::method::Evaluation;
 use crate::nodes::Node;
+use crate::open::Rank;
 use crate::store::StateStore;
 
 impl<'a, T: StateStore> BestFirst<'a, T> {
@@ -65,17 +65,14 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         }
     }
 
-    /// Expands the state whose turn it is.
-    pub(super) fn turn_by_lists(&mut self) -> Option<Outcome> {
+    /// The state whose turn it is, and its rank.
+    pub(super) fn next_of_lists(&mut self) -> Option<(Rank, StateId)> {
         let mut council = self.council.take()?;
         let next = council.next(|id| {
             let node = self.nodes.at(id);
             node.is_closed() || self.is_cut(node) || self.errand.is_hopeless(node.estimate())
         });
         self.council = Some(council);
-        match next {
-            Some(id) => self.expand(id),
-            None => Some(self.conclude()),
-        }
+        next.map(|id| (self.rank(id, self.nodes.at(id)), id))
     }
 }
