@@ -152,3 +152,86 @@ impl Arguments<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::searches::{Algorithm, Directed, Way, parse_search};
+
+    fn directed(text: &str) -> Directed {
+        match parse_search(text, 9).map(|search| search.way) {
+            Ok(Way::Directed(directed)) => directed,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    fn variety(text: &str) -> Variety {
+        match directed(text).algorithm {
+            Algorithm::BestFirst(method) => method.variety,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn arguments_make_the_difference() {
+        let none = Variety::NONE;
+        let chance = |over, under| Weight { over, under };
+        for (text, expected) in [
+            ("gbfs", none),
+            ("gbfs(preferred=no, epsilon=0, types=false, novelty=no, useless=ignore)", none),
+            ("gbfs(preferred=true)", Variety { preferred: Some(1000), ..none }),
+            ("gbfs(preferred=yes, boost=0)", Variety { preferred: Some(0), ..none }),
+            ("gbfs(useless=penalty)", Variety { useless: Useless::Last, ..none }),
+            ("gbfs(epsilon=0.2)", Variety { chance: chance(1, 5), seed: 9, ..none }),
+            ("gbfs(epsilon=1, seed=3)", Variety { chance: chance(1, 1), seed: 3, ..none }),
+            ("gbfs(epsilon=0.0123)", Variety { chance: chance(123, 10_000), seed: 9, ..none }),
+            ("gbfs(types=yes)", Variety { types: true, seed: 9, ..none }),
+            ("gbfs(novelty=1, ties=fifo)", Variety { novelty: Some(Width::One), ..none }),
+            ("gbfs(novelty=2)", Variety { novelty: Some(Width::Two), ..none }),
+        ] {
+            assert_eq!(variety(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn heuristics_come_alone_or_in_lists() {
+        let names = |text: &str| {
+            let Directed { heuristic, others, .. } = directed(text);
+            let name = |spec: Option<Spec>| spec.map_or("auto".to_owned(), |one| one.to_string());
+            std::iter::once(heuristic).chain(others).map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("gbfs"), ["auto"]);
+        assert_eq!(names("gbfs([active])"), ["active"]);
+        assert_eq!(names("gbfs([active, auto])"), ["active", "auto"]);
+        assert_eq!(names("gbfs(h=[auto, max(active, blind)])"), ["auto", "max(active, blind)"]);
+        assert_eq!(names("astar([active, blind], w=1.5)"), ["active", "blind"]);
+        assert_eq!(names("astar([active, blind], mix=0.7)"), ["active", "blind"]);
+        assert_eq!(names("astar([active])"), ["active"]);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, expected) in [
+            ("gbfs([])", "`[]` names no heuristic; write `[h1, h2]`"),
+            ("gbfs([active, actve])", "there is no heuristic `actve`"),
+            ("gbfs([[active]])", "`[active]` is not a heuristic"),
+            ("gbfs(boost=3)", "`boost` is for `preferred=yes`: give both, or none"),
+            ("gbfs(preferred=yes, boost=99999999999)", "`boost` is a number from 0 to 4294967295"),
+            ("gbfs(preferred=maybe)", "`preferred` is one of no, yes"),
+            ("gbfs(useless=no)", "`useless` is one of ignore, penalty"),
+            ("gbfs(epsilon=2)", "`epsilon` is a number from 0 to 1, such as 0.2"),
+            ("gbfs(epsilon=few)", "`epsilon` is a number from 0 to 1"),
+            ("gbfs(novelty=3)", "`novelty` is one of no, 1, 2"),
+            ("gbfs(novelty=1, ties=low-g)", "of `ties`, only lifo and fifo go with it"),
+            ("gbfs(seed=3)", "`seed` is for `epsilon` and `types`: give one of them"),
+            ("astar([active, blind])", "need not be nearest: write `max(h1, h2)`"),
+            ("astar([active, blind], mix=0.5)", "need not be nearest"),
+            ("astar(active, w=1, epsilon=0.1)", "`astar` has no argument `epsilon`: it would no"),
+            ("beam(active, types=yes)", "`gbfs` has it"),
+            ("ida([active, blind])", "it follows one heuristic: `max(h1, h2)`"),
+        ] {
+            let why = parse_search(text, 1).expect_err(text);
+            assert!(why.contains(expected), "{text}: {why}");
+        }
+    }
+}
