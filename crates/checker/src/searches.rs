@@ -250,7 +250,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "gbfs",
         about: "greedy best-first: the least estimate first",
         promises: "complete",
-        source: "[EMJ05], Directed Search, section 6; [RW10]; [WKP08]; [VSX14]; [XMHC14]; [LG17]",
+        source: "[EMJ05], Directed Search, section 6; [RW10]; [WKP08]; [VSX14]; [XMHI14]; [LG17]",
         arguments: &[
             HEURISTICS, TIES, EVALUATE, TEST, REOPEN, ORDER, PREFERRED, BOOSTED, USELESS, EPSILON,
             TYPES, NOVELTY, SEED,

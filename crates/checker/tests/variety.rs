@@ -60,7 +60,11 @@ fn every_combination_says_what_breadth_first_search_says() {
         let model = model(&fixture.text);
         let states = fixture.expect.states().expect("ours say how many they have");
         let expected = verdicts(&model, &plan("bfs"));
-        let one_in = if states < 200 { 1 } else { 37 };
+        let one_in = match states {
+            0..60 => 1,
+            60..1000 => 17,
+            _ => 41,
+        };
         let more =
             ["gbfs(novelty=2)", "astar([auto, active], w=3)", "astar([active, auto], mix=1)"];
         for search in searches(one_in).chain(more.map(str::to_owned)) {

@@ -2,7 +2,7 @@
 //! a state of that type. So the few states that are deep, or seem near, or are unlike others
 //! in some other way, get as much attention as the many that are all alike.
 //!
-//! Source: [XMHC14].
+//! Source: [XMHI14].
 
 use std::collections::HashMap;
 
