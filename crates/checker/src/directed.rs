@@ -185,11 +185,15 @@ pub(crate) fn hunt<T: StateStore>(
         })
     };
     let first = build(directed.heuristic.as_ref())?;
+    let others = directed.others.iter().map(|spec| build(spec.as_ref()));
+    let others = others.collect::<Result<Vec<_>, _>>()?;
     let second = match &directed.second {
         Some(spec) => Some(build(Some(spec))?),
         None => None,
     };
     let name = Some(first.name().to_owned());
+    let heuristics = Heuristics { first, others, second };
+    let names = Some(heuristics.names());
     let quest = Quest {
         then: if task.all { Then::GoOn } else { Then::Stop },
         limits: plan.limits(),
@@ -210,10 +214,10 @@ pub(crate) fn hunt<T: StateStore>(
     }
     let (algorithm, store) = (directed.algorithm, (plan.store, plan.auto.seed));
     let begun = if plan.store.is_lossy() {
-        lossy::start(&noting, algorithm, (first, second), store, quest)
+        lossy::start(&noting, algorithm, heuristics, store, quest)
     } else {
         let reduction = reducing.as_ref().map(Reducing::reduction);
-        match start_reduced::<T>(&noting, algorithm, first, second, quest, reduction) {
+        match start_reduced::<T>(&noting, algorithm, heuristics, quest, reduction) {
             Err(NoStart::Refusal(refusal)) => return Err(refused(refusal)),
             begun => begun.map_err(|_| STILLBORN.to_owned()),
         }
@@ -250,7 +254,7 @@ pub(crate) fn hunt<T: StateStore>(
     let filtered =
         reducing.as_ref().and_then(|_| filter_answer(task.machine, task.target, &mut answer));
     let remarks = remark.into_iter().chain(filtered).collect();
-    Ok(Settled { stats, peak_bytes, heuristic: name, nearest, remarks, ..Settled::of(answer) })
+    Ok(Settled { stats, peak_bytes, heuristic: names, nearest, remarks, ..Settled::of(answer) })
 }
 
 /// The violation at the end of a path of states that count something else than steps.
@@ -265,6 +269,28 @@ pub(crate) fn witness_at_a_price(
     let moves = moves_along(path, found, |from, to| priced.way_to(from, to))?;
     let last = priced.system(path.last().expect("a path has its end"));
     confirm(task.machine, moves, last, found, merged, |_| 0)
+}
+
+/// The heuristics of a search.
+pub(crate) struct Heuristics<'a> {
+    pub(crate) first: Built<'a>,
+    /// More of them, each with a list of its own.
+    pub(crate) others: Vec<Built<'a>>,
+    /// What decides between equals.
+    pub(crate) second: Option<Built<'a>>,
+}
+
+impl<'a> Heuristics<'a> {
+    /// A single one.
+    pub(crate) fn only(first: Built<'a>) -> Heuristics<'a> {
+        Heuristics { first, others: Vec::new(), second: None }
+    }
+
+    /// What leads the search.
+    fn names(&self) -> String {
+        let others = self.others.iter().map(|other| other.name());
+        std::iter::once(self.first.name()).chain(others).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Why a search does not begin.
@@ -292,11 +318,10 @@ impl From<Refusal> for NoStart {
 pub(crate) fn start<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     algorithm: Algorithm,
-    first: Built<'a>,
-    second: Option<Built<'a>>,
+    heuristics: Heuristics<'a>,
     quest: Quest<'a>,
 ) -> Result<Box<dyn Search + 'a>, Fault> {
-    start_reduced::<T>(space, algorithm, first, second, quest, None).map_err(|why| match why {
+    start_reduced::<T>(space, algorithm, heuristics, quest, None).map_err(|why| match why {
         NoStart::Fault(fault) => fault,
         NoStart::Refusal(_) => unreachable!("there is no reduction that it could refuse"),
     })
@@ -306,16 +331,19 @@ pub(crate) fn start<'a, T: StateStore + 'a>(
 fn start_reduced<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     algorithm: Algorithm,
-    first: Built<'a>,
-    second: Option<Built<'a>>,
+    heuristics: Heuristics<'a>,
     quest: Quest<'a>,
     reduction: Option<Reduction<'a>>,
 ) -> Result<Box<dyn Search + 'a>, NoStart> {
+    let Heuristics { first, others, second } = heuristics;
     Ok(match algorithm {
         Algorithm::BestFirst(method) => {
             let mut search = BestFirst::<T>::with_store(space, first, method, quest)?;
             if let Some(second) = second {
                 search = search.with_second(second);
+            }
+            if !others.is_empty() {
+                search = search.with_others(others);
             }
             if let Some(reduction) = reduction {
                 search = search.with_reduction(reduction)?;

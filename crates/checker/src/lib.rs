@@ -41,6 +41,7 @@ mod states;
 mod stores;
 mod story;
 mod teller;
+mod variety;
 mod view;
 mod watch;
 mod witness;

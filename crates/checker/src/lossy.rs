@@ -6,7 +6,6 @@
 //! which overlooks none, it *holds* when the search comes to its end.
 
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::Built;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     Again, Bitstate, Caching, Ceiling, FindingKind, HashCompact, Hit, IdaStar, Limits, Memory,
@@ -14,7 +13,7 @@ use beeline_search::{
 };
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene, without_violation_after};
-use crate::directed::STILLBORN;
+use crate::directed::{Heuristics, STILLBORN};
 use crate::run::{Ending, Plan, drive};
 use crate::searches::{Algorithm, Way};
 use crate::stores::Store;
@@ -117,11 +116,10 @@ fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
 pub(crate) fn start<'a>(
     space: &'a dyn Space,
     algorithm: Algorithm,
-    (first, second): (Built<'a>, Option<Built<'a>>),
+    heuristics: Heuristics<'a>,
     (store, seed): (Store, u64),
     quest: Quest<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    let heuristics = (first, second);
     match Set::new(store, seed, quest.limits)? {
         (Set::Bits(set), again) => start_in(space, algorithm, heuristics, (set, again), quest),
         (Set::Prints(set), again) => start_in(space, algorithm, heuristics, (set, again), quest),
@@ -131,11 +129,14 @@ pub(crate) fn start<'a>(
 fn start_in<'a, V: Visited + 'a>(
     space: &'a dyn Space,
     algorithm: Algorithm,
-    (first, second): (Built<'a>, Option<Built<'a>>),
+    Heuristics { first, others, second }: Heuristics<'a>,
     set: (V, Again),
     quest: Quest<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
     let search: Result<Box<dyn Search + 'a>, _> = match algorithm {
+        Algorithm::BestFirst(method) if !(others.is_empty() && method.variety.is_none()) => {
+            return Err(LISTS.to_owned());
+        }
         Algorithm::BestFirst(method) => {
             Partial::new(space, first, method, set, quest).map(|search| match second {
                 Some(second) => boxed(search.with_second(second)),
@@ -153,6 +154,9 @@ fn start_in<'a, V: Visited + 'a>(
     };
     search.map_err(|_| STILLBORN.to_owned())
 }
+
+const LISTS: &str = "a store that may overlook states goes with one list by one heuristic: leave \
+                     out the others, and `preferred`, `useless`, `epsilon`, `types` and `novelty`";
 
 const OTHERS: &str = "a store that may overlook states goes with dfs, bfs, dijkstra, astar, gbfs \
                       and ida, not with this search";

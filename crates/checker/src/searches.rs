@@ -13,6 +13,9 @@ use beeline_search::{
 
 use crate::arguments::Arguments;
 use crate::claims::Rounds;
+use crate::variety::{
+    BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS, not_here,
+};
 
 /// A search that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +73,8 @@ pub struct Directed {
     pub algorithm: Algorithm,
     /// What tells it where to go: `None` for the usual one for the property.
     pub heuristic: Option<Spec>,
+    /// More of them, each with a list of its own.
+    pub others: Vec<Option<Spec>>,
     /// What decides between equals.
     pub second: Option<Spec>,
     /// What a trail costs, if not its steps.
@@ -227,10 +232,10 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "astar",
         about: "A*: the least sum of steps so far and estimate first",
         promises: "complete; shortest trails with an admissible heuristic and w of at most 1, \
-                   at most w times as long with a larger one",
+                   at most w times as long with a larger one, unless there are several lists",
         source: "[ELL00] §3.1, Table 3; [EMJ05], Directed Search, sections 4 and 6",
-        arguments: &[HEURISTIC, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
-        build: |arguments, _| {
+        arguments: &[HEURISTICS, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
+        build: |arguments, seed| {
             let price = arguments.price()?;
             let ranking = match (arguments.weight("w")?, arguments.weight("mix")?) {
                 (Some(_), Some(_)) => return Err("give either `w` or `mix`, not both".to_owned()),
@@ -238,16 +243,19 @@ pub const SEARCHES: &[SearchRow] = &[
                 (None, Some(weight)) => Ranking::mixed(weight),
                 (None, None) => Ranking::SUM,
             };
-            Ok(best_first(arguments, Method { ranking, ..Method::A_STAR })?.at(price))
+            Ok(best_first(arguments, Method { ranking, ..Method::A_STAR }, seed)?.at(price))
         },
     },
     SearchRow {
         name: "gbfs",
         about: "greedy best-first: the least estimate first",
         promises: "complete",
-        source: "[EMJ05], Directed Search, section 6",
-        arguments: &[HEURISTIC, TIES, EVALUATE, TEST, REOPEN, ORDER],
-        build: |arguments, _| best_first(arguments, Method::GREEDY),
+        source: "[EMJ05], Directed Search, section 6; [RW10]; [WKP08]; [VSX14]; [XMHI14]; [LG17]",
+        arguments: &[
+            HEURISTICS, TIES, EVALUATE, TEST, REOPEN, ORDER, PREFERRED, BOOSTED, USELESS, EPSILON,
+            TYPES, NOVELTY, SEED,
+        ],
+        build: |arguments, seed| best_first(arguments, Method::GREEDY, seed),
     },
     SearchRow {
         name: "ida",
@@ -361,7 +369,7 @@ pub const SEARCHES: &[SearchRow] = &[
 ];
 
 fn directed(algorithm: Algorithm, heuristic: Option<Spec>, second: Option<Spec>) -> Way {
-    Way::Directed(Directed { algorithm, heuristic, second, price: None })
+    Way::Directed(Directed { algorithm, heuristic, others: Vec::new(), second, price: None })
 }
 
 impl Way {
@@ -374,8 +382,11 @@ impl Way {
     }
 }
 
-fn best_first(arguments: &mut Arguments<'_>, usual: Method) -> Result<Way, String> {
-    let heuristic = arguments.heuristic()?;
+fn best_first(arguments: &mut Arguments<'_>, usual: Method, seed: u64) -> Result<Way, String> {
+    let (heuristic, others) = arguments.heuristics()?;
+    if !others.is_empty() && !usual.ranking.is_greedy() {
+        return Err(TOO_MANY.to_owned());
+    }
     let (second, arrival, by) = match arguments.take("ties") {
         None => (Second::Nothing, Arrival::LastFirst, None),
         Some(value) => match value.text() {
@@ -398,13 +409,29 @@ fn best_first(arguments: &mut Arguments<'_>, usual: Method) -> Result<Way, Strin
         test: arguments.test(Test::Expansion)?,
         reopening: arguments.choice("reopen", &reopenings)?,
         successors: arguments.order()?,
+        variety: arguments.variety(seed)?,
         ..usual
     };
-    Ok(directed(Algorithm::BestFirst(method), heuristic, by))
+    if method.variety.novelty.is_some() && second != Second::Nothing {
+        return Err("`novelty` comes before the estimate, and nothing after it: of `ties`, only \
+                    lifo and fifo go with it"
+            .to_owned());
+    }
+    let algorithm = Algorithm::BestFirst(method);
+    Ok(Way::Directed(Directed { algorithm, heuristic, others, second: by, price: None }))
 }
 
+/// Why A\* does not follow several heuristics, and what to do about it.
+const TOO_MANY: &str = "with several lists, what is found first need not be nearest: write \
+                        `max(h1, h2)`, which keeps what both promise, give a `w` of more than 1 \
+                        or a `mix` of more than 0.5, or take `gbfs`";
+
+/// Why most searches do not follow several heuristics.
+const ONE_LIST: &str = "it follows one heuristic: `max(h1, h2)` or `sum(h1, h2)` makes one of \
+                        several; `gbfs` takes a list";
+
 /// The heuristic that a value names.
-fn heuristic_of(value: &Value) -> Result<Spec, String> {
+pub(crate) fn heuristic_of(value: &Value) -> Result<Spec, String> {
     let spec = value.spec().ok_or_else(|| format!("`{value}` is not a heuristic"))?;
     match beeline_heuristics::find(&spec.name) {
         Some(_) => Ok(spec),
@@ -421,6 +448,7 @@ impl Arguments<'_> {
         match self.take("h") {
             None => Ok(None),
             Some(value) if value.text() == Some("auto") => Ok(None),
+            Some(Value::List(_)) => Err(ONE_LIST.to_owned()),
             Some(value) => heuristic_of(value).map(Some),
         }
     }
@@ -466,7 +494,7 @@ impl Arguments<'_> {
 }
 
 /// The greatest number that divides both.
-fn common_divisor(a: u16, b: u16) -> u16 {
+pub(crate) fn common_divisor(a: u16, b: u16) -> u16 {
     if b == 0 { a.max(1) } else { common_divisor(b, a % b) }
 }
 
@@ -487,6 +515,12 @@ pub fn parse_search(text: &str, seed: u64) -> Result<Search, String> {
         return Err(format!("there is no search `{}`; there are: {}", spec.name, names.join(", ")));
     };
     let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
+    let keys = spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
+    if let Some(why) =
+        keys.filter(|key| !names.contains(key)).find_map(|key| not_here(row.name, key))
+    {
+        return Err(why);
+    }
     let mut arguments = Arguments::new(&spec, &names)?;
     let way = (row.build)(&mut arguments, seed).map_err(|why| format!("`{}`: {why}", row.name))?;
     Ok(Search { name: spec.to_string(), way })

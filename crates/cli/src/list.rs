@@ -160,15 +160,15 @@ fn capital(text: &str) -> String {
 }
 
 fn text(row: &Row) -> String {
-    let mut out = row.name.to_owned();
+    let (mut out, mut title) = (String::new(), row.name.to_owned());
     if !row.arguments.is_empty() {
         let names: Vec<_> = row.arguments.iter().map(|argument| argument.name).collect();
-        out += &format!("({})", names.join(", "));
+        title += &format!("({})", names.join(", "));
     }
     if !row.aliases.is_empty() {
-        out += &format!(", also {}", row.aliases.join(", "));
+        title += &format!(", also {}", row.aliases.join(", "));
     }
-    out += "\n";
+    fill(&mut out, 0, "", &title);
     wrap(&mut out, "", &row.about);
     for argument in &row.arguments {
         wrap(&mut out, &format!("{}: ", argument.name), &argument.about);
@@ -187,12 +187,17 @@ fn text(row: &Row) -> String {
 
 /// Adds words below a name, in as many lines as it takes.
 fn wrap(out: &mut String, head: &str, words: &str) {
-    let mut line = format!("{:INDENT$}{head}", "");
+    fill(out, INDENT, head, words);
+}
+
+/// The same so far from the edge.
+fn fill(out: &mut String, indent: usize, head: &str, words: &str) {
+    let mut line = format!("{:indent$}{head}", "");
     let mut is_first = true;
     for word in words.split_whitespace() {
         if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
             writeln!(out, "{line}").expect("writing to a string succeeds");
-            line = format!("{:1$}", "", INDENT + 2);
+            line = format!("{:1$}", "", indent + 2);
             is_first = true;
         }
         if !is_first {

@@ -41,6 +41,7 @@ mod reads;
 mod ready;
 mod registry;
 mod request;
+mod together;
 mod total;
 mod truth;
 mod value;

@@ -3,7 +3,9 @@
 //! Source: folklore; the maximum of lower bounds is a lower bound.
 //! Claims: what all of them claim. One that sees a dead end is believed.
 
-use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
+use beeline_kernel::{Advice, Claims, Cost, Estimate, Expansion, Heuristic};
+
+use crate::together::advise_together;
 
 /// The largest estimate.
 pub struct Maximum<'a> {
@@ -52,6 +54,10 @@ impl Heuristic for Maximum<'_> {
             }
         }
         self.others = others;
+    }
+
+    fn advise(&mut self, state: &[u8], successors: &Expansion, advice: &mut Vec<Advice>) {
+        advise_together(&mut self.each, state, successors, advice);
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

@@ -4,7 +4,9 @@
 //! Claims: safe when all are; a sum of lower bounds is none, unless there is only one.
 //! One that sees a dead end is believed.
 
-use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
+use beeline_kernel::{Advice, Claims, Cost, Estimate, Expansion, Heuristic};
+
+use crate::together::advise_together;
 
 /// The sum of estimates.
 pub struct Total<'a> {
@@ -50,6 +52,10 @@ impl Heuristic for Total<'_> {
             }
         }
         self.others = others;
+    }
+
+    fn advise(&mut self, state: &[u8], successors: &Expansion, advice: &mut Vec<Advice>) {
+        advise_together(&mut self.each, state, successors, advice);
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

@@ -4,7 +4,7 @@
 //! estimate, so that it can be one voice among others.
 //! Claims: those of the estimate, of which weights above one leave only safety.
 
-use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
+use beeline_kernel::{Advice, Claims, Cost, Estimate, Expansion, Heuristic};
 
 use crate::per_process::LARGEST;
 
@@ -54,6 +54,10 @@ impl Heuristic for Weighted<'_> {
     fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
         self.of.estimate_all(state, successors, found);
         found.iter_mut().for_each(|estimate| *estimate = self.weigh(*estimate));
+    }
+
+    fn advise(&mut self, state: &[u8], successors: &Expansion, advice: &mut Vec<Advice>) {
+        self.of.advise(state, successors, advice);
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

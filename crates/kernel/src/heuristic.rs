@@ -1,6 +1,6 @@
 //! The trait of everything that can tell which states look closer to an error.
 
-use crate::{Claims, Estimate, Expansion};
+use crate::{Advice, Claims, Estimate, Expansion};
 
 /// Estimates how far the nearest error is.
 ///
@@ -28,6 +28,18 @@ pub trait Heuristic: Send {
     ) {
         estimates.clear();
         estimates.extend(successors.states().map(|successor| self.estimate(successor)));
+    }
+
+    /// Advice about each way from `state` to a successor, in order, replacing what is in
+    /// `advice`; none at all from a heuristic that has nothing to say, as most have not.
+    ///
+    /// It knows a way by who takes its first step ([`Mover`](crate::Mover)), which not all
+    /// spaces tell: a heuristic does not prefer what it does not know. `successors` may lack
+    /// ways that were left out. Like an estimate, advice depends on the state alone. A lazy
+    /// search asks right after [`estimate`](Heuristic::estimate) for the same state, so
+    /// whoever likes may remember what it found out about the last one.
+    fn advise(&mut self, _state: &[u8], _successors: &Expansion, advice: &mut Vec<Advice>) {
+        advice.clear();
     }
 
     /// Another one that answers the same, for another thread.

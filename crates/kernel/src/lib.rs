@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod acceptance;
+pub mod advice;
 mod blind;
 pub mod claims;
 pub mod cost;
@@ -30,6 +31,7 @@ pub mod violation;
 mod toys;
 
 pub use acceptance::{Component, Marks, Recurrence};
+pub use advice::Advice;
 pub use blind::Blind;
 pub use claims::Claims;
 pub use cost::Cost;

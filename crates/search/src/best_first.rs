@@ -1,7 +1,8 @@
 //! Best-first search: of all states that wait, the most promising one is expanded next.
 //!
 //! One loop. Dijkstra's algorithm, A\*, weighted A\* and greedy search differ in their
-//! [`Method`], and in nothing else.
+//! [`Method`], and in nothing else. Where a method wants more than one list of those that wait,
+//! a [`Council`] has them.
 //!
 //! Source: [ELL00] §3.1, Table 3, and [EMJ05], Directed Search, section 4. A state that is
 //! reached on a cheaper way is moved there, and expanded again if it was expanded already.
@@ -21,7 +22,9 @@
 //! way to recover paths; it must not reopen ([ELL00] §3.2).
 
 mod bound;
-mod second;
+mod council;
+mod meeting;
+mod opinion;
 
 use beeline_kernel::{Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
 use beeline_kernel::{StateId, Stop};
@@ -40,7 +43,8 @@ use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::store::{Ahead, ExactStore, Inserted, StateStore};
 
-use second::SecondOpinion;
+use council::Council;
+use opinion::Opinion;
 
 /// Known successors are estimated again when there is one among so many new ones.
 const KNOWN: usize = 8;
@@ -49,7 +53,9 @@ const KNOWN: usize = 8;
 pub struct BestFirst<'a, T: StateStore = ExactStore> {
     errand: Errand<'a>,
     method: Method,
-    second: Option<SecondOpinion<'a>>,
+    second: Option<Opinion<'a>>,
+    /// Where there is one, it knows who waits, and nobody is in `open`.
+    council: Option<Box<Council<'a>>>,
     store: T,
     nodes: Nodes,
     open: Open,
@@ -130,6 +136,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             errand,
             method,
             second: None,
+            council: None,
             store,
             nodes,
             open,
@@ -140,7 +147,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if !search.store.is_empty() {
             search.queue(root);
         }
-        search
+        if method.variety.is_none() { search } else { search.with_others(Vec::new()) }
     }
 
     /// The states from the initial one to this one, both included, if it was reached.
@@ -152,10 +159,13 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     /// Decides between states with equal `f` by this heuristic. Called before the search
     /// begins, and without effect unless the method says [`Second::Heuristic`].
     pub fn with_second(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
-        // The initial state waits alone. Its place does not matter, but it must be known.
-        if let Some((_, root)) = self.open.pop() {
-            self.second = Some(SecondOpinion::new(heuristic, self.store.open(root)));
-            self.queue(root);
+        let root = StateId::new(0).expect("there is a first number");
+        if self.nodes.len() == 1 {
+            self.second = Some(Opinion::new(heuristic, self.store.open(root)));
+            // The initial state waits alone. Its place does not matter, but it must be known.
+            if self.open.pop().is_some() {
+                self.queue(root);
+            }
         }
         self
     }
@@ -175,12 +185,18 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     /// The place of a state among those that wait.
     #[inline]
     fn rank(&self, id: StateId, node: Node) -> Rank {
-        let Estimate::Finite(h) = node.estimate() else { return Rank::LAST };
+        self.rank_by(node.estimate(), id, node)
+    }
+
+    /// The same by any estimate.
+    #[inline]
+    fn rank_by(&self, estimate: Estimate, id: StateId, node: Node) -> Rank {
+        let Estimate::Finite(h) = estimate else { return Rank::LAST };
         let second = match self.method.second {
             Second::Nothing => 0,
             Second::LowH => h.0,
             Second::LowG => node.g,
-            Second::Heuristic => self.second.as_ref().map_or(0, |second| second.of(id)),
+            Second::Heuristic => self.second.as_ref().map_or(0, |second| second.number(id)),
         };
         Rank { f: self.method.ranking.rank(node.g, h.0), second }
     }
@@ -189,11 +205,21 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     #[inline]
     fn queue(&mut self, id: StateId) {
         let node = self.nodes.at(id);
-        if self.is_cut(node) || self.errand.is_hopeless(node.estimate()) {
+        if self.is_cut(node) || self.is_hopeless(id, node) {
             return;
+        }
+        if self.council.is_some() {
+            return self.queue_in_lists(id, node);
         }
         let rank = self.rank(id, node);
         self.open.push(rank, id);
+    }
+
+    /// Whether nothing that is looked for lies behind a state.
+    #[inline]
+    fn is_hopeless(&self, id: StateId, node: Node) -> bool {
+        self.errand.is_hopeless(node.estimate())
+            || self.council.as_ref().is_some_and(|council| council.is_hopeless(id))
     }
 
     /// Expands a state and takes in what follows it.
@@ -203,7 +229,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             let estimate = self.errand.estimate(self.store.open(id));
             node = Node::new(node.g, node.parent, estimate);
             self.nodes.set(id, node);
-            if self.errand.is_hopeless(estimate) {
+            if self.council.is_some() {
+                self.reconsider(id, node);
+            }
+            if self.is_hopeless(id, node) {
                 return None;
             }
         }
@@ -221,6 +250,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if self.errand.reduction.is_some() {
             self.reduce(id);
         }
+        if let Some(council) = &mut self.council {
+            let state = self.store.open(id);
+            council.ask(&mut *self.errand.heuristic, state, &self.work.expansion);
+        }
         // Whoever returns early leaves the state open: not all that follows it is known.
         let room = self.store_successors();
         self.work.estimates.clear();
@@ -230,6 +263,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         self.note_fresh(id, node);
         if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
+        }
+        if self.council.is_some() {
+            self.welcome_fresh(id, node);
         }
         self.nodes.set(id, node.closed());
         if let Some(outcome) = self.take_successors(id, node) {
@@ -341,7 +377,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             return;
         }
         // Where few are known, to estimate them again takes less than to leave them out.
-        let takes_all = new.len() + new.len() / KNOWN >= expansion.len() && self.second.is_none();
+        let takes_all = new.len() + new.len() / KNOWN >= expansion.len()
+            && self.second.is_none()
+            && self.council.is_none();
         let some = if takes_all || new.len() == expansion.len() {
             &*expansion
         } else {
@@ -358,6 +396,10 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if self.method.evaluation == Evaluation::Lazy {
             estimates.clear();
             return;
+        }
+        if let Some(council) = &mut self.council {
+            council.add(state, some, estimates);
+            self.errand.stats.evaluated += (council.others() * new.len()) as u64;
         }
         self.errand.heuristic.estimate_all(state, some, estimates);
         if estimates.len() > new.len() {
@@ -389,8 +431,13 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             let (id, is_new) = self.work.successors[at];
             let g = node.g.saturating_add(self.work.expansion.steps(at));
             if !is_new {
+                let council = self.council.as_mut();
+                let is_better = council.is_some_and(|council| council.reached(id, at));
                 if g < self.nodes.at(id).g {
                     self.reach_again(id, g, from, node.estimate());
+                }
+                if is_better && !self.nodes.at(id).is_closed() {
+                    self.queue(id);
                 }
                 continue;
             }
@@ -446,7 +493,8 @@ impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
         if let Some((state, fault)) = self.pending.pop(self.open.least()) {
             return self.meet(FindingKind::Fault(fault), state);
         }
-        let Some((rank, id)) = self.open.pop() else {
+        let next = if self.council.is_some() { self.next_of_lists() } else { self.open.pop() };
+        let Some((rank, id)) = next else {
             return Some(self.conclude());
         };
         let node = self.nodes.at(id);
@@ -480,7 +528,8 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
     }
 
     fn bytes(&self) -> usize {
-        let second = self.second.as_ref().map_or(0, SecondOpinion::bytes);
+        let council = self.council.as_ref().map_or(0, |council| council.bytes());
+        let second = self.second.as_ref().map_or(0, Opinion::bytes) + council;
         let waiting = self.open.bytes() + self.pending.bytes();
         self.store.bytes() + self.nodes.bytes() + self.made.bytes() + waiting + second
     }

@@ -5,6 +5,7 @@
 
 use crate::open::Arrival;
 use crate::ranking::{Ranking, Weight};
+use crate::variety::Variety;
 
 /// What decides between states with equal `f`, before their arrival does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,6 +83,8 @@ pub struct Method {
     pub reopening: Reopening,
     /// The order of successors.
     pub successors: Successors,
+    /// What to do beside all that.
+    pub variety: Variety,
 }
 
 impl Method {
@@ -94,6 +97,7 @@ impl Method {
         test: Test::Expansion,
         reopening: Reopening::Always,
         successors: Successors::Forward,
+        variety: Variety::NONE,
     };
 
     /// Dijkstra's algorithm, first come, first served: breadth-first, where all steps

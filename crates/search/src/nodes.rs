@@ -101,6 +101,11 @@ impl Nodes {
         self.0.set(id.index(), node);
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// All of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Node> {
         (0..self.0.len()).map(|index| self.0.at(index))

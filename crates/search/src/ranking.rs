@@ -50,6 +50,12 @@ impl Ranking {
         u64::from(self.g) * u64::from(g) + u64::from(self.h) * u64::from(h)
     }
 
+    /// Whether more is made of the estimate than of the cost so far, so that what is found first
+    /// need not be cheapest.
+    pub fn is_greedy(self) -> bool {
+        self.h > self.g
+    }
+
     /// Whether a consistent heuristic makes every state cheapest when it is expanded.
     pub(crate) fn is_monotone(self) -> bool {
         self.g >= self.h && self.g > 0

@@ -102,10 +102,14 @@ pub(super) fn directed(
     }
     let noting = Noting::new(task.space);
     let guide = heuristic(directed.heuristic.as_ref(), task)?;
-    let name = Some(guide.name().to_owned());
+    let others = directed.others.iter().map(|spec| heuristic(spec.as_ref(), task));
+    let others = others.collect::<Result<Vec<_>, _>>()?;
+    let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
+    let name = Some(names.collect::<Vec<_>>().join(", "));
     let back = compass(task.machine);
     match DirectedLasso::new(&noting, guide, back, method, quest(task, plan)) {
-        Ok(mut search) => {
+        Ok(search) => {
+            let mut search = search.with_others(others);
             let settled = run(&mut search, task, &noting, |path| path, plan, watch)?;
             Ok(Settled { heuristic: name, ..settled })
         }

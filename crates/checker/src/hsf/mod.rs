@@ -30,7 +30,7 @@ pub use self::counting::Counting;
 pub use self::letters::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
 use self::way::Way;
 use crate::check::CheckError;
-use crate::directed::{self, STILLBORN};
+use crate::directed::{self, Heuristics, STILLBORN};
 use crate::engine::Engine;
 use crate::lossy;
 use crate::rules::Rules;
@@ -262,7 +262,7 @@ fn start<'a>(
     };
     match plan.store {
         store if store.is_lossy() => {
-            lossy::start(space, algorithm, (heuristic, None), (store, plan.seed), quest)
+            lossy::start(space, algorithm, Heuristics::only(heuristic), (store, plan.seed), quest)
         }
         Store::Cache { .. } => Err("the store cache is for check and count".to_owned()),
         Store::Compact => start_in::<CompactStore>(space, algorithm, heuristic, quest),
@@ -276,7 +276,7 @@ fn start_in<'a, T: StateStore + 'a>(
     heuristic: Built<'a>,
     quest: Quest<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    let search = directed::start::<T>(space, algorithm, heuristic, None, quest);
+    let search = directed::start::<T>(space, algorithm, Heuristics::only(heuristic), quest);
     search.map_err(|_| STILLBORN.to_owned())
 }
 

@@ -30,13 +30,18 @@ fn checked(model: &str, args: &[&str]) -> (i32, Value) {
     (result.code, value)
 }
 
-const COMPLETE: [&str; 10] = [
+const COMPLETE: [&str; 15] = [
     "dijkstra",
     "astar(active)",
     "astar(nonempty-queues, w=3, ties=fifo)",
     "astar(dangerous, mix=0.7, evaluate=lazy)",
     "gbfs(active, ties=nonempty-queues, reopen=yes)",
     "gbfs(deadlock-formula, order=reversed)",
+    "gbfs([active, deadlock-formula], preferred=yes, useless=penalty, evaluate=lazy)",
+    "gbfs([auto, nonempty-queues, active], types=yes, epsilon=0.25, seed=3)",
+    "gbfs(active, novelty=1)",
+    "gbfs(formula, novelty=2, evaluate=lazy, types=true)",
+    "astar([active, auto], w=2)",
     "frontier",
     "branch-and-bound(blind)",
     "bounded-dfs",

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
+use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space, Way};
 
 use super::{Claim, ClaimMove, Condition, Fair, Place};
 use crate::interpreter::Machine;
@@ -156,7 +156,8 @@ impl ProductExpander<'_> {
                 self.state.clear();
                 self.state.extend_from_slice(expansion.state(at));
                 frame.set_claim(&mut self.state, to);
-                expansion.push_behind(expansion.steps(at), &self.state);
+                let Way { steps, mover, .. } = expansion.successors.ways()[at];
+                expansion.push_by(steps, mover, &self.state);
                 if self.product.is_marked {
                     expansion.marks.push(expansion.marks[at]);
                 }

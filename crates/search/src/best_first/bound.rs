@@ -5,7 +5,7 @@
 //! on a cheapest path and has been reached at its least cost, which is why A\* is optimal,
 //! then no target costs less than the least sum of cost and admissible estimate of any.
 
-use beeline_kernel::{Cost, Stop};
+use beeline_kernel::{Cost, StateId, Stop};
 
 use super::BestFirst;
 use crate::limits::Outcome;
@@ -22,8 +22,7 @@ impl<T: StateStore> BestFirst<'_, T> {
         if !self.keeps_cheapest() {
             return Cost(self.errand.least_possible().0.min(hit));
         }
-        let waits = |node: &Node| !node.is_closed() && !self.errand.is_hopeless(node.estimate());
-        let waiting = self.nodes.iter().filter(waits).map(|node| self.bound(node));
+        let waiting = self.unexpanded().map(|node| self.bound(node));
         let faults = self.pending.least_cost();
         Cost(waiting.chain(faults).fold(hit, u32::min)).max(self.errand.proved)
     }
@@ -33,14 +32,18 @@ impl<T: StateStore> BestFirst<'_, T> {
         if self.errand.quest.then == Then::Shorten && !self.errand.hits.is_empty() {
             return Outcome::Found;
         }
-        let cut = |node: Node| {
-            !node.is_closed() && self.is_cut(node) && !self.errand.is_hopeless(node.estimate())
-        };
-        if self.nodes.iter().any(cut) {
+        if self.unexpanded().any(|node| self.is_cut(node)) {
             Outcome::Incomplete(Stop::Depth)
         } else {
             Outcome::Complete
         }
+    }
+
+    /// The states that are not expanded, without those behind which there is nothing.
+    fn unexpanded(&self) -> impl Iterator<Item = Node> {
+        let ids = (0..).map_while(StateId::new);
+        let open = self.nodes.iter().zip(ids).filter(|(node, _)| !node.is_closed());
+        open.filter(|&(node, id)| !self.is_hopeless(id, node)).map(|(node, _)| node)
     }
 
     /// Whether a state is too far away, or what lies behind it.
@@ -64,7 +67,9 @@ impl<T: StateStore> BestFirst<'_, T> {
             return false;
         }
         let Method { ranking, evaluation, reopening, .. } = self.method;
-        let consistent = self.errand.claims.consistent && evaluation == Evaluation::Eager;
+        // What has its turn out of order may not have been reached at its least cost.
+        let in_order = evaluation == Evaluation::Eager && self.council.is_none();
+        let consistent = self.errand.claims.consistent && in_order;
         reopening == Reopening::Always || (consistent && ranking.is_monotone())
     }
 }

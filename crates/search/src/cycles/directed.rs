@@ -35,6 +35,7 @@ use crate::quest::{Quest, Then};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 use crate::target::Target;
+use crate::variety::Variety;
 
 /// Expansions of one turn of the search for seeds.
 const SEEK: u64 = 16;
@@ -108,7 +109,8 @@ impl<'a> DirectedLasso<'a> {
         Ok(DirectedLasso {
             space,
             compass,
-            method,
+            // The ways back are many and short.
+            method: Method { variety: Variety::NONE, ..method },
             quest,
             seeking,
             sought: None,
@@ -120,6 +122,16 @@ impl<'a> DirectedLasso<'a> {
             lasso: None,
             outcome: None,
         })
+    }
+
+    /// Follows these heuristics to seeds, too, each in a list of its own. Called before the
+    /// search begins.
+    #[must_use]
+    pub fn with_others(mut self, others: Vec<Box<dyn Heuristic + 'a>>) -> Self {
+        if !others.is_empty() {
+            self.seeking = self.seeking.with_others(others);
+        }
+        self
     }
 
     /// How many seeds were found so far.

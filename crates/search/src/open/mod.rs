@@ -8,14 +8,20 @@
 //! Source: [ELL00] §3.1 (buckets of doubly linked lists; ours are stacks or queues of
 //! numbers, which are a quarter of the size and never unlinked).
 
+mod alternation;
+mod bag;
 mod lowest;
 mod shelf;
+mod typed;
 
 use std::collections::VecDeque;
 
 use beeline_kernel::StateId;
 
 use shelf::Shelf;
+
+pub(crate) use alternation::Alternation;
+pub(crate) use bag::Bag;
 
 /// Which of the states with equal ranks comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

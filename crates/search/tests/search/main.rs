@@ -25,3 +25,4 @@ mod slices;
 mod stores;
 mod ties;
 mod toys;
+mod variety;

@@ -1,0 +1,434 @@
+//! Lists in alternation, advice about steps, chance, types and novelty: what they save where
+//! an estimate is wrong, and that they never cost a state or a verdict.
+
+use std::sync::Arc;
+
+use beeline_kernel::{
+    Advice, Blind, Claims, Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop,
+};
+use beeline_search::{
+    Arrival, BestFirst, Evaluation, Limits, Method, Outcome, Quest, Reopening, Search, Target,
+    Test, Useless, Variety, Weight, Width,
+};
+
+use crate::roads::{
+    Dice, Oracle, Roads, TARGETS, check_paths, check_slices, city, node, oracles, random_roads,
+};
+
+const GREEDY: Method = Method { arrival: Arrival::FirstFirst, ..Method::GREEDY };
+const CHANCE: Weight = Weight { over: 1, under: 5 };
+
+/// What is said about the step from one node to another.
+type Say = Arc<dyn Fn(u32, u32) -> Advice + Send + Sync>;
+
+/// An oracle that knows about steps, too.
+#[derive(Clone)]
+struct Adviser {
+    oracle: Oracle,
+    say: Say,
+}
+
+impl Heuristic for Adviser {
+    fn name(&self) -> &str {
+        "adviser"
+    }
+
+    fn claims(&self) -> Claims {
+        self.oracle.claims
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.oracle.estimate(state)
+    }
+
+    fn advise(&mut self, state: &[u8], successors: &Expansion, advice: &mut Vec<Advice>) {
+        advice.clear();
+        advice.extend(successors.states().map(|next| (self.say)(node(state), node(next))));
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}
+
+fn greedy(variety: Variety) -> Method {
+    Method { variety, ..GREEDY }
+}
+
+/// How many states are expanded until something is found.
+fn effort(roads: &Roads, first: &Oracle, others: &[&Oracle], method: Method) -> u64 {
+    let heuristics = others.iter().map(|other| other.boxed()).collect();
+    effort_of(roads, first.boxed(), heuristics, method)
+}
+
+fn effort_of<'a>(
+    space: &'a dyn Space,
+    first: Box<dyn Heuristic + 'a>,
+    others: Vec<Box<dyn Heuristic + 'a>>,
+    method: Method,
+) -> u64 {
+    let quest = Quest::new(Target::DEADLOCK);
+    let mut search = BestFirst::new(space, first, method, quest).expect("it does not fail");
+    if !others.is_empty() {
+        search = search.with_others(others);
+    }
+    assert_eq!(search.finish(), Outcome::Found);
+    search.stats().expanded
+}
+
+#[test]
+fn two_heuristics_that_know_half_the_way_each_find_all_of_it() {
+    let width = 40;
+    let roads = city(width);
+    let oracle = |h: &dyn Fn(u32, u32) -> u32| {
+        let numbers: Vec<u32> = (0..width * width).map(|at| h(at % width, at / width)).collect();
+        Oracle::numbers(&numbers)
+    };
+    let left = |x, y| 2 * (width - 1) - x - y;
+    let near = oracle(&|x, y| left(x, y).min(width));
+    // Along the middle, to where the other one takes over.
+    let far = oracle(&|x, y| if left(x, y) > width { left(x, y) + x.abs_diff(y) } else { width });
+    let alone = [&near, &far].map(|one| effort(&roads, one, &[], GREEDY));
+    let both = effort(&roads, &near, &[&far], GREEDY);
+    assert!(alone.iter().all(|&alone| alone > 400), "{alone:?}");
+    assert!(both < 200, "{both}");
+    let lazy = Method { evaluation: Evaluation::Lazy, ..GREEDY };
+    let both = effort(&roads, &near, &[&far], lazy);
+    assert!(both < 300, "{both}");
+}
+
+/// A long way down that leads nowhere, and a short one over a hill that does.
+fn valley() -> (Roads, Oracle) {
+    let last = 5000;
+    let mut edges: Vec<Vec<(u32, u32)>> = (0..last).map(|node| vec![(node + 1, 1)]).collect();
+    edges[0].push((last + 1, 1));
+    edges.extend([vec![], vec![(last + 2, 1)], vec![]]);
+    let roads = Roads { edges, stuck: vec![last + 2], ..Roads::default() };
+    let estimates: Vec<u32> = (0..=last).rev().chain([9000, 9000]).collect();
+    (roads, Oracle::numbers(&estimates))
+}
+
+#[test]
+fn chance_leaves_a_valley() {
+    let (roads, oracle) = valley();
+    assert!(effort(&roads, &oracle, &[], GREEDY) > 4000);
+    for seed in 1..=10 {
+        let variety = Variety { chance: CHANCE, seed, ..Variety::NONE };
+        let expanded = effort(&roads, &oracle, &[], greedy(variety));
+        assert!(expanded < 200, "{expanded}");
+    }
+}
+
+#[test]
+fn a_state_of_a_rare_type_has_its_turn() {
+    // A thousand nodes that are all alike, and three in a row that are not.
+    let mut edges = vec![(1..=1001).map(|node| (node, 1)).collect::<Vec<_>>()];
+    edges.extend((1..=1000).map(|_| vec![]));
+    edges.extend([vec![(1002, 1)], vec![(1003, 1)], vec![]]);
+    let roads = Roads { edges, stuck: vec![1003], ..Roads::default() };
+    let mut estimates = vec![1; 1001];
+    estimates.extend([5, 5, 5]);
+    let oracle = Oracle::numbers(&estimates);
+    assert!(effort(&roads, &oracle, &[], GREEDY) > 1000);
+    for seed in 1..=10 {
+        let variety = Variety { types: true, seed, ..Variety::NONE };
+        let expanded = effort(&roads, &oracle, &[], greedy(variety));
+        assert!(expanded < 60, "{expanded}");
+    }
+}
+
+/// A place, and counters that have nothing to do with it.
+struct Corridor {
+    length: u8,
+    counters: usize,
+}
+
+impl Space for Corridor {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        *state = vec![0; 1 + self.counters];
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        expansion.deadlock = state[0] == self.length;
+        let mut next = state.to_vec();
+        for at in (0..state.len()).filter(|&at| at > 0 || state[0] < self.length) {
+            next[at] = if at == 0 { state[0] + 1 } else { (state[at] + 1) % 16 };
+            expansion.push(&next);
+            next[at] = state[at];
+        }
+    }
+}
+
+#[test]
+fn novelty_crosses_a_plateau() {
+    let corridor = Corridor { length: 20, counters: 3 };
+    let effort = |novelty| {
+        let method = greedy(Variety { novelty, ..Variety::NONE });
+        effort_of(&corridor, Box::new(Blind), Vec::new(), method)
+    };
+    let (plain, one, two) = (effort(None), effort(Some(Width::One)), effort(Some(Width::Two)));
+    assert!(plain > 5_000, "{plain}");
+    assert!(one < 100 && two < 1000, "{one} {two}");
+}
+
+/// A binary tree of this depth; its last leaf is stuck.
+fn tree(depth: u32) -> Roads {
+    let inner = (1 << depth) - 1;
+    let behind = |at: u32| if at < inner { vec![(2 * at + 1, 1), (2 * at + 2, 1)] } else { vec![] };
+    let edges = (0..2 * inner + 1).map(behind).collect();
+    Roads { edges, stuck: vec![2 * inner], ..Roads::default() }
+}
+
+/// Whether a node of a tree is on the way to its last leaf.
+fn is_on_the_way(node: u32) -> bool {
+    (node + 2).is_power_of_two()
+}
+
+#[test]
+fn advice_leads_where_estimates_are_all_the_same() {
+    let roads = tree(12);
+    let oracle = Oracle::numbers(&vec![1; roads.edges.len()]);
+    let adviser = |good: Advice, bad: Advice| {
+        let say: Say = Arc::new(move |_, to| if is_on_the_way(to) { good } else { bad });
+        Box::new(Adviser { oracle: oracle.clone(), say })
+    };
+    let prefers = || adviser(Advice::Preferred, Advice::Plain);
+    let rejects = || adviser(Advice::Plain, Advice::Useless);
+    let preferred = Variety { preferred: Some(0), ..Variety::NONE };
+    let useless = Variety { useless: Useless::Last, ..Variety::NONE };
+    for evaluation in [Evaluation::Eager, Evaluation::Lazy] {
+        let effort = |adviser: Box<Adviser>, variety| {
+            let method = Method { evaluation, ..greedy(variety) };
+            effort_of(&roads, adviser, Vec::new(), method)
+        };
+        assert!(effort(prefers(), Variety::NONE) > 8000);
+        assert!(effort(prefers(), preferred) < 30);
+        assert!(effort(rejects(), preferred) > 8000);
+        assert_eq!(effort(rejects(), useless), 13);
+        // Both are asked, and one of them knows.
+        let method = Method { evaluation, ..greedy(preferred) };
+        let both = effort_of(&roads, oracle.boxed(), vec![prefers()], method);
+        assert!(both < 60, "{both}");
+    }
+}
+
+#[test]
+fn progress_gives_turns_to_preferred_steps() {
+    // The estimate falls on the way to a plateau where all the work is.
+    let roads = tree(14);
+    let depth = |at: usize| (at + 1).ilog2();
+    let estimates: Vec<u32> = (0..roads.edges.len()).map(|at| 4 - depth(at).min(4)).collect();
+    let say: Say = Arc::new(|_, to| if to % 2 == 0 { Advice::Preferred } else { Advice::Plain });
+    let effort = |boost| {
+        let oracle = Oracle::numbers(&estimates);
+        let adviser = Box::new(Adviser { oracle, say: Arc::clone(&say) });
+        let method = greedy(Variety { preferred: Some(boost), ..Variety::NONE });
+        effort_of(&roads, adviser, Vec::new(), method)
+    };
+    let (without, with) = (effort(0), effort(1000));
+    assert!(with < without && with < 20, "{with} {without}");
+}
+
+#[test]
+fn a_better_step_to_a_waiting_state_counts() {
+    // 3 is reached by a useless step, and then by one that is not.
+    let roads = Roads {
+        stuck: vec![4],
+        ..Roads::plain(&[&[3, 1, 2], &[3], &[5], &[4], &[], &[6], &[7], &[]])
+    };
+    let oracle = Oracle::numbers(&[1; 8]);
+    let say: Say =
+        Arc::new(|from, to| if (from, to) == (0, 3) { Advice::Useless } else { Advice::Plain });
+    let effort = |useless| {
+        let adviser = Box::new(Adviser { oracle: oracle.clone(), say: Arc::clone(&say) });
+        let method = greedy(Variety { useless, ..Variety::NONE });
+        effort_of(&roads, adviser, Vec::new(), method)
+    };
+    // 0 3 1 2 4, and 0 1 2 3 5 4: it has not to wait for 6 and 7.
+    assert_eq!((effort(Useless::Ignored), effort(Useless::Last)), (5, 6));
+}
+
+/// All kinds of variety.
+fn varieties() -> Vec<Variety> {
+    let mut all = vec![Variety { seed: 7, ..Variety::NONE }];
+    let mut vary = |change: &dyn Fn(Variety) -> Variety| {
+        let changed: Vec<Variety> = all.iter().map(|&variety| change(variety)).collect();
+        all.extend(changed);
+    };
+    vary(&|v| Variety { preferred: Some(3), ..v });
+    vary(&|v| Variety { useless: Useless::Last, ..v });
+    vary(&|v| Variety { chance: CHANCE, ..v });
+    vary(&|v| Variety { types: true, ..v });
+    vary(&|v| Variety { novelty: Some(Width::One), ..v });
+    all.push(Variety { novelty: Some(Width::Two), ..Variety::NONE });
+    all
+}
+
+/// An oracle that gives random advice.
+fn advising(oracle: &Oracle, seed: u64) -> Box<dyn Heuristic> {
+    let say: Say = Arc::new(move |from, to| {
+        let dice = &mut Dice(seed ^ u64::from(from) << 20 ^ u64::from(to));
+        dice.below(9);
+        [Advice::Useless, Advice::Plain, Advice::Preferred][dice.below(3) as usize]
+    });
+    Box::new(Adviser { oracle: oracle.clone(), say })
+}
+
+fn make<'a>(
+    roads: &'a Roads,
+    oracles: &[&Oracle],
+    method: Method,
+    quest: Quest<'a>,
+) -> BestFirst<'a> {
+    let mut advisers = (1..).zip(oracles).map(|(seed, oracle)| advising(oracle, seed));
+    let first = advisers.next().expect("there is one");
+    let search = BestFirst::new(roads, first, method, quest).expect("roads do not fail");
+    search.with_others(advisers.collect())
+}
+
+/// Methods with what is told about them.
+fn methods() -> impl Iterator<Item = Method> {
+    let weighted = Method::weighted(Weight { over: 3, under: 2 });
+    let lazy = Method { evaluation: Evaluation::Lazy, ..GREEDY };
+    let closed = Method { reopening: Reopening::Never, ..Method::A_STAR };
+    let early = Method { test: Test::Generation, ..Method::GREEDY };
+    let all = [Method::GREEDY, lazy, Method::A_STAR, weighted, closed, early];
+    all.into_iter()
+        .flat_map(|method| varieties().into_iter().map(move |variety| Method { variety, ..method }))
+}
+
+#[test]
+fn no_variety_costs_a_verdict() {
+    for (seed, roads) in random_roads().enumerate().skip(3).step_by(9) {
+        for target in TARGETS {
+            let truth = roads.distances(target)[0];
+            let expected = truth.map_or(Outcome::Complete, |_| Outcome::Found);
+            let all = oracles(&roads, target, seed as u64);
+            for pair in [[0, 3], [2, 1], [3, 2]] {
+                let pair = pair.map(|at: usize| &all[at]);
+                for method in methods() {
+                    let mut search = make(&roads, &pair, method, Quest::new(target));
+                    assert_eq!(search.finish(), expected, "{method:?}");
+                    // The paths, and that no bound is more than the truth.
+                    let costs = check_paths(&roads, target, &search);
+                    let is_proved = !costs.is_empty() && search.is_shortest(0);
+                    assert!(!is_proved || costs[0] == truth.unwrap_or(0), "{method:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_variety_sees_every_state() {
+    let reachable = |roads: &Roads| {
+        let quest = Quest::new(Target::NOTHING);
+        let mut search = BestFirst::new(roads, Box::new(Blind), Method::DIJKSTRA, quest).unwrap();
+        assert_eq!(search.finish(), Outcome::Complete);
+        search.stats().stored
+    };
+    for (seed, roads) in random_roads().enumerate().skip(4).step_by(10) {
+        let expected = reachable(&roads);
+        let mut dice = Dice(seed as u64);
+        // Dead ends that are none, from heuristics that do not claim otherwise.
+        let mut wild = || {
+            let estimate = |_| match dice.below(5) {
+                0 => Estimate::DeadEnd,
+                h => Estimate::Finite(Cost(h)),
+            };
+            let estimates = roads.edges.iter().map(estimate).collect();
+            Oracle { estimates, claims: Claims::NONE }
+        };
+        let (one, two) = (wild(), wild());
+        for method in methods() {
+            let quest = Quest::new(Target::NOTHING);
+            let mut search = make(&roads, &[&one, &two], method, quest);
+            assert_eq!(search.finish(), Outcome::Complete, "{method:?}");
+            let stats = search.stats();
+            assert_eq!(stats.stored, expected, "{method:?}");
+            assert_eq!(stats.expanded - stats.reopened, expected, "{method:?}");
+        }
+    }
+}
+
+#[test]
+fn a_dead_end_is_believed_if_whoever_says_so_is_safe() {
+    // 0 → 1 → 2 and 0 → 3 → 4; the second heuristic sees a dead end at 1.
+    let roads = Roads { stuck: vec![4], ..Roads::plain(&[&[1, 3], &[2], &[], &[4], &[]]) };
+    let flat = Oracle::numbers(&[1; 5]);
+    for evaluation in [Evaluation::Eager, Evaluation::Lazy] {
+        for (safe, expected) in [(true, 3), (false, 5)] {
+            let mut second = Oracle::numbers(&[1; 5]);
+            second.estimates[1] = Estimate::DeadEnd;
+            second.claims = Claims { safe, ..Claims::NONE };
+            let method = Method { evaluation, ..GREEDY };
+            let quest = Quest { then: beeline_search::Then::GoOn, ..Quest::new(Target::DEADLOCK) };
+            let mut search = make(&roads, &[&flat, &second], method, quest);
+            assert_eq!(search.finish(), Outcome::Complete);
+            assert_eq!((search.stats().expanded, search.hits().len()), (expected, 1));
+        }
+    }
+}
+
+#[test]
+fn a_depth_limit_is_admitted() {
+    let (mut limited, mut complete) = (0, 0);
+    for roads in random_roads().skip(2).step_by(7) {
+        let flat = Oracle::numbers(&vec![1; roads.edges.len()]);
+        for method in methods() {
+            for depth in [3, 12, 1000] {
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
+                let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
+                let mut search = make(&roads, &[&flat, &flat], method, quest);
+                match search.finish() {
+                    Outcome::Complete => {
+                        complete += 1;
+                        assert_eq!(
+                            search.stats().stored,
+                            search.stats().expanded - search.stats().reopened
+                        );
+                    }
+                    outcome => {
+                        limited += 1;
+                        assert_eq!(outcome, Outcome::Incomplete(Stop::Depth));
+                        assert!(
+                            search.stats().expanded
+                                < search.stats().stored + search.stats().reopened
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(limited > 1000 && complete > 500, "{limited} {complete}");
+}
+
+#[test]
+fn the_same_seed_is_the_same_search() {
+    let roads = Roads::random(5, 300, 4, 2);
+    let target = Target::NOTHING;
+    let all = oracles(&roads, Target::DEADLOCK, 3);
+    let mut runs = Vec::new();
+    for seed in [1, 2] {
+        let variety = Variety {
+            preferred: Some(5),
+            useless: Useless::Last,
+            chance: CHANCE,
+            types: true,
+            novelty: Some(Width::Two),
+            seed,
+        };
+        for evaluation in [Evaluation::Eager, Evaluation::Lazy] {
+            let method = Method { evaluation, ..Method::weighted(Weight { over: 2, under: 1 }) };
+            let method = Method { variety, ..method };
+            let make = || -> Box<dyn Search> {
+                Box::new(make(&roads, &[&all[3], &all[0]], method, Quest::new(target)))
+            };
+            runs.push(check_slices(make));
+        }
+    }
+    // Another seed is another order, which shows in what is reached again on a cheaper way.
+    assert_ne!(runs[0].1, runs[2].1);
+}
