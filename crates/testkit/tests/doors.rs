@@ -25,15 +25,26 @@ const HOUSE: &[Room] = &[
     room("promela", 0, &[]),
     room("search", 1, &["kernel"]),
     room("engine", 1, &["kernel", "promela", "logic"]),
+    room("network", 1, &["kernel"]),
     room("heuristics", 2, &["kernel", "engine", "promela"]),
     room("jit", 2, &["kernel", "promela", "engine"]),
     room("symbolic", 3, &["kernel", "engine", "promela", "logic"]),
     room(
         "checker",
         4,
-        &["kernel", "logic", "promela", "search", "engine", "heuristics", "jit", "symbolic"],
+        &[
+            "kernel",
+            "logic",
+            "promela",
+            "search",
+            "engine",
+            "network",
+            "heuristics",
+            "jit",
+            "symbolic",
+        ],
     ),
-    room("cli", 5, &["checker", "engine", "promela", "kernel"]),
+    room("cli", 5, &["checker", "engine", "network", "promela", "kernel"]),
     // Beside the house; nobody has a door to it, so it can only be a development dependency.
     room("testkit", 6, &["promela", "engine", "kernel"]),
 ];
