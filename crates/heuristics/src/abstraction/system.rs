@@ -4,13 +4,14 @@
 //! belongs to is told by tables, one for each composition: nothing is computed there.
 //!
 //! Deviations. States of single components that are irrelevant are left out before anything is
-//! composed. Components that are too large to be composed are shrunk first. Components that
+//! composed, and labels that somebody can never do there. Components that are too large to be composed are shrunk first. Components that
 //! nothing depends on any more are left alone. And there is a bound on the work: where it is
 //! exceeded, composing ends, and the estimate is the greatest of the distances in the components
 //! that are left. Each of them is an abstraction of its own, so what is promised holds all the same.
 
-use super::component::{BOTTOM, Component, Components};
+use super::component::{BOTTOM, Component, Components, Edge, TAU};
 use super::compose::{Fate, compose};
+use super::distance::reachable;
 use super::shrink::{Buckets, Shrunk, prune, shrink};
 use super::strategy::{Order, Ranked, next_pair};
 
@@ -89,14 +90,18 @@ impl Abstraction {
             participants: system.participants.clone(),
             left: Vec::new(),
             at: Vec::new(),
+            is_idle: Vec::new(),
             nodes: Vec::new(),
             work: 0,
         };
-        for (number, component) in system.each.iter().enumerate() {
-            let mut component = component.clone();
-            component.tidy();
-            let pruned = prune(&component);
+        for (number, component) in without_dead_labels(system).iter().enumerate() {
+            let pruned = prune(component);
             making.work += pruned.work;
+            // By any label: some may have been left out because they lead nowhere.
+            let reachable = reachable(&system.each[number]);
+            let is_dead = |(&class, &is_reached): (&u32, &bool)| is_reached && class == BOTTOM;
+            let has_dead = pruned.classes.iter().zip(&reachable).any(is_dead);
+            making.is_idle.push(pruned.component.is_indifferent() && !has_dead);
             let node = making.add(Source::Own(number), pruned.classes);
             making.at.push(node);
             making.left.push(Some(Ranked::new(pruned.component)));
@@ -152,6 +157,44 @@ impl Abstraction {
     }
 }
 
+/// The components, tidied up: a label with one participant is what that does alone, and one that
+/// some participant can never do, or only where it does not matter, nobody does.
+fn without_dead_labels(system: &Components) -> Vec<Component> {
+    let alone =
+        |edge: &Edge| edge.label != TAU && system.participants[edge.label as usize].len() < 2;
+    let mut each = system.each.clone();
+    for edge in each.iter_mut().flat_map(|component| &mut component.edges) {
+        if alone(edge) {
+            edge.label = TAU;
+        }
+    }
+    each.iter_mut().for_each(Component::tidy);
+    loop {
+        // How many participants can do each label where it matters.
+        let mut able = vec![0; system.participants.len()];
+        for component in &each {
+            let relevant = prune(component).classes;
+            let is_relevant = |state: u32| relevant[state as usize] != BOTTOM;
+            let alive = |edge: &&Edge| is_relevant(edge.from) && is_relevant(edge.to);
+            let labels = component.edges.iter().filter(alive).map(|edge| edge.label);
+            let mut labels: Vec<u32> = labels.filter(|&label| label != TAU).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            labels.into_iter().for_each(|label| able[label as usize] += 1);
+        }
+        let is_dead = |label: u32| {
+            label != TAU && able[label as usize] < system.participants[label as usize].len()
+        };
+        let before: usize = each.iter().map(|component| component.edges.len()).sum();
+        for component in &mut each {
+            component.edges.retain(|edge| !is_dead(edge.label));
+        }
+        if each.iter().map(|component| component.edges.len()).sum::<usize>() == before {
+            return each;
+        }
+    }
+}
+
 /// An abstraction on its way.
 struct Making {
     options: Options,
@@ -159,6 +202,9 @@ struct Making {
     left: Vec<Option<Ranked>>,
     /// The node of each component that is left.
     at: Vec<usize>,
+    /// Whether each one says nothing: no distance but 0, and no state behind which there is no
+    /// error.
+    is_idle: Vec<bool>,
     nodes: Vec<Node>,
     work: u64,
 }
@@ -205,6 +251,7 @@ impl Making {
         self.at[one] = self.add(source, table);
         self.left[one] = Some(Ranked::new(component));
         self.left[two] = None;
+        self.is_idle[one] = false;
         for (label, who) in self.participants.iter_mut().enumerate() {
             if fates[label] != Fate::Apart {
                 who.retain(|&other| other as usize != two);
@@ -249,7 +296,7 @@ impl Making {
         let mut roots = Vec::new();
         for (at, ranked) in self.left.into_iter().enumerate() {
             let Some(ranked) = ranked else { continue };
-            if ranked.distances.is_empty() || ranked.distances.iter().any(|&d| d > 0) {
+            if !self.is_idle[at] {
                 roots.push((self.at[at], ranked.distances));
             }
         }
