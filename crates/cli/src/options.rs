@@ -88,6 +88,8 @@ pub(crate) enum ListKind {
     Searches,
     /// What directed searches are directed by
     Heuristics,
+    /// The same for process networks
+    NetworkHeuristics,
     /// For `--store`
     Stores,
     /// For `--reduce`

@@ -10,6 +10,8 @@ use beeline_network::generate::{Hanoi, arbiter, hanoi};
 
 /// Memory for each run.
 const BYTES: usize = 3 << 30;
+/// A network that is alone under its name has so many times as long.
+const ALONE: u32 = 4;
 /// Random systems of each size.
 const SYSTEMS: u64 = 15;
 
@@ -58,10 +60,15 @@ impl Row {
 
     pub(crate) fn line(&self) -> String {
         let Row { name, search, runs, solved, explored, seconds, steps, reason } = self;
-        let length = 2.0 * steps + 1.0;
+        // Means over nothing are left empty.
+        let mean = |value: f64, digits: usize| {
+            if *solved == 0 { String::new() } else { format!("{value:.digits$}") }
+        };
+        let (explored, length) = (mean(*explored, 0), mean(2.0 * steps + 1.0, 1));
+        let steps = mean(*steps, 1);
         format!(
-            "{name}\t{search}\t{runs}\t{solved}\t{explored:.0}\t{seconds:.3}\t{steps:.1}\t\
-             {length:.1}\t{reason}"
+            "{name}\t{search}\t{runs}\t{solved}\t{explored}\t{seconds:.3}\t{steps}\t{length}\t\
+             {reason}"
         )
     }
 }
@@ -94,9 +101,10 @@ fn measure_one(name: &str, networks: &[Network], search: &'static str) -> Row {
     let seeds = if search == "random-dfs" && networks.len() == 1 { 3 } else { 1 };
     let (mut runs, mut solved, mut explored, mut steps, mut seconds) = (0, 0, 0, 0, 0.0);
     let mut reason = String::new();
+    let limit = if networks.len() == 1 { ALONE * limit() } else { limit() };
     for network in networks {
         for seed in 1..=seeds {
-            let run = run(network, search, seed);
+            let run = run(network, search, seed, limit);
             runs += 1;
             seconds += run.seconds;
             match run.steps {
@@ -129,10 +137,14 @@ pub(crate) struct Run {
     pub(crate) steps: Result<u64, String>,
 }
 
-/// Runs a search, with the time it takes to build its heuristic.
-pub(crate) fn run(network: &Network, search: &str, seed: u64) -> Run {
+/// How long a run may take on one of many networks.
+pub(crate) fn limit() -> Duration {
     let limit = std::env::var("BEELINE_BENCH_SECONDS").ok().and_then(|text| text.parse().ok());
-    let limit = Duration::from_secs(limit.unwrap_or(10));
+    Duration::from_secs(limit.unwrap_or(10))
+}
+
+/// Runs a search, with the time it takes to build its heuristic.
+pub(crate) fn run(network: &Network, search: &str, seed: u64, limit: Duration) -> Run {
     let search = parse_search(search, seed).expect("there is such a search");
     let plan = Plan { search, bytes: Some(BYTES), ..Plan::default() };
     let start = Instant::now();

@@ -39,8 +39,7 @@ pub(crate) fn check(name: &str, network: &Network, options: &Check) -> Answer {
     let report = match report {
         Ok(report) => report,
         Err(CheckError::Heuristic(why)) => {
-            let help = "heuristics for networks: dpa(n, order, buckets), fsm(combine), blind, \
-                        max(...), sum(...)";
+            let help = "`beeline list network-heuristics` tells what each of them takes";
             return ready::usage(name, &options.report, why, help.to_owned());
         }
         Err(CheckError::Reduction(why)) => {

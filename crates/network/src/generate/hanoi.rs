@@ -23,37 +23,41 @@ pub enum Hanoi {
 
 /// The columns.
 const COLUMNS: u32 = 3;
-/// States of a disk: idle on a column, or on its way from one to another, or asked.
-const IDLE: u32 = 0;
-const DECIDED: u32 = 3;
-const WAITING: u32 = 9;
-const ASKED: u32 = 15;
-const FORWARDED: u32 = 18;
-const ANSWERING: u32 = 21;
-const STATES: u32 = 24;
 
-/// The number of a pair of different columns.
-fn pair(from: u32, to: u32) -> u32 {
-    2 * from + if to > from { to - 1 } else { to }
+/// What a disk is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// On a column.
+    Idle(u32),
+    /// It wants to move from one column to another.
+    Decided(u32, u32),
+    /// It has asked whether it may.
+    Waiting(u32, u32),
+    /// On a column, and asked by the next larger disk.
+    Asked(u32),
+    /// It has asked the next smaller one in turn.
+    Forwarded(u32),
+    /// It knows the answer.
+    Answering(u32),
 }
+
+/// What a disk can do.
+type Moves = Vec<(State, String, State)>;
 
 /// The towers with so many disks, at least one.
 pub fn hanoi(disks: u32, variant: Hanoi) -> Network {
     let mut network = Builder::default();
     for disk in 0..disks {
-        let is_smallest = disk == 0;
-        network.process(&format!("disk{disk}"), STATES);
-        network.initial(IDLE).error(IDLE + 2);
+        let mut moves = Moves::new();
         for from in 0..COLUMNS {
             for to in (0..COLUMNS).filter(|&to| to != from) {
-                travel(&mut network, disk, (from, to), variant);
+                travel(&mut moves, disk, (from, to), variant);
             }
         }
         if disk + 1 < disks {
-            for column in 0..COLUMNS {
-                serve(&mut network, disk, column, variant, is_smallest);
-            }
+            (0..COLUMNS).for_each(|column| serve(&mut moves, disk, column, variant));
         }
+        add_disk(&mut network, disk, &moves);
     }
     if variant == Hanoi::Top {
         network.process("top", 2).initial(0).all_errors();
@@ -76,35 +80,58 @@ fn answer(disk: u32) -> String {
 }
 
 /// How a disk gets from a column to another.
-fn travel(network: &mut Builder, disk: u32, (from, to): (u32, u32), variant: Hanoi) {
+fn travel(moves: &mut Moves, disk: u32, (from, to): (u32, u32), variant: Hanoi) {
     let third = COLUMNS - from - to;
-    let (decided, waiting) = (DECIDED + pair(from, to), WAITING + pair(from, to));
+    let mut add = |from, action: String, to| moves.push((from, action, to));
+    let (decided, waiting) = (State::Decided(from, to), State::Waiting(from, to));
+    let (from, to) = (State::Idle(from), State::Idle(to));
     match variant {
         Hanoi::Top => {
-            network.transition(IDLE + from, &request(disk, third), waiting);
-            network.transition(waiting, &answer(disk), IDLE + to);
+            add(from, request(disk, third), waiting);
+            add(waiting, answer(disk), to);
+        }
+        Hanoi::Deciding if disk == 0 => {
+            add(from, TAU.to_owned(), decided);
+            add(decided, TAU.to_owned(), to);
         }
         Hanoi::Deciding => {
-            network.transition(IDLE + from, TAU, decided);
-            if disk == 0 {
-                network.transition(decided, TAU, IDLE + to);
-            } else {
-                network.transition(decided, &request(disk, third), waiting);
-                network.transition(waiting, &answer(disk), IDLE + to);
-            }
+            add(from, TAU.to_owned(), decided);
+            add(decided, request(disk, third), waiting);
+            add(waiting, answer(disk), to);
         }
     }
 }
 
 /// How a disk on a column answers the next larger one.
-fn serve(network: &mut Builder, disk: u32, column: u32, variant: Hanoi, is_smallest: bool) {
-    let (asked, answering) = (ASKED + column, ANSWERING + column);
-    network.transition(IDLE + column, &request(disk + 1, column), asked);
-    if is_smallest && variant == Hanoi::Deciding {
-        network.transition(asked, TAU, answering);
+fn serve(moves: &mut Moves, disk: u32, column: u32, variant: Hanoi) {
+    let (asked, forwarded) = (State::Asked(column), State::Forwarded(column));
+    let (idle, answering) = (State::Idle(column), State::Answering(column));
+    moves.push((idle, request(disk + 1, column), asked));
+    if disk == 0 && variant == Hanoi::Deciding {
+        moves.push((asked, TAU.to_owned(), answering));
     } else {
-        network.transition(asked, &request(disk, column), FORWARDED + column);
-        network.transition(FORWARDED + column, &answer(disk), answering);
+        moves.push((asked, request(disk, column), forwarded));
+        moves.push((forwarded, answer(disk), answering));
     }
-    network.transition(answering, &answer(disk + 1), IDLE + column);
+    moves.push((answering, answer(disk + 1), idle));
+}
+
+fn add_disk(network: &mut Builder, disk: u32, moves: &Moves) {
+    // The columns come first; other states are numbered as they are met.
+    let mut states: Vec<State> = (0..COLUMNS).map(State::Idle).collect();
+    for &(from, _, to) in moves {
+        for state in [from, to] {
+            if !states.contains(&state) {
+                states.push(state);
+            }
+        }
+    }
+    let number = |state: State| {
+        let found = states.iter().position(|&other| other == state);
+        found.expect("all states are numbered") as u32
+    };
+    network.process(&format!("disk{disk}"), states.len() as u32).initial(0).error(2);
+    for (from, action, to) in moves {
+        network.transition(number(*from), action, number(*to));
+    }
 }
