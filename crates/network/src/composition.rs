@@ -12,7 +12,7 @@
 use beeline_kernel::{Expander, Expansion, Fault, Mover, Space};
 
 use crate::layout::Layout;
-use crate::network::{Network, Process};
+use crate::network::{ActionId, Network, Process};
 
 /// What a process can do alone, or begin to do with another. The second of two processes has no
 /// entry: it answers.
@@ -51,7 +51,7 @@ impl<'n> Composition<'n> {
         for (number, action) in network.actions().iter().enumerate() {
             let second = &processes[action.processes[1]];
             bases.push(answer_starts.len() as u32 - 1);
-            let is_own = |a: Option<crate::ActionId>| a.is_some_and(|a| a.0 as usize == number);
+            let is_own = |action: Option<ActionId>| action == Some(ActionId(number as u32));
             let mut own: Vec<(u32, u32)> = second
                 .transitions
                 .iter()
@@ -59,9 +59,12 @@ impl<'n> Composition<'n> {
                 .map(|one| (one.from, one.to))
                 .collect();
             own.sort_by_key(|&(from, _)| from);
+            let mut rest = &own[..];
             for state in 0..second.states {
-                answers.extend(own.iter().filter(|one| one.0 == state).map(|one| one.1));
+                let (here, others) = rest.split_at(rest.partition_point(|one| one.0 == state));
+                answers.extend(here.iter().map(|one| one.1));
                 answer_starts.push(answers.len() as u32);
+                rest = others;
             }
         }
         let mut composition = Composition {
@@ -100,15 +103,16 @@ impl<'n> Composition<'n> {
                 let [first, second] = self.network.actions()[action.0 as usize].processes;
                 (first, second, bases[action.0 as usize])
             });
-            let number_of_it = *transition;
-            *transition += 1;
             let partner = match partner {
-                None => None,
-                Some((first, second, base)) if first == number => Some((second as u32, base)),
-                Some(_) => continue,
+                Some((first, _, _)) if first != number => None,
+                Some((_, second, base)) => Some(Some((second as u32, base))),
+                None => Some(None),
             };
-            let transition = number_of_it;
-            by_state[one.from as usize].push(Move { transition, to: one.to, partner });
+            if let Some(partner) = partner {
+                let own = Move { transition: *transition, to: one.to, partner };
+                by_state[one.from as usize].push(own);
+            }
+            *transition += 1;
         }
         for moves in by_state {
             self.moves.extend(moves);

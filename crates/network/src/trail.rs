@@ -1,5 +1,7 @@
 //! Trails of networks: from the states of a path to steps, and from steps to words.
 
+use std::fmt;
+
 use beeline_kernel::{Step, Trail, TransitionSystem};
 
 use crate::executed::{Executed, Parts};
@@ -36,8 +38,8 @@ pub struct Line {
     pub moves: Vec<(String, Option<u32>, u32)>,
 }
 
-impl std::fmt::Display for Line {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.action)?;
         for (at, (process, from, to)) in self.moves.iter().enumerate() {
             f.write_str(if at == 0 { ": " } else { ", " })?;

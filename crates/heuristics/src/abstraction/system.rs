@@ -45,7 +45,7 @@ pub struct Options {
 
 impl From<Settings> for Options {
     fn from(settings: Settings) -> Options {
-        Options { settings, work: 4_000_000_000, pairs: 4_000_000 }
+        Options { settings, work: 1_000_000_000, pairs: 4_000_000 }
     }
 }
 
