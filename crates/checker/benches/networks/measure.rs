@@ -73,6 +73,27 @@ impl Row {
     }
 }
 
+impl Row {
+    /// What [`line`](Row::line) wrote.
+    pub(crate) fn read(line: &str) -> Option<Row> {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let &[name, search, runs, solved, explored, seconds, steps, _, reason] = &cells[..] else {
+            return None;
+        };
+        let mean = |text: &str| if text.is_empty() { Some(f64::NAN) } else { text.parse().ok() };
+        Some(Row {
+            name: name.to_owned(),
+            search: SEARCHES.iter().find(|known| **known == search)?,
+            runs: runs.parse().ok()?,
+            solved: solved.parse().ok()?,
+            explored: mean(explored)?,
+            seconds: mean(seconds)?,
+            steps: mean(steps)?,
+            reason: reason.to_owned(),
+        })
+    }
+}
+
 /// The searches of Table 1, then those of Table 2.
 pub(crate) const SEARCHES: &[&str] = &[
     "random-dfs",
