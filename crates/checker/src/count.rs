@@ -61,17 +61,45 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<CountR
     };
     let (reducing, remark) = reducing(&machine, &[Target::DEADLOCK], plan)?;
     let (reducing, report) = (reducing.as_ref(), CountReport { remark, ..report });
-    match store {
-        Store::Compact => count_in::<CompactStore>(&*space, reducing, report, plan, watch),
+    count_with(&*space, reducing, report, plan, watch)
+}
+
+/// Counts the states of a space that begins without a fault.
+pub(crate) fn count_space(
+    space: &dyn Space,
+    store: Store,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<CountReport, CheckError> {
+    let report = CountReport {
+        stopped: None,
+        omissions: None,
+        stillborn: None,
+        stats: Stats::default(),
+        peak_bytes: 0,
+        engine: Engine::Interpreter,
+        store,
+        remark: None,
+    };
+    count_with(space, None, report, plan, watch)
+}
+
+fn count_with(
+    space: &dyn Space,
+    reducing: Option<&Reducing<'_>>,
+    report: CountReport,
+    plan: &Plan,
+    watch: &mut dyn Watch,
+) -> Result<CountReport, CheckError> {
+    match report.store {
+        Store::Compact => count_in::<CompactStore>(space, reducing, report, plan, watch),
         _ if report.stillborn.is_some() => Ok(report),
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
-            Ok(count_lossily(&*space, report, plan, watch))
+            Ok(count_lossily(space, report, plan, watch))
         }
-        Store::Exact | Store::Auto => {
-            count_in::<ExactStore>(&*space, reducing, report, plan, watch)
-        }
+        Store::Exact | Store::Auto => count_in::<ExactStore>(space, reducing, report, plan, watch),
         Store::Cache { states, bytes } => {
-            Ok(count_in_cache(&*space, (states, bytes), report, plan, watch))
+            Ok(count_in_cache(space, (states, bytes), report, plan, watch))
         }
     }
 }

@@ -28,6 +28,7 @@ mod lossy;
 mod messages;
 mod names;
 mod nearest;
+mod network;
 mod noting;
 mod obstacle;
 mod property;
@@ -62,6 +63,10 @@ pub use graph::{GraphStep, StateEdge, StateGraph, StateNode, TooManyStates, stat
 pub use improve::{ImproveError, Improved, Improvement, Means, Wish, causal_core, improve};
 pub use messages::{Fate, Message, Part};
 pub use nearest::Nearest;
+pub use network::{
+    DrawError, Factored, NETWORK_HEURISTICS, NetworkAnswer, NetworkHeuristicRow, NetworkReport,
+    NetworkTrail, build_network_heuristic, check_network, count_network, draw_random,
+};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
 pub use reduction::{Against, REDUCTIONS, Reduce, ReductionRow, parse_reduce};
 pub use route::route;

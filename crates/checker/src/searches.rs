@@ -13,6 +13,7 @@ use beeline_search::{
 
 use crate::arguments::Arguments;
 use crate::claims::Rounds;
+use crate::network::is_network_heuristic;
 use crate::variety::{
     BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS, not_here,
 };
@@ -435,6 +436,7 @@ pub(crate) fn heuristic_of(value: &Value) -> Result<Spec, String> {
     let spec = value.spec().ok_or_else(|| format!("`{value}` is not a heuristic"))?;
     match beeline_heuristics::find(&spec.name) {
         Some(_) => Ok(spec),
+        None if is_network_heuristic(&spec.name) => Ok(spec),
         None => {
             let names: Vec<_> = beeline_heuristics::HEURISTICS.iter().map(|row| row.name).collect();
             Err(format!("there is no heuristic `{}`; there are: {}", spec.name, names.join(", ")))

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::CountReport;
+use beeline_checker::{CheckError, CountReport, Plan, count_network};
 use beeline_kernel::Stop;
 use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit::Exit;
+use crate::network;
 use crate::options::Count;
 use crate::ready::{self, Header};
 use crate::render::json;
@@ -41,23 +42,42 @@ struct Counted<'a> {
 
 /// Answers `count`.
 pub(crate) fn count(options: &Count) -> Answer {
+    match network::read(&options.input, &options.report) {
+        Ok(None) => {}
+        Ok(Some((name, network))) => {
+            let count = |plan: &Plan, watch: &mut Watch| count_network(&network, plan, watch);
+            return count_with(&name, options, String::new(), count);
+        }
+        Err(answer) => return answer,
+    }
     let (front, warnings) = match ready::read(&options.input, &options.report) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
+    let model = &front.result.hir;
+    let count = |plan: &Plan, watch: &mut Watch| beeline_checker::count(model, plan, watch);
+    count_with(&front.model, options, warnings, count)
+}
+
+fn count_with(
+    model: &str,
+    options: &Count,
+    warnings: String,
+    count: impl FnOnce(&Plan, &mut Watch) -> Result<CountReport, CheckError>,
+) -> Answer {
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
     let plan = watch::plan(&options.exploring, options.meaning.rules());
-    let report = beeline_checker::count(&front.result.hir, &plan, &mut watch);
+    let report = count(&plan, &mut watch);
     watch.finish();
     let report = match report {
         Ok(report) => report,
         Err(error) => {
             let help = ready::REDUCTIONS.to_owned();
-            return ready::failure(&front, &options.report, error.to_string(), help);
+            return ready::usage(model, &options.report, error.to_string(), help);
         }
     };
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
-    let counted = counted(&front.model, options, &report, watch.seconds());
+    let counted = counted(model, options, &report, watch.seconds());
     let out = if options.report.json { json::line(&counted) } else { text(&counted) };
     Answer { out, err: warnings, exit }
 }

@@ -27,6 +27,13 @@ pub(crate) struct Expecting {
     expect_from_source: bool,
 }
 
+impl Expecting {
+    /// Whether anything is expected.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.expect_from_source || !self.expect.is_empty()
+    }
+}
+
 /// An expectation on the command line; without a name, one about every property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wish {

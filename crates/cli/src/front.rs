@@ -6,6 +6,7 @@ use beeline_promela::preprocess::Options;
 use crate::answer::Answer;
 use crate::exit::Exit;
 use crate::input::{Include, Model, ReadError};
+use crate::network::{self, Text};
 use crate::options::{Input, Reporting};
 use crate::render::json;
 
@@ -32,7 +33,10 @@ impl Front {
     ///
     /// When the model itself cannot be read. A missing include is a diagnostic.
     pub(crate) fn read_with(input: &Input, more: &str) -> Result<Front, ReadError> {
-        let Model { name, text } = Model::read(&input.model)?;
+        let Model { name, text } = match Text::read(&input.model)? {
+            Text::Promela(model) => model,
+            Text::Network(model) => return Err(network::refused(&model.name)),
+        };
         let text = text + more;
         let options = Options { defines: input.defines.clone() };
         let mut include = Include::new(&input.include);

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{HEURISTICS, REDUCTIONS, SEARCHES, STORES, SearchArgument};
+use beeline_checker::{
+    HEURISTICS, NETWORK_HEURISTICS, REDUCTIONS, SEARCHES, STORES, SearchArgument,
+};
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -49,6 +51,7 @@ pub(crate) fn list(options: &List) -> Answer {
     let (kind, rows) = match options.kind {
         ListKind::Searches => ("searches", searches()),
         ListKind::Heuristics => ("heuristics", heuristics()),
+        ListKind::NetworkHeuristics => ("network-heuristics", network_heuristics()),
         ListKind::Stores => ("stores", stores()),
         ListKind::Reductions => ("reductions", reductions()),
     };
@@ -92,6 +95,19 @@ fn heuristics() -> Vec<Row> {
             .iter()
             .map(|one| Argument { name: one.name, about: one.about.to_owned() })
             .collect(),
+    });
+    rows.collect()
+}
+
+fn network_heuristics() -> Vec<Row> {
+    let rows = NETWORK_HEURISTICS.iter().map(|row| Row {
+        name: row.name,
+        aliases: Vec::new(),
+        about: row.about.to_owned(),
+        promises: Some(row.claims),
+        source: Some(row.source),
+        goals: None,
+        arguments: row.arguments.iter().map(argument).collect(),
     });
     rows.collect()
 }
@@ -215,7 +231,7 @@ mod tests {
 
     #[test]
     fn every_row_says_what_it_is() {
-        for rows in [searches(), heuristics(), stores(), reductions()] {
+        for rows in [searches(), heuristics(), network_heuristics(), stores(), reductions()] {
             assert!(rows.len() > 1);
             for row in rows {
                 assert!(!row.about.is_empty(), "{}", row.name);

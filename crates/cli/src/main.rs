@@ -20,6 +20,7 @@ mod improve;
 mod input;
 mod lint;
 mod list;
+mod network;
 mod options;
 mod ready;
 mod render;
@@ -56,6 +57,7 @@ fn run(command: &Command) -> answer::Answer {
         Command::Improve(options) => improve::improve(options),
         Command::Lint(options) => lint::lint(options),
         Command::Dump(options) => dump::dump(options),
+        Command::Generate(options) => network::generate(options),
         Command::List(options) => list::list(options),
         Command::Hsf(options) => hsf::hsf(options),
     }

@@ -19,6 +19,7 @@ use crate::expect::Expecting;
 use crate::formats::{self, Reports, Traces};
 use crate::hsf::Hsf;
 use crate::improve::Improve;
+use crate::network::Generate;
 use crate::simulate::Simulate;
 
 /// A directed model checker for Promela: it heads straight for the bug.
@@ -60,6 +61,8 @@ pub(crate) enum Command {
     Dump(Dump),
     /// Search with HSF-SPIN's options, and print its statistics
     Hsf(Box<Hsf>),
+    /// Print a process network of a family: arbiter, hanoi or random
+    Generate(Generate),
     /// Say what can be asked for by name: searches, heuristics, stores, reductions
     List(List),
 }
@@ -85,6 +88,8 @@ pub(crate) enum ListKind {
     Searches,
     /// What directed searches are directed by
     Heuristics,
+    /// The same for process networks
+    NetworkHeuristics,
     /// For `--store`
     Stores,
     /// For `--reduce`
@@ -349,7 +354,7 @@ pub(crate) enum Form {
 /// What to read.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The model; `-` reads standard input
+    /// The model; `-` reads standard input. `check` and `count` take process networks (.net), too
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
     /// Define a macro for the preprocessor; without a value, as 1

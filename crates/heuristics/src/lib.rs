@@ -9,6 +9,7 @@
 //! is one step of two processes, statements that are merged are one.
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 mod active;
 mod active_2000;
 mod assertion_distance;

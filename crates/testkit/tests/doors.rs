@@ -24,6 +24,7 @@ const HOUSE: &[Room] = &[
     room("logic", 0, &[]),
     room("promela", 0, &[]),
     room("factored", 1, &["kernel"]),
+    room("network", 1, &["kernel"]),
     room("search", 1, &["kernel"]),
     room("engine", 2, &["kernel", "promela", "logic", "factored"]),
     room("heuristics", 3, &["kernel", "engine", "promela", "factored"]),
@@ -37,6 +38,7 @@ const HOUSE: &[Room] = &[
             "logic",
             "promela",
             "factored",
+            "network",
             "search",
             "engine",
             "heuristics",
@@ -44,7 +46,7 @@ const HOUSE: &[Room] = &[
             "symbolic",
         ],
     ),
-    room("cli", 6, &["checker", "engine", "promela", "kernel"]),
+    room("cli", 6, &["checker", "engine", "network", "promela", "kernel"]),
     // Beside the house; nobody has a door to it, so it can only be a development dependency.
     room("testkit", 7, &["promela", "engine", "kernel"]),
 ];

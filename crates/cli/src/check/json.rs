@@ -1,6 +1,9 @@
 //! The object that `check --json` prints. The keys are a contract.
 
-use beeline_checker::{Answer, Checked, Coverage, Covered, Unreached};
+use beeline_checker::{
+    Answer, Checked, Coverage, Covered, Engine, NetworkAnswer, NetworkReport, NetworkTrail, Stats,
+    Unreached,
+};
 use serde::Serialize;
 
 use super::{Outcome, Shown, exit};
@@ -10,7 +13,7 @@ use crate::ready::Header;
 use crate::story::location;
 
 #[derive(Serialize)]
-pub(super) struct Object<'a> {
+pub(crate) struct Object<'a> {
     #[serde(flatten)]
     header: Header<'a>,
     verdict: &'static str,
@@ -189,30 +192,105 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
 }
 
 fn stats(outcome: &Outcome<'_>) -> StatsObject {
-    let stats = &outcome.report.stats;
+    let report = outcome.report;
     StatsObject {
-        search: outcome.options.search().name,
-        engine: outcome.report.engine.name(),
-        store: outcome.report.store.name(),
-        stored: stats.stored,
-        matched: stats.matched,
-        transitions: stats.transitions(),
-        expanded: stats.expanded,
-        generated: stats.generated,
-        evaluated: stats.evaluated,
-        reopened: stats.reopened,
-        reduced: stats.reduced,
-        cut: stats.cut,
-        depth: stats.depth,
-        errors: stats.errors,
-        atomic_steps: stats.atomic_steps,
-        state_bytes: stats.state_bytes,
-        store_bytes: stats.store_bytes,
-        table_bytes: stats.table_bytes,
-        peak_bytes: outcome.report.peak_bytes,
+        engine: report.engine.name(),
+        store: report.store.name(),
+        peak_bytes: report.peak_bytes,
         seconds: outcome.seconds,
-        h_initial: stats.h_initial,
-        h_min: stats.h_min,
-        h_max: stats.h_max,
+        ..StatsObject::new(outcome.options.search().name, &report.stats)
+    }
+}
+
+impl StatsObject {
+    /// What a search did; the rest is empty.
+    fn new(search: String, stats: &Stats) -> StatsObject {
+        StatsObject {
+            search,
+            engine: "",
+            store: "",
+            stored: stats.stored,
+            matched: stats.matched,
+            transitions: stats.transitions(),
+            expanded: stats.expanded,
+            generated: stats.generated,
+            evaluated: stats.evaluated,
+            reopened: stats.reopened,
+            reduced: stats.reduced,
+            cut: stats.cut,
+            depth: stats.depth,
+            errors: stats.errors,
+            atomic_steps: stats.atomic_steps,
+            state_bytes: stats.state_bytes,
+            store_bytes: stats.store_bytes,
+            table_bytes: stats.table_bytes,
+            peak_bytes: 0,
+            seconds: 0.0,
+            h_initial: stats.h_initial,
+            h_min: stats.h_min,
+            h_max: stats.h_max,
+        }
+    }
+}
+
+/// The same object for a network: its one property is an invariant, and its trail a text.
+pub(crate) fn of_network<'a>(
+    model: &'a str,
+    report: &NetworkReport,
+    search: String,
+    seconds: f64,
+) -> Object<'a> {
+    let (verdict, reason, trail) = match &report.answer {
+        NetworkAnswer::Holds => {
+            ("holds", "no error can be reached from the initial states".to_owned(), None)
+        }
+        NetworkAnswer::Violated(trail) => {
+            ("violated", "error reached".to_owned(), Some(network_trail(trail)))
+        }
+        NetworkAnswer::Unknown(reason) => ("unknown", reason.clone(), None),
+    };
+    let property = PropertyObject {
+        name: "error".to_owned(),
+        kind: "invariant",
+        verdict,
+        reason,
+        expected: None,
+        as_expected: None,
+        heuristic: report.heuristic.clone(),
+        found_by: None,
+        remarks: report.remarks.clone(),
+        nearest: None,
+        trail,
+        others: Vec::new(),
+    };
+    Object {
+        header: Header::new(model),
+        verdict,
+        as_expected: None,
+        properties: vec![property],
+        stats: StatsObject {
+            engine: Engine::Interpreter.name(),
+            store: report.store.name(),
+            peak_bytes: report.peak_bytes,
+            seconds,
+            ..StatsObject::new(search, &report.stats)
+        },
+        coverage: None,
+    }
+}
+
+fn network_trail(trail: &NetworkTrail) -> TrailObject {
+    TrailObject {
+        file: None,
+        text: Some(trail.lines.iter().map(|line| format!("{line}\n")).collect()),
+        steps: trail.steps,
+        lines: trail.lines.len(),
+        shortest: trail.is_shortest(),
+        lower_bound: trail.lower_bound,
+        cycle_start: None,
+        error: "error reached".to_owned(),
+        detail: None,
+        // Nothing is reported that was not.
+        replayed: true,
     }
 }

@@ -5,6 +5,7 @@ mod json;
 mod open;
 mod text;
 
+pub(crate) use json::of_network;
 pub(crate) use text::{length, trail as trail_text};
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::exit::Exit;
 use crate::expect::{self, Judged};
 use crate::formats;
 use crate::front::Front;
+use crate::network;
 use crate::options::Check;
 use crate::ready;
 use crate::render::json as lines;
@@ -60,6 +62,11 @@ pub(crate) fn check(options: &Check) -> Answer {
             return ready::usage(&model, &options.report, message, help);
         }
     };
+    match network::read(&options.input, &options.report) {
+        Ok(None) => {}
+        Ok(Some((name, network))) => return network::check(&name, &network, options),
+        Err(answer) => return answer,
+    }
     let formulas = beeline_checker::formulas(&options.properties);
     let mut front = match ready::front_with(&options.input, &options.report, &formulas) {
         Ok(front) => front,

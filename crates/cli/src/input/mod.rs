@@ -6,6 +6,7 @@ mod include;
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::OnceLock;
 
 pub(crate) use error::ReadError;
 pub(crate) use include::Include;
@@ -29,16 +30,22 @@ impl Model {
     pub(crate) fn read(path: &Path) -> Result<Model, ReadError> {
         let from_stdin = path.as_os_str() == "-";
         let name = if from_stdin { STDIN.to_owned() } else { path.to_string_lossy().into_owned() };
-        let bytes = if from_stdin {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            std::fs::read(path)
-        };
+        let bytes = if from_stdin { standard_input() } else { std::fs::read(path) };
         let bytes = bytes.map_err(|error| ReadError::new(path, &error))?;
         let text = decode(bytes).ok_or_else(|| ReadError::too_large(path))?;
         Ok(Model { name, text })
     }
+}
+
+/// All of standard input, which can be had once only, and is kept for those who ask again.
+fn standard_input() -> std::io::Result<Vec<u8>> {
+    static READ: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(bytes) = READ.get() {
+        return Ok(bytes.clone());
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(READ.get_or_init(|| bytes).clone())
 }
 
 /// Text from bytes. Most models are ASCII, but many have comments in some older

@@ -21,6 +21,7 @@ mod liveness;
 mod lossy;
 mod messages;
 mod mistakes;
+mod network;
 mod open;
 mod replay;
 mod run;

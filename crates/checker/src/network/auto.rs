@@ -1,0 +1,103 @@
+//! What is done for a network when nobody says how: greedy search with an abstraction, which is
+//! complete. Where it finds an error, A\* looks for the shortest trail, and where that takes too
+//! long, a search around the trail that is known makes it shorter.
+
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Cost, Heuristic, Space};
+use beeline_search::{
+    BestFirst, FindingKind, Method, Neighbourhood, Quest, Route, Search, StateStore, Target,
+};
+
+use super::factored::Factored;
+use super::search::{ERROR, Errand};
+use super::{NetworkAnswer, NetworkReport, confirm};
+use crate::check::CheckError;
+use crate::run::drive;
+use crate::watch::Watch;
+
+/// The heuristic.
+const HEURISTIC: &str = "dpa(n=100)";
+
+/// What makes trails shorter may expand so many states, or as many as greedy search did.
+const SHORTENING: u64 = 50_000;
+
+impl Errand<'_> {
+    pub(super) fn auto<T: StateStore>(
+        &self,
+        watch: &mut dyn Watch,
+    ) -> Result<NetworkReport, CheckError> {
+        let factored = Factored::new(self.network);
+        let spec = Spec::parse(HEURISTIC).expect("it is written as a spec is");
+        let heuristic = self.heuristic(Some(&spec), &factored)?;
+        let (mut report, path) = {
+            let mut greedy = self.best_first::<T>(&*heuristic, Method::GREEDY, None);
+            let name = Some(HEURISTIC.to_owned());
+            let mut report = self.conclude(&mut greedy, |_| 0, name, watch)?;
+            if let NetworkAnswer::Violated(trail) = &mut report.answer {
+                trail.lower_bound = u64::from(greedy.lower_bound().0).min(trail.steps);
+            }
+            let path = (!greedy.hits().is_empty()).then(|| greedy.path(0));
+            (report, path)
+        };
+        if let Some(path) = path.filter(|_| self.plan.auto.shorten) {
+            self.shorten::<T>(&*heuristic, path, &mut report, watch)?;
+        }
+        Ok(report)
+    }
+
+    fn best_first<'h, T: StateStore>(
+        &'h self,
+        heuristic: &'h dyn Heuristic,
+        method: Method,
+        bound: Option<Cost>,
+    ) -> BestFirst<'h, T> {
+        let search = BestFirst::with_store(self.space, heuristic.fork(), method, self.quest(bound));
+        search.expect("a network always begins")
+    }
+
+    fn quest(&self, bound: Option<Cost>) -> Quest<'static> {
+        Quest { limits: self.plan.limits(), bound, ..Quest::new(Target::broken(ERROR)) }
+    }
+
+    /// Looks for a trail with fewer steps than the one along this path.
+    fn shorten<T: StateStore>(
+        &self,
+        heuristic: &dyn Heuristic,
+        path: Vec<Vec<u8>>,
+        report: &mut NetworkReport,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        let NetworkAnswer::Violated(known) = &mut report.answer else { return Ok(()) };
+        if known.is_shortest() {
+            return Ok(());
+        }
+        let most = SHORTENING.max(report.stats.expanded);
+        let bound = Cost((known.steps - 1) as u32);
+        let mut search = self.best_first::<T>(heuristic, Method::A_STAR, Some(bound));
+        let ending = drive(&mut search, watch, |search, _| search.stats().expanded >= most);
+        let proved = u64::from(search.lower_bound().0).max(known.lower_bound);
+        let mut stats = search.stats();
+        let mut peak_bytes = ending.peak_bytes;
+        let mut better = (!search.hits().is_empty()).then(|| search.path(0));
+        drop(search);
+        if better.is_none() && proved < known.steps {
+            let route = Route::new(&mut *self.space.expander(), path, FindingKind::Broken(ERROR));
+            let route = route.expect("the path was executed before");
+            let mut around = Neighbourhood::<T>::new(self.space, route, self.quest(None));
+            let ending = drive(&mut around, watch, |search, _| search.stats().expanded >= most);
+            stats.add(&around.stats());
+            peak_bytes = peak_bytes.max(ending.peak_bytes);
+            better = (!around.hits().is_empty()).then(|| around.path(0));
+        }
+        if let Some(path) = better {
+            let found = confirm(self.network, &path, |_| 0)?;
+            if found.steps < known.steps {
+                *known = found;
+            }
+        }
+        known.lower_bound = proved.min(known.steps);
+        report.stats.add(&stats);
+        report.peak_bytes = report.peak_bytes.max(peak_bytes);
+        Ok(())
+    }
+}

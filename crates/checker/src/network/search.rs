@@ -1,0 +1,164 @@
+//! One search in a network, and what came of it.
+
+use beeline_heuristics::Built;
+use beeline_kernel::Stop;
+use beeline_kernel::spec::Spec;
+use beeline_network::{Composition, Network};
+use beeline_search::{
+    Exploration, Options, Order, Outcome, Quest, Search, StateStore, Stats, Target, Until,
+};
+
+use super::factored::Factored;
+use super::heuristics::{NETWORK_HEURISTICS, build_network_heuristic};
+use super::{NetworkAnswer, NetworkReport, confirm};
+use crate::check::CheckError;
+use crate::directed::start;
+use crate::lossy::{self, reason, through_all};
+use crate::run::{Plan, drive};
+use crate::searches::{Directed, Way};
+use crate::stores::Store;
+use crate::watch::Watch;
+
+/// What is looked for.
+pub(super) const ERROR: u32 = 0;
+
+/// What is to be found where, and how.
+pub(super) struct Errand<'a> {
+    pub(super) network: &'a Network,
+    pub(super) space: &'a Composition<'a>,
+    pub(super) plan: &'a Plan,
+    pub(super) store: Store,
+}
+
+impl Errand<'_> {
+    /// Searches as the plan says.
+    pub(super) fn run<T: StateStore>(
+        &self,
+        watch: &mut dyn Watch,
+    ) -> Result<NetworkReport, CheckError> {
+        match &self.plan.search.way {
+            Way::Cycles(_) => {
+                Ok(self.unknown("networks have no cycles to look for: use another search"))
+            }
+            Way::Directed(directed) => self.directed::<T>(directed, watch),
+            Way::Auto if !self.store.forgets() => self.auto::<T>(watch),
+            Way::Auto => self.forgetful(Order::Depth, watch),
+            &Way::Blind(order) if self.store.forgets() => self.forgetful(order, watch),
+            &Way::Blind(order) => self.blind::<T>(order, watch),
+        }
+    }
+
+    pub(super) fn unknown(&self, why: &str) -> NetworkReport {
+        NetworkReport {
+            answer: NetworkAnswer::Unknown(why.to_owned()),
+            stats: Stats::default(),
+            peak_bytes: 0,
+            store: self.store,
+            heuristic: None,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Builds a heuristic; the usual one where none is asked for.
+    pub(super) fn heuristic<'f>(
+        &self,
+        spec: Option<&Spec>,
+        factored: &'f Factored,
+    ) -> Result<Built<'f>, CheckError> {
+        let usual = Spec::named(NETWORK_HEURISTICS[0].name);
+        build_network_heuristic(spec.unwrap_or(&usual), factored).map_err(CheckError::Heuristic)
+    }
+
+    fn blind<T: StateStore>(
+        &self,
+        order: Order,
+        watch: &mut dyn Watch,
+    ) -> Result<NetworkReport, CheckError> {
+        let limits = self.plan.limits();
+        let options = Options { order, until: Until::FirstFinding, limits, keep: 1, stop: None };
+        let search = Exploration::<T>::with_store(self.space, options);
+        let mut search = search.expect("a network always begins");
+        // All moves but those that begin are one step, and all paths begin alike.
+        let bound = |steps| if order == Order::Breadth { steps } else { 0 };
+        self.conclude(&mut search, bound, None, watch)
+    }
+
+    /// With a store that does not keep all states.
+    fn forgetful(&self, order: Order, watch: &mut dyn Watch) -> Result<NetworkReport, CheckError> {
+        let order = if self.store.is_lossy() { order } else { Order::Depth };
+        match through_all(self.space, self.plan, self.store, order) {
+            Ok(mut search) => self.conclude(&mut *search, |_| 0, None, watch),
+            Err(why) => Ok(self.unknown(&why)),
+        }
+    }
+
+    fn directed<T: StateStore>(
+        &self,
+        directed: &Directed,
+        watch: &mut dyn Watch,
+    ) -> Result<NetworkReport, CheckError> {
+        if directed.price.is_some() {
+            return Ok(self.unknown("trails of networks cost their steps: leave out `cost`"));
+        }
+        if matches!(self.store, Store::Cache { .. }) {
+            let why = "the store cache goes with depth-first search only, not with directed";
+            return Ok(self.unknown(why));
+        }
+        let factored = Factored::new(self.network);
+        let first = self.heuristic(directed.heuristic.as_ref(), &factored)?;
+        let second = match &directed.second {
+            Some(spec) => Some(self.heuristic(Some(spec), &factored)?),
+            None => None,
+        };
+        let name = directed.heuristic.as_ref().map_or(first.name().to_owned(), Spec::to_string);
+        let quest = Quest { limits: self.plan.limits(), ..Quest::new(Target::broken(ERROR)) };
+        let mut search = if self.store.is_lossy() {
+            let store = (self.store, self.plan.auto.seed);
+            match lossy::start(self.space, directed.algorithm, (first, second), store, quest) {
+                Ok(search) => search,
+                Err(why) => return Ok(self.unknown(&why)),
+            }
+        } else {
+            let search = start::<T>(self.space, directed.algorithm, first, second, quest);
+            search.expect("a network always begins")
+        };
+        let mut report = self.conclude(&mut *search, |_| 0, Some(name), watch)?;
+        if let NetworkAnswer::Violated(trail) = &mut report.answer {
+            trail.lower_bound = u64::from(search.lower_bound().0).min(trail.steps);
+        }
+        Ok(report)
+    }
+
+    /// Runs a search to its end, and says what came of it.
+    pub(super) fn conclude<S: Search + ?Sized>(
+        &self,
+        search: &mut S,
+        bound: impl FnOnce(u64) -> u64,
+        heuristic: Option<String>,
+        watch: &mut dyn Watch,
+    ) -> Result<NetworkReport, CheckError> {
+        let ending = drive(search, watch, |search, _| !search.hits().is_empty());
+        let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
+        let answer = if search.hits().is_empty() {
+            match (ending.outcome, search.omissions()) {
+                (Outcome::Incomplete(stop), omissions) => {
+                    NetworkAnswer::Unknown(reason(stop, omissions))
+                }
+                (_, Some(omissions)) => {
+                    NetworkAnswer::Unknown(reason(Stop::LossyStore, Some(omissions)))
+                }
+                (Outcome::Complete, None) => NetworkAnswer::Holds,
+                (Outcome::Found, None) => unreachable!("what is found is a hit"),
+            }
+        } else {
+            NetworkAnswer::Violated(confirm(self.network, &search.path(0), bound)?)
+        };
+        let mut remarks = Vec::new();
+        if answer == NetworkAnswer::Holds && stats.expanded == 0 {
+            let name = heuristic.as_deref().unwrap_or("the heuristic");
+            remarks.push(format!("{name} proves that no error can be reached"));
+        }
+        let store = self.store;
+        Ok(NetworkReport { answer, stats, peak_bytes, store, heuristic, remarks })
+    }
+}

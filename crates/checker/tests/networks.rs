@@ -1,0 +1,368 @@
+//! Networks: verdicts, lengths of shortest trails, and that heuristics keep what they promise.
+
+use std::collections::HashMap;
+
+use beeline_checker::{
+    CheckError, Factored, NetworkAnswer, NetworkReport, Plan, Store, Unwatched,
+    build_network_heuristic, check_network, count_network, draw_random, parse_search, parse_store,
+};
+use beeline_heuristics::abstraction::{Abstraction, Dpa, Options, Settings};
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, Space};
+use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
+use beeline_network::{Composition, Network, read};
+
+/// Nobody can get to where the error is.
+const SAFE: &str = "\
+process a\nstates 3\ninit 0\nerror 2\ntrans 0 x 1\ntrans 1 y 2\n
+process b\nstates 3\ninit 0\nerror all\ntrans 0 y 1\ntrans 1 x 2\n";
+
+fn network(text: &str) -> Network {
+    read(text).expect("it is a network")
+}
+
+fn plan(search: &str) -> Plan {
+    Plan { search: parse_search(search, 1).expect("there is such a search"), ..Plan::default() }
+}
+
+fn check(network: &Network, search: &str) -> NetworkReport {
+    check_network(network, &plan(search), &mut Unwatched).expect("it is confirmed")
+}
+
+/// The length of the trail, and whether it is proved to be shortest.
+fn length(network: &Network, search: &str) -> Option<(u64, bool)> {
+    match check(network, search).answer {
+        NetworkAnswer::Violated(trail) => Some((trail.steps, trail.is_shortest())),
+        NetworkAnswer::Holds => None,
+        NetworkAnswer::Unknown(why) => panic!("{why}"),
+    }
+}
+
+/// The paper's way of counting: states and steps.
+fn counted(network: &Network, search: &str) -> u64 {
+    let (steps, is_shortest) = length(network, search).expect("there is an error");
+    assert!(is_shortest, "{search}");
+    2 * steps + 1
+}
+
+#[test]
+fn a_star_finds_trails_as_long_as_those_of_the_paper() {
+    for h in ["fsm", "dpa", "dpa(n=100)"] {
+        let search = format!("astar({h})");
+        assert_eq!(counted(&arbiter(2), &search), 25);
+        assert_eq!(counted(&arbiter(3), &search), 35);
+        for (disks, expected) in [(4, 105), (5, 229), (6, 481), (7, 989)] {
+            assert_eq!(counted(&hanoi(disks, Hanoi::Top), &search), expected, "{h}");
+        }
+        for (disks, expected) in [(4, 105), (5, 229)] {
+            assert_eq!(counted(&hanoi(disks, Hanoi::Deciding), &search), expected, "{h}");
+        }
+    }
+}
+
+#[test]
+fn greedy_search_with_an_abstraction_solves_what_is_large() {
+    for large in [arbiter(5), hanoi(7, Hanoi::Deciding)] {
+        let report = check(&large, "gbfs(dpa(n=100))");
+        let NetworkAnswer::Violated(trail) = &report.answer else { panic!("{report:?}") };
+        assert!(trail.steps > 0 && trail.lower_bound > 1);
+        assert!(report.stats.expanded < 2_000_000, "{}", report.stats.expanded);
+    }
+}
+
+/// All states that can be reached, their successors, and how far each is from an error.
+struct Graph {
+    states: Vec<Vec<u8>>,
+    /// With what the step costs.
+    successors: Vec<Vec<(usize, u32)>>,
+    distances: Vec<Option<u32>>,
+}
+
+impl Graph {
+    /// `None` where there are too many.
+    fn of(network: &Network, most: usize) -> Option<Graph> {
+        let space = Composition::new(network);
+        let mut initial = Vec::new();
+        space.initial(&mut initial).expect("it begins");
+        let mut numbers = HashMap::from([(initial.clone(), 0)]);
+        let (mut states, mut successors, mut errors) = (vec![initial], Vec::new(), Vec::new());
+        let mut expansion = Expansion::default();
+        while successors.len() < states.len() {
+            let at = successors.len();
+            space.expand(&states[at].clone(), &mut expansion);
+            if !expansion.broken.is_empty() {
+                errors.push(at);
+            }
+            let number = |way: usize| {
+                let next = expansion.state(way).to_vec();
+                let number = *numbers.entry(next.clone()).or_insert_with(|| {
+                    states.push(next);
+                    states.len() - 1
+                });
+                (number, expansion.steps(way))
+            };
+            successors.push((0..expansion.len()).map(number).collect::<Vec<_>>());
+            if states.len() > most {
+                return None;
+            }
+        }
+        let mut distances = vec![None; states.len()];
+        errors.iter().for_each(|&error| distances[error] = Some(0));
+        loop {
+            let mut is_same = true;
+            for (at, next) in successors.iter().enumerate().rev() {
+                let through = |&(to, cost): &(usize, u32)| distances[to].map(|d: u32| d + cost);
+                let best = next.iter().filter_map(through).min();
+                if best.is_some_and(|best| distances[at].is_none_or(|known| best < known)) {
+                    (distances[at], is_same) = (best, false);
+                }
+            }
+            if is_same {
+                return Some(Graph { states, successors, distances });
+            }
+        }
+    }
+
+    /// Fails unless a heuristic keeps its promises in every state. Tells how often it proved a
+    /// dead end, and how often there was one.
+    fn hold_to_its_claims(&self, heuristic: &mut dyn Heuristic, what: &str) -> (usize, usize) {
+        let claims = heuristic.claims();
+        let estimates: Vec<Estimate> =
+            self.states.iter().map(|state| heuristic.estimate(state)).collect();
+        for (at, estimate) in estimates.iter().enumerate() {
+            let truth = self.distances[at];
+            match estimate.finite() {
+                None => assert!(!claims.safe || truth.is_none(), "{what}: not a dead end: {at}"),
+                Some(Cost(h)) => {
+                    let is_less = truth.is_none_or(|truth| h <= truth);
+                    assert!(!claims.admissible || is_less, "{what}: {h} is more than {truth:?}");
+                }
+            }
+            for &(to, cost) in &self.successors[at] {
+                let keeps = match (estimate, estimates[to]) {
+                    (_, Estimate::DeadEnd) => true,
+                    (Estimate::DeadEnd, Estimate::Finite(_)) => false,
+                    (Estimate::Finite(h), Estimate::Finite(next)) => h.0 <= next.0 + cost,
+                };
+                assert!(!claims.consistent || keeps, "{what}: {at} to {to}");
+            }
+        }
+        let proved = estimates.iter().filter(|&&one| one == Estimate::DeadEnd).count();
+        (proved, self.distances.iter().filter(|one| one.is_none()).count())
+    }
+}
+
+const HEURISTICS: &[&str] = &[
+    "blind",
+    "fsm",
+    "fsm(sum)",
+    "dpa(n=1)",
+    "dpa(n=2)",
+    "dpa(n=7)",
+    "dpa(n=7, order=default)",
+    "dpa(n=7, buckets=far)",
+    "dpa(n=40, order=default, buckets=far)",
+    "dpa(n=40)",
+    "max(dpa, fsm, blind)",
+    "sum(dpa, fsm)",
+];
+
+fn keep_their_claims(network: &Network, graph: &Graph, name: &str) -> [usize; 2] {
+    let factored = Factored::new(network);
+    let mut sums = [0, 0];
+    for text in HEURISTICS {
+        let spec = Spec::parse(text).expect("it is well formed");
+        let mut built = build_network_heuristic(&spec, &factored).expect("there is such a one");
+        let (proved, all) = graph.hold_to_its_claims(&mut *built, &format!("{name}, {text}"));
+        if text.starts_with("dpa") {
+            sums[0] += proved;
+            sums[1] += all;
+        }
+        let mut fork = built.fork();
+        assert_eq!(fork.name(), Spec::parse(text).expect("it is well formed").name);
+        graph.hold_to_its_claims(&mut *fork, text);
+    }
+    sums
+}
+
+#[test]
+fn heuristics_keep_their_claims_in_known_networks() {
+    for (name, network) in [
+        ("arbiter 2", arbiter(2)),
+        ("hanoi 3 b", hanoi(3, Hanoi::Top)),
+        ("hanoi 3 d", hanoi(3, Hanoi::Deciding)),
+        ("safe", self::network(SAFE)),
+    ] {
+        let graph = Graph::of(&network, 100_000).expect("it is small");
+        keep_their_claims(&network, &graph, name);
+    }
+}
+
+#[test]
+fn heuristics_keep_their_claims_in_a_hundred_random_networks() {
+    let (mut tried, mut proved, mut all) = (0, 0, 0);
+    for seed in 0.. {
+        let network = random(2 + seed as usize % 4, seed);
+        let Some(graph) = Graph::of(&network, 3_000) else { continue };
+        let sums = keep_their_claims(&network, &graph, &format!("seed {seed}"));
+        (proved, all) = (proved + sums[0], all + sums[1]);
+        tried += 1;
+        if tried == 100 {
+            break;
+        }
+    }
+    assert!(proved * 4 > all && proved <= all, "{proved} of {all} dead ends are proved");
+}
+
+#[test]
+fn a_large_abstraction_is_exact() {
+    for seed in 0..40 {
+        let network = random(3, seed);
+        let Some(graph) = Graph::of(&network, 3_000) else { continue };
+        let factored = Factored::new(&network);
+        let settings = Settings { n: 100_000, ..Settings::default() };
+        let abstraction = Abstraction::new(factored.components(), settings.into());
+        assert!(abstraction.is_whole());
+        let mut dpa = Dpa::new(abstraction.into(), &factored);
+        for (state, truth) in graph.states.iter().zip(&graph.distances) {
+            let expected = truth.map_or(Estimate::DeadEnd, |d| Estimate::Finite(Cost(d)));
+            assert_eq!(dpa.estimate(state), expected, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn without_room_for_work_an_abstraction_is_still_consistent() {
+    for (work, pairs) in [(0, 1_000_000), (u64::MAX, 20), (u64::MAX, 5), (3_000, 400)] {
+        for seed in 0..20 {
+            let network = random(4, seed);
+            let Some(graph) = Graph::of(&network, 3_000) else { continue };
+            let factored = Factored::new(&network);
+            let settings = Settings { n: 6, ..Settings::default() };
+            let options = Options { settings, work, pairs };
+            let abstraction = Abstraction::new(factored.components(), options);
+            assert!(work > 0 || !abstraction.is_whole());
+            let mut dpa = Dpa::new(abstraction.into(), &factored);
+            graph.hold_to_its_claims(&mut dpa, &format!("seed {seed}, work {work}, pairs {pairs}"));
+        }
+    }
+}
+
+#[test]
+fn processes_that_can_begin_in_several_ways_are_estimated_soundly() {
+    let text = "process a\nstates 4\ninit 0 3\nerror 2\ntrans 0 x 1\ntrans 1 y 2\ntrans 3 tau 0\n\
+                process b\nstates 3\ninit 0 1 2\nerror all\ntrans 0 x 1\ntrans 1 y 2\n";
+    let network = network(text);
+    let graph = Graph::of(&network, 1_000).expect("it is small");
+    keep_their_claims(&network, &graph, "several");
+    for search in ["bfs", "astar(dpa)", "auto", "dijkstra"] {
+        assert_eq!(length(&network, search), Some((2, true)), "{search}");
+    }
+}
+
+#[test]
+fn what_an_abstraction_proves_is_not_searched() {
+    let network = network(SAFE);
+    for search in ["auto", "gbfs(dpa)", "astar(dpa(n=3))"] {
+        let report = check(&network, search);
+        assert_eq!(report.answer, NetworkAnswer::Holds, "{search}");
+        assert_eq!(report.stats.expanded, 0);
+        assert!(report.remarks[0].contains("proves that no error can be reached"), "{report:?}");
+    }
+    let report = check(&network, "gbfs(blind)");
+    assert_eq!((report.answer, report.remarks.len()), (NetworkAnswer::Holds, 0));
+    assert!(report.stats.expanded > 0);
+}
+
+#[test]
+fn all_searches_agree_on_random_networks() {
+    let (mut violated, mut safe) = (0, 0);
+    for seed in 0..60 {
+        let network = random(2 + seed as usize % 3, seed);
+        let truth = length(&network, "bfs");
+        for search in ["auto", "astar(dpa)", "astar(fsm)", "dijkstra", "ida(dpa, table=100000)"] {
+            if truth.is_none() && search.starts_with("ida") {
+                continue;
+            }
+            let found = length(&network, search);
+            assert_eq!(found.map(|one| one.0), truth.map(|one| one.0), "{search}, seed {seed}");
+        }
+        for search in ["dfs", "random-dfs", "gbfs(dpa)", "gbfs(fsm(sum))", "gbfs(dpa, ties=fsm)"] {
+            let found = length(&network, search);
+            assert_eq!(found.is_some(), truth.is_some(), "{search}, seed {seed}");
+            assert!(found >= truth.map(|one| (one.0, false)), "{search}, seed {seed}");
+        }
+        violated += u32::from(truth.is_some());
+        safe += u32::from(truth.is_none());
+    }
+    assert!(violated > 5 && safe > 5, "{violated} and {safe}");
+}
+
+#[test]
+fn stores_that_overlook_states_never_say_holds() {
+    let network = network(SAFE);
+    for store in ["bitstate", "hash-compact", "cache", "compact"] {
+        let store = parse_store(store).expect("there is such a store");
+        for search in ["auto", "dfs", "gbfs(blind)"] {
+            let plan = Plan { store, bytes: Some(1 << 24), ..plan(search) };
+            let report = check_network(&network, &plan, &mut Unwatched).expect("it is confirmed");
+            let holds = report.answer == NetworkAnswer::Holds;
+            let is_directed_cache = matches!(store, Store::Cache { .. }) && search != "dfs";
+            if store.is_lossy() {
+                assert!(!holds, "{store:?} {search}");
+            } else if !is_directed_cache {
+                assert!(holds, "{store:?} {search}");
+            }
+            let report = check_network(&arbiter(2), &plan, &mut Unwatched).expect("confirmed");
+            let NetworkAnswer::Violated(trail) = report.answer else { continue };
+            assert!(trail.steps >= 12 && trail.lower_bound <= 12);
+        }
+    }
+}
+
+#[test]
+fn limits_are_named_and_nothing_is_claimed() {
+    let plan = Plan { depth: Some(3), ..plan("bfs") };
+    let report = check_network(&arbiter(2), &plan, &mut Unwatched).expect("it is confirmed");
+    assert_eq!(report.answer, NetworkAnswer::Unknown("depth limit reached".to_owned()));
+    let NetworkAnswer::Unknown(_) = check(&arbiter(2), "ndfs").answer else { panic!("a verdict") };
+    let report = check(&arbiter(2), "astar(dpa, cost=switches)");
+    let NetworkAnswer::Unknown(why) = report.answer else { panic!("a verdict") };
+    assert!(why.contains("leave out `cost`"));
+}
+
+#[test]
+fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
+    let wrong = |search: &str| {
+        let report = check_network(&arbiter(2), &plan(search), &mut Unwatched);
+        let Err(CheckError::Heuristic(why)) = report else { panic!("{search}: {report:?}") };
+        why
+    };
+    assert!(wrong("gbfs(active)").contains("there are: dpa, fsm, blind, max, sum"));
+    assert!(wrong("gbfs(dpa(n=0))").contains("`n` is a number from 1 to 100000"));
+    assert!(wrong("gbfs(dpa(order=best))").contains("`order` is one of ranking, default"));
+    assert!(wrong("gbfs(dpa(size=3))").contains("no argument `size`"));
+    assert!(wrong("gbfs(fsm(combine=half))").contains("`combine` is one of max, sum"));
+    assert!(wrong("gbfs(max)").contains("takes heuristics"));
+    assert!(wrong("gbfs(max(3))").contains("`3` is not a heuristic"));
+}
+
+#[test]
+fn counting_sees_every_state() {
+    let count = |network: &Network, plan: &Plan| {
+        let report = count_network(network, plan, &mut Unwatched).expect("there is no reduction");
+        (report.stopped.is_none(), report.stats.stored)
+    };
+    assert_eq!(count(&arbiter(2), &Plan::default()), (true, 343));
+    let compact = Plan { store: Store::Compact, ..Plan::default() };
+    assert_eq!(count(&hanoi(4, Hanoi::Deciding), &compact), (true, 9_849));
+}
+
+#[test]
+fn random_networks_that_are_drawn_have_an_error() {
+    for seed in 1..6 {
+        let network = draw_random(4, seed).expect("one was drawn");
+        assert!(length(&network, "bfs").is_some(), "seed {seed}");
+        assert_eq!(network, draw_random(4, seed).expect("one was drawn"));
+    }
+}

@@ -1,0 +1,79 @@
+//! Components: what a system is made of.
+
+/// What a component does alone.
+pub const TAU: u32 = u32::MAX;
+
+/// A state that is none: it cannot be reached, or no error can be reached from it.
+pub(crate) const BOTTOM: u32 = u32::MAX;
+
+/// What a component can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// Where it begins.
+    pub from: u32,
+    /// Which label it has: a number, or [`TAU`].
+    pub label: u32,
+    /// Where it ends.
+    pub to: u32,
+}
+
+/// A part of a system.
+#[derive(Clone, Debug, Default)]
+pub struct Component {
+    /// How many states it has, numbered from 0.
+    pub states: usize,
+    /// Where it can begin.
+    pub initial: Vec<u32>,
+    /// Whether each state is one of an error.
+    pub error: Vec<bool>,
+    /// What it can do. Each step counts as one.
+    pub edges: Vec<Edge>,
+}
+
+impl Component {
+    /// Sorts what it can do, and leaves out what is there twice or leads nowhere.
+    pub(crate) fn tidy(&mut self) {
+        self.edges.retain(|edge| edge.label != TAU || edge.from != edge.to);
+        self.edges.sort_unstable();
+        self.edges.dedup();
+    }
+
+    /// Where the edges of each state begin, when they are sorted; those of a state end where
+    /// those of the next begin.
+    pub(crate) fn starts(&self) -> Vec<usize> {
+        starts(self.states, self.edges.iter().map(|edge| edge.from))
+    }
+
+    /// Whether an error does not depend on it.
+    pub(crate) fn is_indifferent(&self) -> bool {
+        self.states > 0 && self.error.iter().all(|&error| error)
+    }
+}
+
+/// Where the ones of each key begin in a list that is sorted by keys.
+pub(crate) fn starts(keys: usize, sorted: impl Iterator<Item = u32>) -> Vec<usize> {
+    let mut starts = vec![0; keys + 1];
+    for key in sorted {
+        starts[key as usize + 1] += 1;
+    }
+    for at in 0..keys {
+        starts[at + 1] += starts[at];
+    }
+    starts
+}
+
+/// All components of a system.
+#[derive(Clone, Debug, Default)]
+pub struct Components {
+    /// The components.
+    pub each: Vec<Component>,
+    /// For each label the components that do it together, ascending.
+    pub participants: Vec<Vec<u32>>,
+}
+
+/// How states of a system become states of its components.
+pub trait Factors: Send + Sync {
+    /// Writes the state of each component. `false` where the system has not begun yet: then
+    /// nothing is known about the distance.
+    fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool;
+}

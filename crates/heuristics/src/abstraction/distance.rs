@@ -1,0 +1,46 @@
+//! Distances within a component, forwards and backwards, all labels at one step each.
+
+use super::component::{Component, starts};
+
+/// How far an error state is from each state; `u32::MAX` where there is none.
+pub(crate) fn distances(component: &Component) -> Vec<u32> {
+    let mut backwards: Vec<(u32, u32)> =
+        component.edges.iter().map(|edge| (edge.to, edge.from)).collect();
+    backwards.sort_unstable();
+    backwards.dedup();
+    let is_error = |&state: &u32| component.error[state as usize];
+    let errors = (0..component.states as u32).filter(is_error).collect();
+    breadth_first(component.states, errors, &backwards)
+}
+
+/// Which states can be reached.
+pub(crate) fn reachable(component: &Component) -> Vec<bool> {
+    let mut forwards: Vec<(u32, u32)> =
+        component.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    forwards.sort_unstable();
+    forwards.dedup();
+    let depths = breadth_first(component.states, component.initial.clone(), &forwards);
+    depths.into_iter().map(|depth| depth != u32::MAX).collect()
+}
+
+/// How far each state is from one of the first ones.
+fn breadth_first(states: usize, first: Vec<u32>, edges: &[(u32, u32)]) -> Vec<u32> {
+    let starts = starts(states, edges.iter().map(|edge| edge.0));
+    let mut depths = vec![u32::MAX; states];
+    for &state in &first {
+        depths[state as usize] = 0;
+    }
+    let mut queue = first;
+    let mut at = 0;
+    while let Some(&state) = queue.get(at) {
+        at += 1;
+        let depth = depths[state as usize] + 1;
+        for &(_, next) in &edges[starts[state as usize]..starts[state as usize + 1]] {
+            if depths[next as usize] == u32::MAX {
+                depths[next as usize] = depth;
+                queue.push(next);
+            }
+        }
+    }
+    depths
+}

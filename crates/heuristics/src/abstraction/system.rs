@@ -1,0 +1,335 @@
+//! A whole system made small: components are composed and shrunk until one is left.
+//!
+//! Source: [DFP06] §3, Fig. 2, ABSTRACTSYSTEM. Which state of what is left a state of the system
+//! belongs to is told by tables, one for each composition: nothing is computed there.
+//!
+//! Deviations. States of single components that are irrelevant are left out before anything is
+//! composed, and labels that somebody can never do there. Components that are too large to be composed are shrunk first. Components that
+//! nothing depends on any more are left alone. And there is a bound on the work: where it is
+//! exceeded, composing ends, and the estimate is the greatest of the distances in the components
+//! that are left. Each of them is an abstraction of its own, so what is promised holds all the same.
+
+use super::component::{BOTTOM, Component, Components, Edge, TAU};
+use super::compose::{Fate, compose};
+use super::distance::reachable;
+use super::shrink::{Buckets, Shrunk, prune, shrink};
+use super::strategy::{Order, Ranked, next_pair};
+
+/// How a system is made small, as one asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How many states a component may have: N of the paper.
+    pub n: usize,
+    /// In which order components are composed.
+    pub order: Order,
+    /// Which buckets are split first.
+    pub buckets: Buckets,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { n: 50, order: Order::Ranking, buckets: Buckets::Near }
+    }
+}
+
+/// The settings, and how much work they may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The settings.
+    pub settings: Settings,
+    /// Edges to look at, all in all: about a hundred million in a second.
+    pub work: u64,
+    /// Pairs of states in one composition, and a few times as many edges.
+    pub pairs: usize,
+}
+
+impl From<Settings> for Options {
+    fn from(settings: Settings) -> Options {
+        Options { settings, work: 1_000_000_000, pairs: 4_000_000 }
+    }
+}
+
+/// In one composition, edges for each pair of states that is allowed.
+const EDGES_PER_PAIR: u64 = 10;
+
+/// Where the state of a component that was made comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// A component of the system, by number.
+    Own(usize),
+    /// One made before, by number.
+    Made(usize),
+    /// Two made before, by number, and how many states the second has.
+    Both(usize, usize, usize),
+}
+
+/// A component that was made, on the way to the last: where it comes from, and which of its states
+/// belongs to which of those.
+#[derive(Clone, Debug)]
+struct Node {
+    source: Source,
+    table: Vec<u32>,
+}
+
+/// A system made small.
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    nodes: Vec<Node>,
+    /// What is left: its node, and the error distance of each state.
+    roots: Vec<(usize, Vec<u32>)>,
+    components: usize,
+    work: u64,
+    is_whole: bool,
+}
+
+impl Abstraction {
+    /// Of these components.
+    pub fn new(system: &Components, options: Options) -> Abstraction {
+        let mut making = Making {
+            options,
+            participants: system.participants.clone(),
+            left: Vec::new(),
+            at: Vec::new(),
+            is_idle: Vec::new(),
+            nodes: Vec::new(),
+            work: 0,
+        };
+        for (number, component) in without_dead_labels(system).iter().enumerate() {
+            let pruned = prune(component);
+            making.work += pruned.work;
+            // By any label: some may have been left out because they lead nowhere.
+            let reachable = reachable(&system.each[number]);
+            let is_dead = |(&class, &is_reached): (&u32, &bool)| is_reached && class == BOTTOM;
+            let has_dead = pruned.classes.iter().zip(&reachable).any(is_dead);
+            making.is_idle.push(pruned.component.is_indifferent() && !has_dead);
+            let node = making.add(Source::Own(number), pruned.classes);
+            making.at.push(node);
+            making.left.push(Some(Ranked::new(pruned.component)));
+        }
+        let is_whole = making.compose_all();
+        making.finish(system.each.len(), is_whole)
+    }
+
+    /// How many components the system has.
+    pub fn components(&self) -> usize {
+        self.components
+    }
+
+    /// How many values [`distance`](Abstraction::distance) needs room for.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many edges were looked at to make it.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Whether everything was composed that could matter, within the bound on the work.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The error distance of the state with these states of components; `None` where there is no
+    /// error to be reached. `values` is for scratch.
+    #[inline]
+    pub fn distance(&self, locals: &[u32], values: &mut [u32]) -> Option<u32> {
+        for (at, node) in self.nodes.iter().enumerate() {
+            let place = match node.source {
+                Source::Own(component) => locals[component] as usize,
+                Source::Made(node) => values[node] as usize,
+                Source::Both(one, two, width) => {
+                    values[one] as usize * width + values[two] as usize
+                }
+            };
+            let value = node.table[place];
+            if value == BOTTOM {
+                return None;
+            }
+            values[at] = value;
+        }
+        self.roots
+            .iter()
+            .map(|(node, distances)| Some(distances[values[*node] as usize]))
+            .max()
+            .unwrap_or(Some(0))
+            .filter(|&distance| distance != u32::MAX)
+    }
+}
+
+/// The components, tidied up: a label with one participant is what that does alone, and one that
+/// some participant can never do, or only where it does not matter, nobody does.
+fn without_dead_labels(system: &Components) -> Vec<Component> {
+    let alone =
+        |edge: &Edge| edge.label != TAU && system.participants[edge.label as usize].len() < 2;
+    let mut each = system.each.clone();
+    for edge in each.iter_mut().flat_map(|component| &mut component.edges) {
+        if alone(edge) {
+            edge.label = TAU;
+        }
+    }
+    each.iter_mut().for_each(Component::tidy);
+    loop {
+        // How many participants can do each label where it matters.
+        let mut able = vec![0; system.participants.len()];
+        for component in &each {
+            let relevant = prune(component).classes;
+            let is_relevant = |state: u32| relevant[state as usize] != BOTTOM;
+            let alive = |edge: &&Edge| is_relevant(edge.from) && is_relevant(edge.to);
+            let labels = component.edges.iter().filter(alive).map(|edge| edge.label);
+            let mut labels: Vec<u32> = labels.filter(|&label| label != TAU).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            labels.into_iter().for_each(|label| able[label as usize] += 1);
+        }
+        let is_dead = |label: u32| {
+            label != TAU && able[label as usize] < system.participants[label as usize].len()
+        };
+        let before: usize = each.iter().map(|component| component.edges.len()).sum();
+        for component in &mut each {
+            component.edges.retain(|edge| !is_dead(edge.label));
+        }
+        if each.iter().map(|component| component.edges.len()).sum::<usize>() == before {
+            return each;
+        }
+    }
+}
+
+/// An abstraction on its way.
+struct Making {
+    options: Options,
+    participants: Vec<Vec<u32>>,
+    left: Vec<Option<Ranked>>,
+    /// The node of each component that is left.
+    at: Vec<usize>,
+    /// Whether each one says nothing: no distance but 0, and no state behind which there is no
+    /// error.
+    is_idle: Vec<bool>,
+    nodes: Vec<Node>,
+    work: u64,
+}
+
+impl Making {
+    fn add(&mut self, source: Source, table: Vec<u32>) -> usize {
+        self.nodes.push(Node { source, table });
+        self.nodes.len() - 1
+    }
+
+    /// Composes as long as there is anything to gain. `false` where it took too much.
+    fn compose_all(&mut self) -> bool {
+        let order = self.options.settings.order;
+        while let Some((one, two)) = next_pair(order, &self.left, &self.participants) {
+            if self.work > self.options.work || !self.merge(one, two) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Puts two components together, in the place of the first. `false` where that takes too much.
+    fn merge(&mut self, one: usize, two: usize) -> bool {
+        let size = |making: &Making, at: usize| making.component(at).states;
+        for at in [one, two] {
+            if size(self, one) * size(self, two) > self.options.pairs {
+                self.shrink_alone(at);
+            }
+        }
+        if size(self, one) * size(self, two) > self.options.pairs {
+            return false;
+        }
+        let fates = self.fates(one, two);
+        let most = self.options.pairs as u64 * EDGES_PER_PAIR;
+        let Some(composed) = compose(self.component(one), self.component(two), &fates, most) else {
+            return false;
+        };
+        let Settings { n, buckets, .. } = self.options.settings;
+        let Shrunk { component, classes, work } = shrink(&composed.component, n, buckets);
+        self.work += composed.work + work;
+        let class = |&pair: &u32| if pair == BOTTOM { BOTTOM } else { classes[pair as usize] };
+        let table = composed.pairs.iter().map(class).collect();
+        let source = Source::Both(self.at[one], self.at[two], size(self, two));
+        self.at[one] = self.add(source, table);
+        self.left[one] = Some(Ranked::new(component));
+        self.left[two] = None;
+        self.is_idle[one] = false;
+        for (label, who) in self.participants.iter_mut().enumerate() {
+            if fates[label] != Fate::Apart {
+                who.retain(|&other| other as usize != two);
+            } else if let Some(other) = who.iter_mut().find(|other| **other as usize == two) {
+                *other = one as u32;
+            }
+            if who.len() < 2 && fates[label] == Fate::Settled {
+                // It is an internal step now.
+                who.clear();
+            }
+            who.sort_unstable();
+        }
+        true
+    }
+
+    fn component(&self, at: usize) -> &Component {
+        &self.left[at].as_ref().expect("only what is left is composed").component
+    }
+
+    fn shrink_alone(&mut self, at: usize) {
+        let Settings { n, buckets, .. } = self.options.settings;
+        let Shrunk { component, classes, work } = shrink(self.component(at), n, buckets);
+        self.work += work;
+        self.at[at] = self.add(Source::Made(self.at[at]), classes);
+        self.left[at] = Some(Ranked::new(component));
+    }
+
+    fn fates(&self, one: usize, two: usize) -> Vec<Fate> {
+        let fate = |who: &Vec<u32>| {
+            let takes_part = |at: usize| who.contains(&(at as u32));
+            match (takes_part(one) && takes_part(two), who.len()) {
+                (true, 2) => Fate::Settled,
+                (true, _) => Fate::Shared,
+                (false, _) => Fate::Apart,
+            }
+        };
+        self.participants.iter().map(fate).collect()
+    }
+
+    /// Keeps what the distances of the components that are left depend on.
+    fn finish(self, components: usize, is_whole: bool) -> Abstraction {
+        let mut roots = Vec::new();
+        for (at, ranked) in self.left.into_iter().enumerate() {
+            let Some(ranked) = ranked else { continue };
+            if !self.is_idle[at] {
+                roots.push((self.at[at], ranked.distances));
+            }
+        }
+        let mut is_needed = vec![false; self.nodes.len()];
+        for &(root, _) in &roots {
+            is_needed[root] = true;
+        }
+        for at in (0..self.nodes.len()).rev() {
+            if !is_needed[at] {
+                continue;
+            }
+            match self.nodes[at].source {
+                Source::Own(_) => {}
+                Source::Made(one) => is_needed[one] = true,
+                Source::Both(one, two, _) => {
+                    is_needed[one] = true;
+                    is_needed[two] = true;
+                }
+            }
+        }
+        let (mut nodes, mut places) = (Vec::new(), vec![usize::MAX; self.nodes.len()]);
+        for (at, node) in self.nodes.into_iter().enumerate().filter(|(at, _)| is_needed[*at]) {
+            let source = match node.source {
+                Source::Own(component) => Source::Own(component),
+                Source::Made(one) => Source::Made(places[one]),
+                Source::Both(one, two, width) => Source::Both(places[one], places[two], width),
+            };
+            places[at] = nodes.len();
+            nodes.push(Node { source, table: node.table });
+        }
+        for (root, _) in &mut roots {
+            *root = places[*root];
+        }
+        Abstraction { nodes, roots, components, work: self.work, is_whole }
+    }
+}

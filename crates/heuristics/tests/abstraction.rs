@@ -1,0 +1,173 @@
+//! Abstractions of systems whose labels have any number of participants, against the system
+//! itself, composed by brute force.
+
+use std::collections::{HashMap, VecDeque};
+
+use beeline_heuristics::abstraction::{
+    Abstraction, Buckets, Component, Components, Edge, Order, Settings, TAU,
+};
+
+/// Random numbers.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        ((self.0 >> 33) % u64::from(bound)) as u32
+    }
+}
+
+/// A few small components; labels with one to all of them as participants.
+fn system(seed: u64) -> Components {
+    let mut numbers = Numbers(seed);
+    let count = 2 + numbers.below(3);
+    let participants: Vec<Vec<u32>> = (0..2 + numbers.below(4))
+        .map(|_| {
+            let mut who: Vec<u32> = (0..count).filter(|_| numbers.below(2) == 0).collect();
+            if who.is_empty() {
+                who.push(numbers.below(count));
+            }
+            who
+        })
+        .collect();
+    let mut component = |number: u32| {
+        let states = 2 + numbers.below(4);
+        let own: Vec<u32> = (0..participants.len() as u32)
+            .filter(|&label| participants[label as usize].contains(&number))
+            .collect();
+        let edges = (0..2 + numbers.below(8)).map(|_| {
+            let choice = numbers.below(own.len() as u32 + 1) as usize;
+            let label = own.get(choice).copied().unwrap_or(TAU);
+            Edge { from: numbers.below(states), label, to: numbers.below(states) }
+        });
+        let edges = edges.collect();
+        let error = (0..states).map(|_| numbers.below(3) == 0).collect();
+        Component { states: states as usize, initial: vec![0], error, edges }
+    };
+    let each = (0..count).map(&mut component).collect();
+    Components { each, participants }
+}
+
+/// What follows a state of the whole system.
+fn successors(system: &Components, state: &[u32]) -> Vec<Vec<u32>> {
+    let mut found = Vec::new();
+    for (at, component) in system.each.iter().enumerate() {
+        for edge in component.edges.iter().filter(|edge| edge.from == state[at]) {
+            if edge.label == TAU {
+                let mut next = state.to_vec();
+                next[at] = edge.to;
+                found.push(next);
+            }
+        }
+    }
+    for (label, who) in system.participants.iter().enumerate() {
+        let mut partial = vec![state.to_vec()];
+        for &at in who {
+            let edges = &system.each[at as usize].edges;
+            let own =
+                edges.iter().filter(|e| e.label == label as u32 && e.from == state[at as usize]);
+            partial = own
+                .flat_map(|edge| {
+                    partial.iter().map(|one| {
+                        let mut next = one.clone();
+                        next[at as usize] = edge.to;
+                        next
+                    })
+                })
+                .collect();
+        }
+        found.extend(partial);
+    }
+    found
+}
+
+/// All states that can be reached, with their distances to an error.
+fn distances(system: &Components) -> HashMap<Vec<u32>, Option<u32>> {
+    let initial = vec![0; system.each.len()];
+    let mut predecessors: HashMap<Vec<u32>, Vec<Vec<u32>>> = HashMap::new();
+    predecessors.insert(initial.clone(), Vec::new());
+    let mut queue = VecDeque::from([initial]);
+    while let Some(state) = queue.pop_front() {
+        for next in successors(system, &state) {
+            if !predecessors.contains_key(&next) {
+                queue.push_back(next.clone());
+            }
+            predecessors.entry(next).or_default().push(state.clone());
+        }
+    }
+    let is_error = |state: &[u32]| {
+        state.iter().zip(&system.each).all(|(&local, one)| one.error[local as usize])
+    };
+    let mut found: HashMap<Vec<u32>, Option<u32>> =
+        predecessors.keys().map(|state| (state.clone(), None)).collect();
+    let mut queue = VecDeque::new();
+    for state in predecessors.keys().filter(|state| is_error(state)) {
+        found.insert(state.clone(), Some(0));
+        queue.push_back(state.clone());
+    }
+    while let Some(state) = queue.pop_front() {
+        let depth = found[&state].expect("it has a distance") + 1;
+        for before in &predecessors[&state] {
+            if found[before].is_none() {
+                found.insert(before.clone(), Some(depth));
+                queue.push_back(before.clone());
+            }
+        }
+    }
+    found
+}
+
+fn estimates(abstraction: &Abstraction, state: &[u32]) -> Option<u32> {
+    abstraction.distance(state, &mut vec![0; abstraction.nodes()])
+}
+
+#[test]
+fn with_room_for_every_state_distances_are_true() {
+    let (mut finite, mut dead) = (0, 0);
+    for seed in 0..400 {
+        let system = system(seed);
+        for order in [Order::Ranking, Order::Default] {
+            let settings = Settings { n: 10_000, order, ..Settings::default() };
+            let abstraction = Abstraction::new(&system, settings.into());
+            assert!(abstraction.is_whole());
+            for (state, truth) in distances(&system) {
+                assert_eq!(estimates(&abstraction, &state), truth, "seed {seed}, {state:?}");
+                finite += usize::from(truth.is_some());
+                dead += usize::from(truth.is_none());
+            }
+        }
+    }
+    assert!(finite > 500 && dead > 500, "{finite} and {dead}");
+}
+
+#[test]
+fn with_less_room_they_are_consistent() {
+    for seed in 0..400 {
+        let system = system(seed);
+        let truths = distances(&system);
+        for n in [1, 3, 6] {
+            for (order, buckets) in
+                [(Order::Ranking, Buckets::Near), (Order::Default, Buckets::Far)]
+            {
+                let settings = Settings { n, order, buckets };
+                let abstraction = Abstraction::new(&system, settings.into());
+                for (state, &truth) in &truths {
+                    let estimate = estimates(&abstraction, state);
+                    let what = format!("seed {seed}, n {n}, {state:?}: {estimate:?}, {truth:?}");
+                    match (estimate, truth) {
+                        (None, truth) => assert_eq!(truth, None, "{what}"),
+                        (Some(h), Some(truth)) => assert!(h <= truth, "{what}"),
+                        (Some(_), None) => {}
+                    }
+                    for next in successors(&system, state) {
+                        match (estimate, estimates(&abstraction, &next)) {
+                            (_, None) => {}
+                            (None, Some(_)) => panic!("{what}: not dead"),
+                            (Some(h), Some(next)) => assert!(h <= next + 1, "{what}"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The arbiter tree: a binary tree that gives a token to one of its leaves at a time.
+//!
+//! Source: [DFP06] §6. A tree of height k has 2^k clients, an arbiter for each inner node, and a
+//! process that hands out the token at the root. An arbiter takes requests of its children at any
+//! time, asks its parent for the token when it has none, hands it to a child that waits, and takes
+//! it back when that is done; then it serves the other child, or gives the token back. The fault:
+//! client 0 may release the token and go on as if it had it, again and again. An error is that
+//! clients 0 and 2^k - 1, in opposite halves of the tree, have it both.
+//!
+//! The shortest trail has 5k + 2 steps: 2T + 1 are the paper's 25 and 35 for k = 2 and 3.
+
+use std::collections::HashMap;
+
+use crate::builder::Builder;
+use crate::network::Network;
+
+/// Where the token of an arbiter is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Token {
+    /// Not here, and not asked for.
+    Elsewhere,
+    /// Asked for.
+    Awaited,
+    Free,
+    Left,
+    Right,
+}
+
+/// The state of an arbiter: where the token is, and which children wait for it.
+type State = (Token, bool, bool);
+
+/// The tree of this height, with the fault.
+pub fn arbiter(height: u32) -> Network {
+    let clients = 1 << height;
+    let mut network = Builder::default();
+    network.process("handler", 3).initial(0).all_errors();
+    cycle(&mut network, 0);
+    for node in 0..clients - 1 {
+        inner_node(&mut network, node);
+    }
+    for client in 0..clients {
+        let node = clients - 1 + client;
+        network.process(&format!("client{client}"), 3).initial(0);
+        if client == 0 || client == clients - 1 {
+            network.error(2);
+        } else {
+            network.all_errors();
+        }
+        cycle(&mut network, node);
+        if client == 0 {
+            network.transition(2, &release(node), 2);
+        }
+    }
+    network.finish()
+}
+
+fn request(node: usize) -> String {
+    format!("req_{node}")
+}
+
+fn grant(node: usize) -> String {
+    format!("gra_{node}")
+}
+
+fn release(node: usize) -> String {
+    format!("rel_{node}")
+}
+
+/// Request, grant and release of a node, in turn.
+fn cycle(network: &mut Builder, node: usize) {
+    network.transition(0, &request(node), 1);
+    network.transition(1, &grant(node), 2);
+    network.transition(2, &release(node), 0);
+}
+
+/// What an arbiter can do, and where that leads.
+fn moves(node: usize, (token, left, right): State) -> Vec<(String, State)> {
+    let (l, r) = (2 * node + 1, 2 * node + 2);
+    let mut all = Vec::new();
+    if !left && token != Token::Left {
+        all.push((request(l), (token, true, right)));
+    }
+    if !right && token != Token::Right {
+        all.push((request(r), (token, left, true)));
+    }
+    match token {
+        Token::Elsewhere if left || right => {
+            all.push((request(node), (Token::Awaited, left, right)));
+        }
+        Token::Elsewhere => {}
+        Token::Awaited => all.push((grant(node), (Token::Free, left, right))),
+        Token::Free => {
+            if left {
+                all.push((grant(l), (Token::Left, false, right)));
+            }
+            if right {
+                all.push((grant(r), (Token::Right, left, false)));
+            }
+            all.push((release(node), (Token::Elsewhere, left, right)));
+        }
+        Token::Left => all.push((release(l), (Token::Free, left, right))),
+        Token::Right => all.push((release(r), (Token::Free, left, right))),
+    }
+    all
+}
+
+fn inner_node(network: &mut Builder, node: usize) {
+    // States are numbered as they are met.
+    let mut met: Vec<State> = vec![(Token::Elsewhere, false, false)];
+    let mut numbers = HashMap::from([(met[0], 0)]);
+    let mut transitions = Vec::new();
+    let mut at = 0;
+    while at < met.len() {
+        for (action, next) in moves(node, met[at]) {
+            let to = *numbers.entry(next).or_insert_with(|| {
+                met.push(next);
+                met.len() as u32 - 1
+            });
+            transitions.push((at as u32, action, to));
+        }
+        at += 1;
+    }
+    network.process(&format!("arb{node}"), met.len() as u32).initial(0).all_errors();
+    for (from, action, to) in transitions {
+        network.transition(from, &action, to);
+    }
+}

@@ -1,0 +1,29 @@
+//! What is wrong with a text that should be a network.
+
+use std::error::Error;
+use std::fmt;
+
+/// A mistake: where, what, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub cause: String,
+    /// What to do about it.
+    pub fix: String,
+}
+
+impl Mistake {
+    pub(crate) fn new(line: usize, cause: impl Into<String>, fix: impl Into<String>) -> Mistake {
+        Mistake { line, cause: cause.into(), fix: fix.into() }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}; {}", self.line, self.cause, self.fix)
+    }
+}
+
+impl Error for Mistake {}

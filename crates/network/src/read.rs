@@ -1,0 +1,250 @@
+//! Reading a network.
+//!
+//! ```text
+//! # what stands behind this sign is a comment
+//! process NAME
+//! states N               numbered from 0
+//! init S ...             where it may begin
+//! error S ...            or: error all
+//! trans FROM ACTION TO   or: trans FROM tau TO
+//! ```
+//!
+//! Each process begins with `process` and `states`; the other lines follow in any order. An
+//! action belongs to exactly two processes, which do it together.
+
+use std::collections::HashMap;
+
+use crate::builder::Builder;
+use crate::mistake::Mistake;
+use crate::network::{MOST_STATES, Network, TAU};
+
+const FORMAT: &str = "the lines of a process are: process NAME, states N, init S..., \
+                      error S... or error all, trans FROM ACTION TO";
+
+/// Reads a network.
+///
+/// # Errors
+///
+/// The first mistake, with its line.
+pub fn read(text: &str) -> Result<Network, Mistake> {
+    let mut reader = Reader::default();
+    for (at, line) in text.lines().enumerate() {
+        reader.number = at + 1;
+        let code = line.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = code.split_whitespace().collect();
+        if let [keyword, rest @ ..] = &words[..] {
+            reader.line(keyword, rest)?;
+        }
+    }
+    reader.finish()
+}
+
+/// What is known of the process that is being read.
+#[derive(Default)]
+struct Process {
+    name: String,
+    line: usize,
+    states: Option<u32>,
+    has_initial: bool,
+    has_error: bool,
+}
+
+#[derive(Default)]
+struct Reader {
+    /// Of the line that is being read.
+    number: usize,
+    builder: Builder,
+    process: Option<Process>,
+    /// The line of each process.
+    lines: HashMap<String, usize>,
+    /// Where each process uses each action first.
+    uses: HashMap<(String, usize), usize>,
+}
+
+impl Reader {
+    fn mistake(&self, cause: impl Into<String>, fix: impl Into<String>) -> Mistake {
+        Mistake::new(self.number, cause, fix)
+    }
+
+    fn line(&mut self, keyword: &str, rest: &[&str]) -> Result<(), Mistake> {
+        match keyword {
+            "process" => self.process(rest),
+            "states" => self.states(rest),
+            "init" => self.initial(rest),
+            "error" => self.error(rest),
+            "trans" => self.transition(rest),
+            _ => Err(self.mistake(format!("`{keyword}` begins no line"), FORMAT)),
+        }
+    }
+
+    fn process(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+        self.end_of_process()?;
+        let &[name] = rest else {
+            let found = rest.len();
+            return Err(self.mistake(
+                format!("a process has one name, not {found}"),
+                "write `process NAME`, without spaces in the name",
+            ));
+        };
+        if let Some(line) = self.lines.insert(name.to_owned(), self.number) {
+            return Err(self.mistake(
+                format!("there is a process `{name}` already, in line {line}"),
+                "give each process a name of its own",
+            ));
+        }
+        let line = self.number;
+        self.process = Some(Process { name: name.to_owned(), line, ..Process::default() });
+        Ok(())
+    }
+
+    fn states(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+        let Some(process) = &self.process else { return Err(self.outside("states")) };
+        if process.states.is_some() {
+            let cause = format!("the number of states of `{}` is given twice", process.name);
+            return Err(self.mistake(cause, "keep one of the lines"));
+        }
+        let &[count] = rest else {
+            return Err(self.mistake("`states` takes one number", "write `states N`"));
+        };
+        let states = self.parse(count)?;
+        if states == 0 {
+            return Err(self.mistake("a process without states", "write `states 1` or more"));
+        }
+        if states > MOST_STATES {
+            let cause = format!("{states} states are too many");
+            return Err(self.mistake(cause, format!("a process has at most {MOST_STATES}")));
+        }
+        let process = self.process.as_mut().expect("it was there a moment ago");
+        process.states = Some(states);
+        let name = process.name.clone();
+        self.builder.process(&name, states);
+        Ok(())
+    }
+
+    fn initial(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+        for state in self.some_states("init", rest)? {
+            self.builder.initial(state);
+        }
+        self.process.as_mut().expect("it has states").has_initial = true;
+        Ok(())
+    }
+
+    fn error(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+        if rest == ["all"] {
+            self.described("error")?;
+            self.builder.all_errors();
+        } else {
+            for state in self.some_states("error", rest)? {
+                self.builder.error(state);
+            }
+        }
+        self.process.as_mut().expect("it has states").has_error = true;
+        Ok(())
+    }
+
+    fn transition(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+        self.described("trans")?;
+        let &[from, action, to] = rest else {
+            let cause = format!("`trans` takes three words, not {}", rest.len());
+            return Err(self.mistake(cause, "write `trans FROM ACTION TO` or `trans FROM tau TO`"));
+        };
+        let (from, to) = (self.state(from)?, self.state(to)?);
+        if action != TAU {
+            let user = (action.to_owned(), self.builder.len() - 1);
+            self.uses.entry(user).or_insert(self.number);
+        }
+        self.builder.transition(from, action, to);
+        Ok(())
+    }
+
+    /// The states that follow a keyword, at least one.
+    fn some_states(&self, keyword: &str, rest: &[&str]) -> Result<Vec<u32>, Mistake> {
+        self.described(keyword)?;
+        if rest.is_empty() {
+            let fix = match keyword {
+                "error" => "write `error S ...`, or `error all` where any state will do",
+                _ => "write `init S ...`",
+            };
+            return Err(self.mistake(format!("`{keyword}` without a state"), fix));
+        }
+        rest.iter().map(|word| self.state(word)).collect()
+    }
+
+    /// How many states the process has, which must have been said.
+    fn described(&self, keyword: &str) -> Result<u32, Mistake> {
+        let Some(process) = &self.process else { return Err(self.outside(keyword)) };
+        process.states.ok_or_else(|| {
+            let cause = format!("`{keyword}` before the states of `{}`", process.name);
+            self.mistake(cause, "write `states N` right behind `process NAME`")
+        })
+    }
+
+    fn outside(&self, keyword: &str) -> Mistake {
+        self.mistake(format!("`{keyword}` before the first process"), "begin with `process NAME`")
+    }
+
+    fn state(&self, word: &str) -> Result<u32, Mistake> {
+        let states = self.described("state")?;
+        let state = self.parse(word)?;
+        if state >= states {
+            let name = &self.process.as_ref().expect("it has states").name;
+            let cause = format!("there is no state {state} in `{name}`");
+            let fix = format!("it has the states 0 to {}", states - 1);
+            return Err(self.mistake(cause, fix));
+        }
+        Ok(state)
+    }
+
+    fn parse(&self, word: &str) -> Result<u32, Mistake> {
+        if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.mistake(format!("`{word}` is not a number"), "numbers begin at 0"));
+        }
+        word.parse().map_err(|_| {
+            let fix = format!("a process has at most {MOST_STATES} states");
+            self.mistake(format!("the number {word} is too large"), fix)
+        })
+    }
+
+    /// Checks that the process that ends here lacks nothing.
+    fn end_of_process(&mut self) -> Result<(), Mistake> {
+        let Some(Process { name, line, states, has_initial, has_error }) = self.process.take()
+        else {
+            return Ok(());
+        };
+        let (what, fix) = if states.is_none() {
+            ("states", "add `states N`")
+        } else if !has_initial {
+            ("initial state", "add `init S`")
+        } else if !has_error {
+            ("error states", "add `error S ...`, or `error all` where any state will do")
+        } else {
+            return Ok(());
+        };
+        Err(Mistake::new(line, format!("process `{name}` has no {what}"), fix))
+    }
+
+    fn finish(mut self) -> Result<Network, Mistake> {
+        self.end_of_process()?;
+        if self.builder.len() == 0 {
+            return Err(Mistake::new(self.number.max(1), "there is no process", FORMAT));
+        }
+        for (name, users) in self.builder.users() {
+            let line = |at: usize| self.uses[&(name.to_owned(), users[at])];
+            if users.len() == 1 {
+                return Err(Mistake::new(
+                    line(0),
+                    format!("only one process does `{name}`"),
+                    "an action belongs to two processes: let another do it, too, or write `tau`",
+                ));
+            }
+            if users.len() > 2 {
+                return Err(Mistake::new(
+                    line(2),
+                    format!("a third process does `{name}`"),
+                    "an action belongs to two processes: give each pair an action of its own",
+                ));
+            }
+        }
+        Ok(self.builder.finish())
+    }
+}

@@ -1,0 +1,163 @@
+//! The families have as many states as they should, and steps lead where they say.
+
+use beeline_kernel::replay::replay;
+use beeline_kernel::{Cost, Expansion, Space, Step, Trail, TransitionSystem};
+use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
+use beeline_network::{Composition, Executed, Network, NeverError, lines, read, steps_along};
+use beeline_search::{Exploration, FindingKind, Options, Order, Outcome, Search, Until};
+
+/// The number of states, and that of steps to the nearest error.
+fn explored(network: &Network) -> (u64, Option<usize>) {
+    let space = Composition::new(network);
+    let options = Options { order: Order::Breadth, keep: 1, ..Options::default() };
+    let mut all = Exploration::new(&space, options).expect("it begins");
+    assert_eq!(all.finish(), Outcome::Complete);
+    let found = (!all.findings().is_empty()).then(|| all.path(0).len() - 1);
+    (all.stats().stored, found)
+}
+
+#[test]
+fn arbiter_trees_are_as_large_and_errors_as_far_as_they_should_be() {
+    assert_eq!(explored(&arbiter(2)), (343, Some(12)));
+    assert_eq!(explored(&arbiter(3)), (62_396, Some(17)));
+    assert_eq!(arbiter(6).processes().len(), 128);
+}
+
+#[test]
+fn towers_of_hanoi_are_as_large_and_errors_as_far_as_they_should_be() {
+    let top = |disks| explored(&hanoi(disks, Hanoi::Top));
+    assert_eq!(top(4), (1_449, Some(52)));
+    assert_eq!(top(5), (8_145, Some(114)));
+    assert_eq!(top(6), (45_621, Some(240)));
+    assert_eq!(top(7), (255_789, Some(494)));
+    let deciding = |disks| explored(&hanoi(disks, Hanoi::Deciding));
+    assert_eq!(deciding(4), (9_849, Some(52)));
+    assert_eq!(deciding(5), (101_361, Some(114)));
+    assert_eq!(deciding(6), (1_043_157, Some(240)));
+    assert_eq!(hanoi(7, Hanoi::Top).processes().len(), 8);
+}
+
+#[test]
+fn random_networks_obey_the_rules() {
+    for seed in 0..200 {
+        let processes = 2 + seed as usize % 9;
+        let network = random(processes, seed);
+        assert_eq!(network, random(processes, seed));
+        assert_eq!(network.processes().len(), processes);
+        // Each is used by both of its processes, or it would not have been accepted.
+        assert_eq!(network.actions().len(), 2 * processes);
+        for process in network.processes() {
+            assert!((3..=10).contains(&process.states));
+            assert_eq!(process.initial, [0]);
+            assert_eq!(process.error.iter().filter(|&&error| error).count(), 1);
+            assert!(!process.error[0]);
+            for state in 0..process.states {
+                let out = process.transitions.iter().filter(|one| one.from == state).count();
+                assert!(out > 0, "seed {seed}: nothing leads out of {state}");
+            }
+        }
+        assert!(is_connected(&network), "seed {seed}");
+    }
+    assert_ne!(random(5, 1), random(5, 2));
+}
+
+fn is_connected(network: &Network) -> bool {
+    let mut reached = vec![0];
+    let mut at = 0;
+    while at < reached.len() {
+        for action in network.actions() {
+            let [one, two] = action.processes;
+            for (here, there) in [(one, two), (two, one)] {
+                if here == reached[at] && !reached.contains(&there) {
+                    reached.push(there);
+                }
+            }
+        }
+        at += 1;
+    }
+    reached.len() == network.processes().len()
+}
+
+#[test]
+fn the_state_space_is_what_executing_steps_shows() {
+    let begins = read(
+        "process a\nstates 4\ninit 0 1 3\nerror 2\ntrans 0 x 2\ntrans 1 tau 0\n\
+                       process b\nstates 2\ninit 1 0\nerror 1\ntrans 0 x 1\ntrans 0 x 0\n",
+    );
+    let mut all = vec![arbiter(2), hanoi(3, Hanoi::Deciding), begins.expect("it is a network")];
+    all.extend((0..30).map(|seed| random(3, seed)));
+    for network in &all {
+        let (space, system) = (Composition::new(network), Executed::new(network));
+        let mut states = vec![Vec::new()];
+        space.initial(&mut states[0]).expect("it begins");
+        let (mut expansion, mut steps, mut next) = (Expansion::default(), Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < states.len().min(300) {
+            let state = states[at].clone();
+            at += 1;
+            space.expand(&state, &mut expansion);
+            system.enabled(&state, &mut steps);
+            let mut found: Vec<(Vec<u8>, u32)> = (0..expansion.len())
+                .map(|way| (expansion.state(way).to_vec(), expansion.steps(way)))
+                .collect();
+            let mut shown: Vec<(Vec<u8>, u32)> = steps
+                .iter()
+                .map(|&step| {
+                    system.apply(&state, step, &mut next).expect("no step fails");
+                    (next.clone(), system.cost(step).0)
+                })
+                .collect();
+            found.sort();
+            shown.sort();
+            assert_eq!(found, shown);
+            let is_error = !expansion.broken.is_empty();
+            assert_eq!(is_error, violated(network, &state), "{state:?}");
+            for (next, _) in found {
+                if !states.contains(&next) {
+                    states.push(next);
+                }
+            }
+        }
+    }
+}
+
+fn violated(network: &Network, state: &[u8]) -> bool {
+    use beeline_kernel::Property;
+    NeverError::new(network).violated(state, &[]).is_some()
+}
+
+#[test]
+fn processes_choose_where_they_begin_and_that_takes_no_step() {
+    let text = "process a\nstates 3\ninit 0 1\nerror 2\ntrans 1 x 2\n\
+                process b\nstates 2\ninit 0 1\nerror 1\ntrans 0 x 1\n\
+                process c\nstates 300\ninit 299\nerror all\n";
+    let network = read(text).expect("it is a network");
+    let space = Composition::new(&network);
+    let options = Options { until: Until::FirstFinding, ..Options::default() };
+    let mut search = Exploration::new(&space, options).expect("it begins");
+    assert_eq!(search.finish(), Outcome::Found);
+    assert_eq!(search.findings()[0].kind, FindingKind::Broken(0));
+    let system = Executed::new(&network);
+    let steps = steps_along(&system, &search.path(0)).expect("each state follows");
+    let trail = Trail::path(steps);
+    let told: Vec<String> = lines(&system, &trail).iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["init: a → 1", "init: b → 0", "x: a 1 → 2, b 0 → 1"]);
+    let replayed = replay(&system, &NeverError::new(&network), &trail).expect("it is an error");
+    assert_eq!(replayed.cost, Cost::ONE);
+    // A step that is not there is refused.
+    let wrong = Trail::path(vec![trail.prefix[0], trail.prefix[2]]);
+    assert!(replay(&system, &NeverError::new(&network), &wrong).is_err());
+    let short: Vec<Step> = trail.prefix[..2].to_vec();
+    assert!(replay(&system, &NeverError::new(&network), &Trail::path(short)).is_err());
+}
+
+#[test]
+fn a_path_with_a_gap_has_no_steps() {
+    let network = hanoi(3, Hanoi::Top);
+    let system = Executed::new(&network);
+    let mut state = Vec::new();
+    system.initial(&mut state);
+    let mut far = state.clone();
+    far[1] = 2;
+    assert_eq!(steps_along(&system, &[state, far]), None);
+}
