@@ -40,6 +40,7 @@ mod ranges;
 mod reads;
 mod ready;
 mod registry;
+pub mod relaxation;
 mod request;
 mod total;
 mod truth;

@@ -1,0 +1,395 @@
+//! Steps and goals, prepared for relaxed states.
+//!
+//! What a step asks of a single factor with few values is a mask of those with which it can be
+//! taken; what such a factor becomes is a table. Everything else is a program.
+
+use std::sync::Arc;
+
+use beeline_factored::{
+    Assignment, Expr, FactorId, Flat, Interval, Place, Ranges, System, evaluate_some,
+};
+use beeline_kernel::Mover;
+
+use super::cells::{Cells, Options, Shape};
+use super::program::{Assembler, Of, Op, Program, Vars};
+
+/// No value.
+pub(super) const NOTHING: u16 = u16::MAX;
+
+/// Values for which a step can wait one by one, at most.
+const AWAITED: u32 = 8;
+
+/// What is asked of more than one factor, or of one with many values.
+#[derive(Clone, Debug)]
+pub(super) struct Condition {
+    pub(super) program: Program,
+    pub(super) expr: Expr,
+    /// Other parts of the step read the same factors, so it matters which values are left.
+    pub(super) narrows: bool,
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub(super) enum Effect {
+    /// A cell gets a value.
+    Const { cell: u32, value: i32 },
+    /// A cell gets what a table has for the values of a variable, both of them sets of bits.
+    Map(Map),
+    /// A cell gets the values of an expression.
+    Value { cell: u32, program: Program, expr: Expr },
+    /// One of several does: the program leaves the index and the value.
+    Element { cells: Box<[u32]>, program: Program, index: Expr, value: Expr },
+    /// A cell gets all values there are.
+    All { cell: u32 },
+}
+
+/// A table from the bits of a variable to those of a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Map {
+    pub(super) var: u16,
+    pub(super) cell: u32,
+    /// By bit of the variable: the bit of the cell, or [`NOTHING`].
+    pub(super) table: Box<[u16]>,
+    /// By word of the variable: the bits that are moved by `shift`.
+    pub(super) moved: Box<[u64]>,
+    pub(super) shift: i32,
+}
+
+/// A step or a goal.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    /// 1 at most.
+    pub(super) cost: u32,
+    pub(super) mover: Mover,
+    pub(super) vars: Vars,
+    /// Variables of few values, and words of those with which it can be taken.
+    pub(super) masks: Vec<(u16, Box<[u64]>)>,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) effects: Vec<Effect>,
+    /// Cells that it reads.
+    reads: Vec<u32>,
+    /// Those of them on whose further values its effects depend.
+    sources: Vec<u32>,
+}
+
+/// A list of numbers for each of many things.
+#[derive(Clone, Debug)]
+pub(super) struct Lists<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Lists<T> {
+    fn new(count: usize, mut pairs: Vec<(u32, T)>) -> Lists<T> {
+        pairs.sort_by_key(|pair| pair.0);
+        let mut starts = vec![0; count + 1];
+        pairs.iter().for_each(|pair| starts[pair.0 as usize + 1] += 1);
+        (0..count).for_each(|at| starts[at + 1] += starts[at]);
+        Lists { starts, items: pairs.into_iter().map(|pair| pair.1).collect() }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, at: u32) -> &[T] {
+        &self.items[self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize]
+    }
+}
+
+/// A system, prepared for relaxed states.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    pub(super) cells: Arc<Cells>,
+    /// Steps, then goals.
+    pub(super) codes: Vec<Code>,
+    pub(super) steps: u32,
+    /// By value: who cannot be taken before it, or another one like it, is there.
+    pub(super) waiting: Lists<u32>,
+    /// Who waits for no value.
+    pub(super) always: Vec<u32>,
+    /// By cell: who reads it, and whether effects depend on it.
+    pub(super) readers: Lists<(u32, bool)>,
+}
+
+impl Compiled {
+    pub(super) fn new(system: &System, options: Options) -> Compiled {
+        let ranges = Ranges::of(system);
+        let cells = Arc::new(Cells::new(system, &ranges, options));
+        let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_crowd).collect();
+        let mut codes = Vec::new();
+        for step in &system.steps {
+            let Some(flat) = Flat::step(system, &ranges, step) else { continue };
+            let builder = Builder::new(&cells, &crowds);
+            codes.extend(builder.build(&flat, step.cost.min(1), step.mover));
+        }
+        let steps = codes.len() as u32;
+        for goal in &system.goals {
+            let Some(flat) = Flat::goal(goal) else { continue };
+            codes.extend(Builder::new(&cells, &crowds).build(&flat, 0, Mover::default()));
+        }
+        let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, code) in codes.iter().enumerate() {
+            let at = at as u32;
+            match code.awaited(&cells) {
+                Some(values) => waiting.extend(values.into_iter().map(|value| (value, at))),
+                None => always.push(at),
+            }
+            let reads = code.reads.iter();
+            readers.extend(reads.map(|cell| (*cell, (at, code.sources.contains(cell)))));
+        }
+        Compiled {
+            waiting: Lists::new(cells.words as usize * 64, waiting),
+            readers: Lists::new(cells.all.len(), readers),
+            always,
+            codes,
+            steps,
+            cells,
+        }
+    }
+}
+
+impl Code {
+    /// The values of one variable with which it can be taken, if they are few.
+    fn awaited(&self, cells: &Cells) -> Option<Vec<u32>> {
+        let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones()).sum::<u32>();
+        let (var, mask) = self.masks.iter().min_by_key(|(_, mask)| count(mask))?;
+        if count(mask) > AWAITED {
+            return None;
+        }
+        let first = cells.get(self.vars.all[*var as usize].cell).first * 64;
+        let bits = (0..mask.len() as u32 * 64)
+            .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
+        Some(bits.map(|bit| first + bit).collect())
+    }
+
+    /// The variable of a factor.
+    pub(super) fn var(&self, factor: FactorId) -> Option<u16> {
+        self.vars.all.iter().position(|var| var.factor == factor).map(|var| var as u16)
+    }
+}
+
+/// Prepares one step.
+struct Builder<'a> {
+    cells: &'a Cells,
+    crowds: &'a [bool],
+    vars: Vars,
+    /// By factor that has one: which values of its bits are left.
+    masks: Vec<(FactorId, Box<[u64]>)>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(cells: &'a Cells, crowds: &'a [bool]) -> Self {
+        Builder { cells, crowds, vars: Vars::default(), masks: Vec::new() }
+    }
+
+    /// The step; none if it can never be taken.
+    fn build(mut self, flat: &Flat, cost: u32, mover: Mover) -> Option<Code> {
+        let mut rest = Vec::new();
+        for condition in &flat.conditions {
+            match self.single(condition) {
+                Some(factor) => self.restrict(factor, condition),
+                None => rest.push(condition),
+            }
+        }
+        if self.masks.iter().any(|(_, mask)| mask.iter().all(|&word| word == 0)) {
+            return None;
+        }
+        let mut masks = Vec::new();
+        for (factor, mask) in std::mem::take(&mut self.masks) {
+            if let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) {
+                masks.push((var, mask));
+            }
+        }
+        let mut conditions: Vec<Condition> = Vec::new();
+        for condition in &rest {
+            let program = self.program(&[*condition]);
+            let expr = (*condition).clone();
+            conditions.push(Condition { program, expr, narrows: false });
+        }
+        let mut effects = Vec::new();
+        for effect in &flat.effects {
+            self.effect(effect, cost, &mut effects);
+        }
+        let mut code = Code {
+            cost,
+            mover,
+            vars: self.vars,
+            masks,
+            conditions,
+            effects,
+            reads: Vec::new(),
+            sources: Vec::new(),
+        };
+        code.find_reads();
+        Some(code)
+    }
+
+    /// The only factor of an expression, if it has few values and is no crowd.
+    fn single(&self, expr: &Expr) -> Option<FactorId> {
+        let (mut found, mut several) = (None, false);
+        expr.factors(&mut |factor| several |= *found.get_or_insert(factor) != factor);
+        let factor = found.filter(|_| !several)?;
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        (cell.shape == Shape::Bits && !self.crowds[factor.index()]).then_some(factor)
+    }
+
+    /// Leaves the values of a factor with which a condition may be true.
+    fn restrict(&mut self, factor: FactorId, condition: &Expr) {
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        let at = match self.masks.iter().position(|(one, _)| *one == factor) {
+            Some(at) => at,
+            None => {
+                let all = (0..cell.words).map(|word| cell.bits_within(word, cell.range)).collect();
+                self.masks.push((factor, all));
+                self.masks.len() - 1
+            }
+        };
+        for bit in 0..cell.range.size() as u32 {
+            let value = Interval::one(cell.value(bit));
+            let truth = evaluate_some(condition, &|_| Some(value));
+            if !truth.is_some_and(Interval::may_be_true) {
+                self.masks[at].1[(bit / 64) as usize] &= !(1 << (bit % 64));
+            }
+        }
+    }
+
+    /// Expressions one after the other.
+    fn program(&mut self, exprs: &[&Expr]) -> Program {
+        let mut assembler = Assembler::new(self.cells, self.crowds, &mut self.vars);
+        exprs.iter().for_each(|expr| assembler.expr(expr));
+        assembler.finish()
+    }
+
+    fn effect(&mut self, effect: &Assignment, cost: u32, effects: &mut Vec<Effect>) {
+        let value = &effect.value;
+        let cells: Vec<u32> = effect.place.factors().map(|one| self.cells.cell_of(one)).collect();
+        let is_same = cells.iter().all(|&cell| cell == cells[0]);
+        // Without a cost, lists would grow without end.
+        let grows = |&cell: &u32| {
+            cost == 0
+                && self.cells.get(cell).shape != Shape::Bits
+                && !matches!(value, Expr::Const(_))
+        };
+        if cells.iter().any(grows) {
+            effects.extend(cells.iter().map(|&cell| Effect::All { cell }));
+            return;
+        }
+        match &effect.place {
+            Place::Element(element) if !is_same => {
+                let program = self.program(&[&element.index, value]);
+                let (index, value) = (element.index.as_ref().clone(), value.clone());
+                effects.push(Effect::Element { cells: cells.into(), program, index, value });
+            }
+            // It does not matter which place of a pool it is.
+            _ => effects.extend(self.set(cells[0], value)),
+        }
+    }
+
+    /// What a cell gets; nothing if it has all that already.
+    fn set(&mut self, cell: u32, value: &Expr) -> Option<Effect> {
+        match value {
+            Expr::Const(value) => return Some(Effect::Const { cell, value: *value }),
+            Expr::Factor(from) if self.cells.cell_of(*from) == cell => return None,
+            _ => {}
+        }
+        if let Some(factor) = self.single(value)
+            && self.cells.get(cell).shape == Shape::Bits
+            && let Some(map) = self.map(factor, cell, value)
+        {
+            return Some(Effect::Map(map));
+        }
+        let program = self.program(&[value]);
+        Some(Effect::Value { cell, program, expr: value.clone() })
+    }
+
+    /// The table of an expression about a single factor; none if a value of it leads to several.
+    fn map(&mut self, factor: FactorId, cell: u32, value: &Expr) -> Option<Map> {
+        let from = self.cells.get(self.cells.cell_of(factor));
+        let to = self.cells.get(cell);
+        let mut table = Vec::new();
+        for bit in 0..from.range.size() as u32 {
+            let known = Interval::one(from.value(bit));
+            table.push(match evaluate_some(value, &|_| Some(known)) {
+                None => NOTHING,
+                Some(made) => {
+                    let made = made.single()?;
+                    if to.range.contains(made) { to.bit(made) as u16 } else { NOTHING }
+                }
+            });
+        }
+        let shifts =
+            |(bit, &to): (usize, &u16)| (to != NOTHING).then(|| i32::from(to) - bit as i32);
+        let mut all: Vec<i32> = table.iter().enumerate().filter_map(shifts).collect();
+        all.sort_unstable();
+        let longest = all.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
+        let shift = longest.map_or(0, |run| run[0]);
+        let mut moved = vec![0; from.words as usize];
+        for (bit, to) in table.iter().enumerate() {
+            if shifts((bit, to)) == Some(shift) {
+                moved[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) else { return None };
+        Some(Map { var, cell, table: table.into(), moved: moved.into(), shift })
+    }
+}
+
+impl Code {
+    /// Finds out what it depends on.
+    fn find_reads(&mut self) {
+        let of_program = |program: &Program, found: &mut Vec<u32>| {
+            let mut add = |of: &Of| match of {
+                Of::Var(var) => found.push(self.vars.all[*var as usize].cell),
+                Of::Cell(cell) => found.push(*cell),
+                Of::Any(..) => {}
+            };
+            for op in &program.ops {
+                match op {
+                    Op::Value(of) => add(of),
+                    Op::Row(row) => self.vars.rows[*row as usize].iter().for_each(&mut add),
+                    _ => {}
+                }
+            }
+        };
+        let (mut reads, mut sources) = (Vec::new(), Vec::new());
+        reads.extend(self.masks.iter().map(|(var, _)| self.vars.all[*var as usize].cell));
+        for effect in &self.effects {
+            match effect {
+                Effect::Const { .. } | Effect::All { .. } => {}
+                Effect::Map(map) => sources.push(self.vars.all[map.var as usize].cell),
+                Effect::Value { program, .. } | Effect::Element { program, .. } => {
+                    of_program(program, &mut sources);
+                }
+            }
+        }
+        let has_sources = !sources.is_empty();
+        let mut narrows = Vec::new();
+        for (at, condition) in self.conditions.iter().enumerate() {
+            let mut own = Vec::new();
+            of_program(&condition.program, &mut own);
+            let mut others = Vec::new();
+            for (other, condition) in self.conditions.iter().enumerate() {
+                if other != at {
+                    of_program(&condition.program, &mut others);
+                }
+            }
+            let matters = own.iter().any(|cell| sources.contains(cell) || others.contains(cell));
+            narrows.push(matters);
+            reads.extend(&own);
+        }
+        if has_sources {
+            for (condition, narrows) in self.conditions.iter().zip(&narrows) {
+                if *narrows {
+                    of_program(&condition.program, &mut sources);
+                }
+            }
+        }
+        for (condition, narrows) in self.conditions.iter_mut().zip(narrows) {
+            condition.narrows = narrows;
+        }
+        reads.extend(&sources);
+        for list in [&mut reads, &mut sources] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (self.reads, self.sources) = (reads, sources);
+    }
+}

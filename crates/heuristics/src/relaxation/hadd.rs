@@ -1,0 +1,253 @@
+//! h^add: what all values together cost that a goal needs, where a step costs as much as all
+//! values together that it needs, and its own cost.
+//!
+//! Source: Bonet and Geffner's h^add, generalised to sets of values: of each factor that a step
+//! asks about, the cheapest value counts that it may have, and of each that a new value is made
+//! of, the value that it is made of.
+//! Values are found in the order of their costs, so a cost that was found is the least. After
+//! 4000, the answer is 4000.
+//! Claims: safe.
+
+use beeline_factored::Interval;
+use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
+
+use super::Relaxation;
+use super::agenda::Agenda;
+use super::code::{Code, Effect, NOTHING};
+use super::look::Looker;
+use super::program::{Choice, Of};
+use super::relaxed::Relaxed;
+
+/// The greatest cost.
+const MOST: u32 = 4000;
+
+/// The sum of the costs of values.
+#[derive(Clone)]
+pub struct Hadd<'a> {
+    relaxation: Relaxation<'a>,
+    relaxed: Relaxed,
+    looker: Looker,
+    agenda: Agenda,
+    costs: Costs,
+    /// By cost: cells and values that they get.
+    waiting: Vec<Vec<(u32, Interval)>>,
+    steps: Vec<u32>,
+}
+
+/// What values cost.
+#[derive(Clone, Debug)]
+struct Costs {
+    /// By value that is there.
+    of: Vec<u32>,
+    /// By variable of the step that is looked at: what its cheapest value costs that is left,
+    /// where this is part of what the step costs.
+    cheapest: Vec<Option<u32>>,
+}
+
+impl<'a> Hadd<'a> {
+    /// For the states that a relaxation can read.
+    pub fn new(relaxation: &Relaxation<'a>) -> Self {
+        let compiled = &relaxation.compiled;
+        let relaxed = Relaxed::new(compiled.cells.clone());
+        Hadd {
+            relaxation: relaxation.clone(),
+            looker: Looker::new(&compiled.codes),
+            agenda: Agenda::new(compiled),
+            costs: Costs { of: vec![0; relaxed.rank.len()], cheapest: Vec::new() },
+            waiting: vec![Vec::new(); MOST as usize + 1],
+            steps: Vec::new(),
+            relaxed,
+        }
+    }
+
+    /// Finds values in the order of their costs until a goal cannot become cheaper.
+    fn explore(&mut self) -> Estimate {
+        let compiled = self.relaxation.compiled.clone();
+        let (mut goal, mut last): (Option<u32>, u32) = (None, 0);
+        for cost in 0..=MOST {
+            if cost == MOST {
+                goal = goal.or(Some(MOST));
+            }
+            if goal.is_some_and(|goal| goal <= cost) || cost > last {
+                break;
+            }
+            loop {
+                for (cell, values) in self.waiting[cost as usize].drain(..) {
+                    self.relaxed.add_interval(cell, values);
+                }
+                self.agenda.commit(&compiled, &mut self.relaxed);
+                for &value in &self.agenda.fresh {
+                    self.costs.of[value as usize] = cost;
+                }
+                let Agenda { free, others, goals, .. } = &mut self.agenda;
+                [free, others, goals].into_iter().for_each(|list| self.steps.append(list));
+                if self.steps.is_empty() {
+                    break;
+                }
+                while let Some(step) = self.steps.pop() {
+                    self.agenda.looked_at(step);
+                    let code = &compiled.codes[step as usize];
+                    if !self.looker.look(code, &self.relaxed) {
+                        continue;
+                    }
+                    // What a condition needs at least may turn out to be less later.
+                    if code.conditions.is_empty() {
+                        self.agenda.taken(step, cost == 0);
+                    }
+                    let base = self.needs(code);
+                    if step >= compiled.steps {
+                        let base = base.max(cost);
+                        goal = Some(goal.map_or(base, |goal| goal.min(base)));
+                        continue;
+                    }
+                    last = last.max(self.add(code, base, cost));
+                }
+            }
+        }
+        let end = goal.map_or(Estimate::DeadEnd, |goal| Estimate::Finite(Cost(goal)));
+        self.waiting[..=last as usize].iter_mut().for_each(Vec::clear);
+        end
+    }
+
+    /// What a step costs with all that it needs.
+    fn needs(&mut self, code: &Code) -> u32 {
+        let Hadd { looker, relaxed, costs, .. } = self;
+        costs.cheapest.clear();
+        costs.cheapest.resize(code.vars.all.len(), None);
+        let mut sum = code.cost;
+        for (var, _) in &code.masks {
+            let of = &code.vars.all[*var as usize];
+            let cell = relaxed.cells.get(of.cell);
+            let words = looker.scratch.words_of(*var, of, cell, relaxed);
+            let all = (0..cell.words * 64)
+                .filter(|at| words[(at / 64) as usize] & 1 << (at % 64) != 0)
+                .map(|at| costs.of[(cell.first * 64 + at) as usize]);
+            let cheapest = all.min().unwrap_or(0);
+            costs.cheapest[*var as usize] = Some(cheapest);
+            sum = sum.saturating_add(cheapest);
+        }
+        for condition in &code.conditions {
+            let mut least = None;
+            let tried =
+                looker.scratch.each(&condition.program, &code.vars, relaxed, |stack, choices| {
+                    if stack[0] != 0 {
+                        let cost = costs.more(choices, code, relaxed);
+                        least = Some(least.map_or(cost, |least: u32| least.min(cost)));
+                    }
+                    false
+                });
+            if tried.is_ok() {
+                sum = sum.saturating_add(least.unwrap_or(0));
+            }
+        }
+        sum.min(MOST)
+    }
+
+    /// Notes what a step adds, for which it costs `base`; the greatest cost.
+    fn add(&mut self, code: &Code, base: u32, now: u32) -> u32 {
+        let Hadd { looker, relaxed, costs, waiting, .. } = self;
+        let mut last = 0;
+        let mut note = |cell: u32, values: Interval, cost: u32, relaxed: &Relaxed| {
+            if !relaxed.has(cell, values) {
+                // What is new comes from something that is new, and that costs `now`.
+                let cost = cost.max(now + code.cost).min(MOST);
+                last = last.max(cost);
+                waiting[cost as usize].push((cell, values));
+            }
+        };
+        for effect in &code.effects {
+            match effect {
+                Effect::Const { cell, value } => note(*cell, Interval::one(*value), base, relaxed),
+                Effect::All { cell } => note(*cell, relaxed.cells.get(*cell).range, base, relaxed),
+                Effect::Map(map) => {
+                    let of = &code.vars.all[map.var as usize];
+                    let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
+                    let words = looker.scratch.words_of(map.var, of, from, relaxed);
+                    let included = costs.cheapest[map.var as usize].unwrap_or(0);
+                    for (at, &bit) in map.table.iter().enumerate() {
+                        if words[at / 64] & 1 << (at % 64) != 0 && bit != NOTHING {
+                            let own = costs.of[from.first as usize * 64 + at];
+                            let cost = base.saturating_add(own.saturating_sub(included));
+                            note(map.cell, Interval::one(to.value(u32::from(bit))), cost, relaxed);
+                        }
+                    }
+                }
+                Effect::Value { cell, program, expr } => {
+                    let tried =
+                        looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                            let cost = base.saturating_add(costs.more(choices, code, relaxed));
+                            note(*cell, Interval::one(stack[0]), cost, relaxed);
+                            false
+                        });
+                    if tried.is_err()
+                        && let Some(values) = looker.interval(code, expr, relaxed)
+                    {
+                        note(*cell, values, base, relaxed);
+                    }
+                }
+                Effect::Element { cells, program, index, value } => {
+                    let tried =
+                        looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                            let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
+                            if let Some(&cell) = cell {
+                                let cost = base.saturating_add(costs.more(choices, code, relaxed));
+                                note(cell, Interval::one(stack[1]), cost, relaxed);
+                            }
+                            false
+                        });
+                    if tried.is_err() {
+                        let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };
+                        let index = looker.interval(code, index, relaxed);
+                        let value = looker.interval(code, value, relaxed);
+                        if let (Some(index), Some(value)) =
+                            (index.and_then(|index| index.meet(row)), value)
+                        {
+                            for at in index.least..=index.greatest {
+                                note(cells[at as usize], value, base, relaxed);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        last
+    }
+}
+
+impl Costs {
+    /// What the values cost that were chosen, beyond what the step costs anyway.
+    fn more(&self, choices: &[Choice], code: &Code, relaxed: &Relaxed) -> u32 {
+        let each = choices.iter().map(|choice| {
+            let (cell, included) = match choice.of {
+                Of::Var(var) => (code.vars.all[var as usize].cell, self.cheapest[var as usize]),
+                Of::Cell(cell) => (cell, None),
+                Of::Any(..) => return 0,
+            };
+            let cost = relaxed.place(cell, choice.value).map_or(0, |at| self.of[at as usize]);
+            cost.saturating_sub(included.unwrap_or(0))
+        });
+        each.fold(0, u32::saturating_add)
+    }
+}
+
+impl Heuristic for Hadd<'_> {
+    fn name(&self) -> &str {
+        "hadd"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.agenda.begin(&self.relaxation.compiled);
+        if !self.relaxed.read(self.relaxation.reading.as_ref(), state) {
+            return Estimate::Finite(Cost::ZERO);
+        }
+        self.explore()
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}
