@@ -29,7 +29,10 @@ impl Flat {
         let mut conditions = Vec::new();
         for action in &step.actions {
             match action {
-                Action::Require(condition) => require(&log.before(condition), &mut conditions)?,
+                Action::Require(condition) => {
+                    let largest = LARGEST.max(size(condition));
+                    require(&log.before(condition), largest, &mut conditions)?;
+                }
                 Action::Set(all) => {
                     let mut new = Vec::new();
                     for one in all {
@@ -49,14 +52,14 @@ impl Flat {
     pub fn goal(goal: &Goal) -> Option<Flat> {
         let mut conditions = Vec::new();
         for condition in &goal.conditions {
-            require(condition, &mut conditions)?;
+            require(condition, usize::MAX, &mut conditions)?;
         }
         Some(Flat { conditions, effects: Vec::new() })
     }
 }
 
-/// Adds the parts of a condition; none if it is never true.
-fn require(condition: &Expr, conditions: &mut Vec<Expr>) -> Option<()> {
+/// Adds the parts of a condition, unless they are too large; none if it is never true.
+fn require(condition: &Expr, largest: usize, conditions: &mut Vec<Expr>) -> Option<()> {
     let mut parts = Vec::new();
     condition.conjuncts(&mut parts);
     for part in parts {
@@ -64,7 +67,7 @@ fn require(condition: &Expr, conditions: &mut Vec<Expr>) -> Option<()> {
             Expr::Const(0) => return None,
             Expr::Const(_) => {}
             // It may be true or not: it is not worth asking.
-            part if size(part) > LARGEST => {}
+            part if size(part) > largest => {}
             part if conditions.contains(part) => {}
             part => conditions.push(part.clone()),
         }

@@ -3,10 +3,11 @@
 //! What a step asks of a single factor with few values is a mask of those with which it can be
 //! taken; what such a factor becomes is a table. Everything else is a program.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use beeline_factored::{
-    Assignment, Expr, FactorId, Flat, Interval, Place, Ranges, System, evaluate_some,
+    Assignment, Binary, Expr, FactorId, Flat, Interval, Place, Ranges, System, evaluate_some,
 };
 use beeline_kernel::Mover;
 
@@ -21,11 +22,30 @@ const AWAITED: u32 = 8;
 
 /// What is asked of more than one factor, or of one with many values.
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
+pub(super) enum Condition {
+    /// An expression is true.
+    Whole(Whole),
+    /// One of these is.
+    Either(Box<[Alternative]>),
+}
+
+/// An expression that has to be true.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
     pub(super) program: Program,
     pub(super) expr: Expr,
     /// Other parts of the step read the same factors, so it matters which values are left.
     pub(super) narrows: bool,
+}
+
+/// Variables of few values, and words of those with which something can be true.
+pub(super) type Masks = Vec<(u32, Box<[u64]>)>;
+
+/// What can make a condition true: all of its parts together. No variable is in both.
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    pub(super) masks: Masks,
+    pub(super) rest: Option<Whole>,
 }
 
 /// What a step does.
@@ -46,7 +66,7 @@ pub(super) enum Effect {
 /// A table from the bits of a variable to those of a cell.
 #[derive(Clone, Debug)]
 pub(super) struct Map {
-    pub(super) var: u16,
+    pub(super) var: u32,
     pub(super) cell: u32,
     /// By bit of the variable: the bit of the cell, or [`NOTHING`].
     pub(super) table: Box<[u16]>,
@@ -63,7 +83,7 @@ pub(super) struct Code {
     pub(super) mover: Mover,
     pub(super) vars: Vars,
     /// Variables of few values, and words of those with which it can be taken.
-    pub(super) masks: Vec<(u16, Box<[u64]>)>,
+    pub(super) masks: Masks,
     pub(super) conditions: Vec<Condition>,
     pub(super) effects: Vec<Effect>,
     /// Cells that it reads.
@@ -159,10 +179,16 @@ impl Code {
             .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
         Some(bits.map(|bit| first + bit).collect())
     }
+}
 
-    /// The variable of a factor.
-    pub(super) fn var(&self, factor: FactorId) -> Option<u16> {
-        self.vars.all.iter().position(|var| var.factor == factor).map(|var| var as u16)
+/// The parts of which one has to be true.
+fn disjuncts<'a>(condition: &'a Expr, parts: &mut Vec<&'a Expr>) {
+    match condition {
+        Expr::Binary(Binary::Or, a, b) => {
+            disjuncts(a, parts);
+            disjuncts(b, parts);
+        }
+        other => parts.push(other),
     }
 }
 
@@ -171,7 +197,7 @@ struct Builder<'a> {
     cells: &'a Cells,
     crowds: &'a [bool],
     vars: Vars,
-    /// By factor that has one: which values of its bits are left.
+    /// By factor that is asked about: which values of its bits are left.
     masks: Vec<(FactorId, Box<[u64]>)>,
 }
 
@@ -189,20 +215,18 @@ impl<'a> Builder<'a> {
                 None => rest.push(condition),
             }
         }
-        if self.masks.iter().any(|(_, mask)| mask.iter().all(|&word| word == 0)) {
-            return None;
-        }
-        let mut masks = Vec::new();
-        for (factor, mask) in std::mem::take(&mut self.masks) {
-            if let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) {
-                masks.push((var, mask));
-            }
-        }
+        let masks = self.masks()?;
         let mut conditions: Vec<Condition> = Vec::new();
         for condition in &rest {
-            let program = self.program(&[*condition]);
-            let expr = (*condition).clone();
-            conditions.push(Condition { program, expr, narrows: false });
+            let mut parts = Vec::new();
+            disjuncts(condition, &mut parts);
+            conditions.push(match parts.as_slice() {
+                [one] => Condition::Whole(self.whole((*one).clone())),
+                parts => {
+                    let each = parts.iter().filter_map(|part| self.alternative(part)).collect();
+                    Condition::Either(each)
+                }
+            });
         }
         let mut effects = Vec::new();
         for effect in &flat.effects {
@@ -220,6 +244,52 @@ impl<'a> Builder<'a> {
         };
         code.find_reads();
         Some(code)
+    }
+
+    /// The masks that were made; none if one of them leaves nothing.
+    fn masks(&mut self) -> Option<Masks> {
+        let mut masks = Vec::new();
+        for (factor, mask) in std::mem::take(&mut self.masks) {
+            if mask.iter().all(|&word| word == 0) {
+                return None;
+            }
+            if let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) {
+                masks.push((var, mask));
+            }
+        }
+        Some(masks)
+    }
+
+    fn whole(&mut self, expr: Expr) -> Whole {
+        Whole { program: self.program(&[&expr]), expr, narrows: false }
+    }
+
+    /// A part of a condition of which one part has to be true; none if it never is.
+    fn alternative(&mut self, part: &Expr) -> Option<Alternative> {
+        let mut conjuncts = Vec::new();
+        part.conjuncts(&mut conjuncts);
+        let mut shared = BTreeSet::new();
+        for conjunct in conjuncts.iter().filter(|conjunct| self.single(conjunct).is_none()) {
+            conjunct.factors(&mut |factor| {
+                shared.insert(factor);
+            });
+        }
+        let (mut early, mut late) = (Vec::new(), Vec::new());
+        for conjunct in conjuncts {
+            match (conjunct, self.single(conjunct)) {
+                (Expr::Const(0), _) => {
+                    self.masks.clear();
+                    return None;
+                }
+                (Expr::Const(_), _) => {}
+                (_, Some(factor)) if !shared.contains(&factor) => self.restrict(factor, conjunct),
+                (_, Some(_)) => early.push(conjunct.clone()),
+                (_, None) => late.push(conjunct.clone()),
+            }
+        }
+        let masks = self.masks()?;
+        let rest = early.into_iter().chain(late).reduce(Expr::and);
+        Some(Alternative { masks, rest: rest.map(|rest| self.whole(rest)) })
     }
 
     /// The only factor of an expression, if it has few values and is no crowd.
@@ -349,8 +419,18 @@ impl Code {
                 }
             }
         };
+        let of_masks = |masks: &Masks, found: &mut Vec<u32>| {
+            found.extend(masks.iter().map(|(var, _)| self.vars.all[*var as usize].cell));
+        };
+        let of_condition = |condition: &Condition, found: &mut Vec<u32>| match condition {
+            Condition::Whole(whole) => of_program(&whole.program, found),
+            Condition::Either(all) => all.iter().for_each(|one| {
+                of_masks(&one.masks, found);
+                one.rest.iter().for_each(|rest| of_program(&rest.program, found));
+            }),
+        };
         let (mut reads, mut sources) = (Vec::new(), Vec::new());
-        reads.extend(self.masks.iter().map(|(var, _)| self.vars.all[*var as usize].cell));
+        of_masks(&self.masks, &mut reads);
         for effect in &self.effects {
             match effect {
                 Effect::Const { .. } | Effect::All { .. } => {}
@@ -360,30 +440,29 @@ impl Code {
                 }
             }
         }
-        let has_sources = !sources.is_empty();
-        let mut narrows = Vec::new();
-        for (at, condition) in self.conditions.iter().enumerate() {
-            let mut own = Vec::new();
-            of_program(&condition.program, &mut own);
-            let mut others = Vec::new();
-            for (other, condition) in self.conditions.iter().enumerate() {
-                if other != at {
-                    of_program(&condition.program, &mut others);
-                }
-            }
-            let matters = own.iter().any(|cell| sources.contains(cell) || others.contains(cell));
-            narrows.push(matters);
-            reads.extend(&own);
+        let mut own: Vec<Vec<u32>> = Vec::new();
+        for condition in &self.conditions {
+            let mut cells = Vec::new();
+            of_condition(condition, &mut cells);
+            reads.extend(&cells);
+            own.push(cells);
         }
-        if has_sources {
-            for (condition, narrows) in self.conditions.iter().zip(&narrows) {
-                if *narrows {
-                    of_program(&condition.program, &mut sources);
-                }
-            }
+        let narrows: Vec<bool> = (0..own.len())
+            .map(|at| {
+                let others = own.iter().enumerate().filter(|(other, _)| *other != at);
+                let mut others = sources.iter().chain(others.flat_map(|(_, cells)| cells));
+                matches!(self.conditions[at], Condition::Whole(_))
+                    && others.any(|cell| own[at].contains(cell))
+            })
+            .collect();
+        if !sources.is_empty() {
+            let narrowing = own.iter().zip(&narrows).filter(|(_, narrows)| **narrows);
+            sources.extend(narrowing.flat_map(|(cells, _)| cells));
         }
         for (condition, narrows) in self.conditions.iter_mut().zip(narrows) {
-            condition.narrows = narrows;
+            if let Condition::Whole(whole) = condition {
+                whole.narrows = narrows;
+            }
         }
         reads.extend(&sources);
         for list in [&mut reads, &mut sources] {

@@ -13,7 +13,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::Relaxation;
 use super::agenda::Agenda;
-use super::code::{Code, Effect, NOTHING};
+use super::code::{Code, Condition, Effect, NOTHING, Whole};
 use super::look::Looker;
 use super::program::{Choice, Of};
 use super::relaxed::Relaxed;
@@ -115,30 +115,32 @@ impl<'a> Hadd<'a> {
         costs.cheapest.clear();
         costs.cheapest.resize(code.vars.all.len(), None);
         let mut sum = code.cost;
-        for (var, _) in &code.masks {
-            let of = &code.vars.all[*var as usize];
-            let cell = relaxed.cells.get(of.cell);
-            let words = looker.scratch.words_of(*var, of, cell, relaxed);
-            let all = (0..cell.words * 64)
-                .filter(|at| words[(at / 64) as usize] & 1 << (at % 64) != 0)
-                .map(|at| costs.of[(cell.first * 64 + at) as usize]);
-            let cheapest = all.min().unwrap_or(0);
+        for (var, mask) in &code.masks {
+            let cheapest = costs.least(*var, mask, code, looker, relaxed);
             costs.cheapest[*var as usize] = Some(cheapest);
             sum = sum.saturating_add(cheapest);
         }
         for condition in &code.conditions {
-            let mut least = None;
-            let tried =
-                looker.scratch.each(&condition.program, &code.vars, relaxed, |stack, choices| {
-                    if stack[0] != 0 {
-                        let cost = costs.more(choices, code, relaxed);
-                        least = Some(least.map_or(cost, |least: u32| least.min(cost)));
-                    }
-                    false
-                });
-            if tried.is_ok() {
-                sum = sum.saturating_add(least.unwrap_or(0));
-            }
+            let least = match condition {
+                Condition::Whole(whole) => costs.truth(whole, code, looker, relaxed),
+                Condition::Either(all) => {
+                    let each = all.iter().filter_map(|one| {
+                        if !looker.may_be(code, one, relaxed) {
+                            return None;
+                        }
+                        let masks = one.masks.iter().map(|(var, mask)| {
+                            let least = costs.least(*var, mask, code, looker, relaxed);
+                            least.saturating_sub(costs.cheapest[*var as usize].unwrap_or(0))
+                        });
+                        let sum = masks.fold(0, u32::saturating_add);
+                        let rest = one.rest.as_ref();
+                        let rest = rest.map_or(0, |rest| costs.truth(rest, code, looker, relaxed));
+                        Some(sum.saturating_add(rest))
+                    });
+                    each.min().unwrap_or(0)
+                }
+            };
+            sum = sum.saturating_add(least);
         }
         sum.min(MOST)
     }
@@ -215,6 +217,43 @@ impl<'a> Hadd<'a> {
 }
 
 impl Costs {
+    /// What the cheapest value of a variable costs, of those in a mask.
+    fn least(
+        &self,
+        var: u32,
+        mask: &[u64],
+        code: &Code,
+        looker: &Looker,
+        relaxed: &Relaxed,
+    ) -> u32 {
+        let of = &code.vars.all[var as usize];
+        let cell = relaxed.cells.get(of.cell);
+        let words = looker.scratch.words_of(var, of, cell, relaxed);
+        let mut least = u32::MAX;
+        for (at, (word, mask)) in words.iter().zip(mask).enumerate() {
+            let mut left = word & mask;
+            while left != 0 {
+                let value = (cell.first as usize + at) * 64 + left.trailing_zeros() as usize;
+                least = least.min(self.of[value]);
+                left &= left - 1;
+            }
+        }
+        least
+    }
+
+    /// What the cheapest values cost with which an expression is true; nothing if there are
+    /// too many to try.
+    fn truth(&self, whole: &Whole, code: &Code, looker: &mut Looker, relaxed: &Relaxed) -> u32 {
+        let mut least = u32::MAX;
+        let tried = looker.scratch.each(&whole.program, &code.vars, relaxed, |stack, choices| {
+            if stack[0] != 0 {
+                least = least.min(self.more(choices, code, relaxed));
+            }
+            false
+        });
+        if tried.is_ok() && least != u32::MAX { least } else { 0 }
+    }
+
     /// What the values cost that were chosen, beyond what the step costs anyway.
     fn more(&self, choices: &[Choice], code: &Code, relaxed: &Relaxed) -> u32 {
         let each = choices.iter().map(|choice| {

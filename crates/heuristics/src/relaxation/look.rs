@@ -4,8 +4,8 @@
 use beeline_factored::{Expr, FactorId, Interval, evaluate_some, narrow};
 
 use super::cells::{Shape, WIDE};
-use super::code::{Code, Condition, Effect, Map, NOTHING};
-use super::program::{Choice, Of, Scratch};
+use super::code::{Alternative, Code, Condition, Effect, Map, NOTHING, Whole};
+use super::program::{Of, Scratch};
 use super::relaxed::Relaxed;
 
 /// Looks at steps, one at a time.
@@ -14,8 +14,7 @@ pub(super) struct Looker {
     pub(super) scratch: Scratch,
     /// Like the narrowed words of the scratch: values that a condition allows.
     allowed: Vec<u64>,
-    /// By variable: the interval of them, and in how many tries it had a value.
-    allowed_hulls: Vec<Option<Interval>>,
+    /// By variable: in how many tries it had a value.
     allowed_tries: Vec<u32>,
     /// Values that were found, and for which cells.
     found: Vec<(u32, i32)>,
@@ -28,7 +27,6 @@ impl Looker {
         Looker {
             scratch: Scratch::new(vars, words),
             allowed: vec![0; words],
-            allowed_hulls: vec![None; vars],
             allowed_tries: vec![0; vars],
             found: Vec::new(),
         }
@@ -53,16 +51,26 @@ impl Looker {
             }
             self.scratch.narrow(*var);
         }
-        code.conditions.iter().all(|condition| {
-            if condition.narrows {
-                self.narrowing(code, condition, relaxed)
-            } else {
-                self.may_be_true(code, condition, relaxed)
-            }
+        code.conditions.iter().all(|condition| match condition {
+            Condition::Whole(whole) if whole.narrows => self.narrowing(code, whole, relaxed),
+            Condition::Whole(whole) => self.may_be_true(code, whole, relaxed),
+            Condition::Either(all) => all.iter().any(|one| self.may_be(code, one, relaxed)),
         })
     }
 
-    fn may_be_true(&mut self, code: &Code, condition: &Condition, relaxed: &Relaxed) -> bool {
+    /// Whether an alternative can be true.
+    pub(super) fn may_be(&mut self, code: &Code, one: &Alternative, relaxed: &Relaxed) -> bool {
+        let is_allowed = |(var, mask): &(u32, Box<[u64]>)| {
+            let of = &code.vars.all[*var as usize];
+            let cell = relaxed.cells.get(of.cell);
+            let words = self.scratch.words_of(*var, of, cell, relaxed);
+            words.iter().zip(mask).any(|(word, mask)| word & mask != 0)
+        };
+        one.masks.iter().all(is_allowed)
+            && one.rest.as_ref().is_none_or(|rest| self.may_be_true(code, rest, relaxed))
+    }
+
+    fn may_be_true(&mut self, code: &Code, condition: &Whole, relaxed: &Relaxed) -> bool {
         let mut found = false;
         let tried = self.scratch.each(&condition.program, &code.vars, relaxed, |stack, _| {
             found = stack[0] != 0;
@@ -74,10 +82,9 @@ impl Looker {
     }
 
     /// The same, and only the values are left with which it is.
-    fn narrowing(&mut self, code: &Code, condition: &Condition, relaxed: &Relaxed) -> bool {
-        let Looker { scratch, allowed, allowed_hulls, allowed_tries, .. } = self;
+    fn narrowing(&mut self, code: &Code, condition: &Whole, relaxed: &Relaxed) -> bool {
+        let Looker { scratch, allowed, allowed_tries, .. } = self;
         allowed[..code.vars.words as usize].fill(0);
-        allowed_hulls[..code.vars.all.len()].fill(None);
         allowed_tries[..code.vars.all.len()].fill(0);
         let mut tries = 0;
         let tried = scratch.each(&condition.program, &code.vars, relaxed, |stack, choices| {
@@ -87,14 +94,7 @@ impl Looker {
                     let Of::Var(var) = choice.of else { continue };
                     let of = &code.vars.all[var as usize];
                     allowed_tries[var as usize] += 1;
-                    match choice.bit(of.cell, relaxed) {
-                        Some(bit) => allowed[(of.at + bit / 64) as usize] |= 1 << (bit % 64),
-                        None => {
-                            let one = Interval::one(choice.value);
-                            let hull = &mut allowed_hulls[var as usize];
-                            *hull = Some(hull.map_or(one, |hull| hull.hull(one)));
-                        }
-                    }
+                    allowed[(of.at + choice.at / 64) as usize] |= 1 << (choice.at % 64);
                 }
             }
             false
@@ -112,23 +112,14 @@ impl Looker {
             }
             let of = &code.vars.all[var];
             let cell = relaxed.cells.get(of.cell);
-            if allowed_hulls[var].is_some() {
-                allowed[of.at as usize] |= WIDE;
-                scratch.hulls[var] = allowed_hulls[var];
-            }
             let words = of.at as usize..(of.at + cell.words) as usize;
             scratch.words[words.clone()].copy_from_slice(&allowed[words]);
-            scratch.narrow(var as u16);
+            scratch.narrow(var as u32);
         }
         true
     }
 
-    fn narrowing_intervals(
-        &mut self,
-        code: &Code,
-        condition: &Condition,
-        relaxed: &Relaxed,
-    ) -> bool {
+    fn narrowing_intervals(&mut self, code: &Code, condition: &Whole, relaxed: &Relaxed) -> bool {
         let truth = self.interval(code, &condition.expr, relaxed);
         if !truth.is_some_and(Interval::may_be_true) {
             return false;
@@ -139,7 +130,7 @@ impl Looker {
             *free.expect("a comparison has two sides") = Some((factor, bound));
         });
         for (factor, bound) in bounds.into_iter().flatten() {
-            let Some(var) = code.var(factor) else { continue };
+            let Some(var) = code.vars.number(factor) else { continue };
             if !self.meet(code, var, bound, relaxed) {
                 return false;
             }
@@ -148,7 +139,7 @@ impl Looker {
     }
 
     /// Leaves the values of a variable that are in an interval; whether there are any.
-    fn meet(&mut self, code: &Code, var: u16, bound: Interval, relaxed: &Relaxed) -> bool {
+    fn meet(&mut self, code: &Code, var: u32, bound: Interval, relaxed: &Relaxed) -> bool {
         let of = &code.vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
         let scratch = &mut self.scratch;
@@ -183,7 +174,7 @@ impl Looker {
 
     /// The interval around the values of a factor.
     fn values(&self, code: &Code, factor: FactorId, relaxed: &Relaxed) -> Option<Interval> {
-        match code.var(factor) {
+        match code.vars.number(factor) {
             Some(var) => self.scratch.hull(var, &code.vars, relaxed),
             None => relaxed.hull(relaxed.cells.cell_of(factor)),
         }
@@ -280,18 +271,6 @@ impl Looker {
                 }
                 left &= left - 1;
             }
-        }
-    }
-}
-
-impl Choice {
-    /// The bit of its value in a cell; none of a list that has become an interval.
-    fn bit(&self, cell: u32, relaxed: &Relaxed) -> Option<u32> {
-        let cell = relaxed.cells.get(cell);
-        match cell.shape {
-            Shape::Bits => Some(cell.bit(self.value)),
-            Shape::List(_) if relaxed.now[cell.first as usize] & WIDE != 0 => None,
-            Shape::List(_) => Some(self.at),
         }
     }
 }

@@ -15,6 +15,7 @@ mod hmax;
 mod hpl;
 mod layers;
 mod look;
+mod path;
 mod program;
 mod relaxed;
 

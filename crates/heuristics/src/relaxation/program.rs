@@ -2,7 +2,10 @@
 //!
 //! A factor has one value throughout an expression: the first time that it is asked for, one of
 //! its values is chosen, and every choice is tried in turn. Those of a crowd are chosen anew
-//! each time. After too many tries, others have to look at intervals.
+//! each time. After too many tries, and where a list has become an interval, others have to look
+//! at intervals.
+
+use std::collections::BTreeMap;
 
 use beeline_factored::{Binary, Expr, FactorId, Interval, Unary, apply};
 
@@ -15,7 +18,6 @@ pub(super) const TRIES: u64 = 512;
 /// A factor that a step reads: one value in one try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Var {
-    pub(super) factor: FactorId,
     pub(super) cell: u32,
     /// Where the words of its narrowed values are.
     pub(super) at: u32,
@@ -25,7 +27,7 @@ pub(super) struct Var {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     /// A factor's, once for all; its number among those of the step.
-    Var(u16),
+    Var(u32),
     /// Any of a cell's, each time.
     Cell(u32),
     /// Any of an interval.
@@ -38,18 +40,18 @@ pub(super) enum Op {
     Const(i32),
     Value(Of),
     /// One of a row, by the index on the stack.
-    Row(u16),
+    Row(u32),
     Unary(Unary),
     Binary(Binary),
     /// Leaves 0 and goes there if it is 0, else drops it.
-    And(u16),
+    And(u32),
     /// Leaves 1 and goes there if it is not 0, else drops it.
-    Or(u16),
+    Or(u32),
     /// 1 if it is not 0.
     Truth,
     /// Drops it, and goes there if it is 0.
-    Unless(u16),
-    Jump(u16),
+    Unless(u32),
+    Jump(u32),
 }
 
 /// An expression in postfix form.
@@ -57,13 +59,14 @@ pub(super) enum Op {
 pub(super) struct Program {
     pub(super) ops: Box<[Op]>,
     /// The variables, where every one of them is asked for in every try and nothing else is.
-    plain: Option<Box<[u16]>>,
+    plain: Option<Box<[u32]>>,
 }
 
 /// What the expressions of a step have in common.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vars {
     pub(super) all: Vec<Var>,
+    numbers: BTreeMap<FactorId, u32>,
     pub(super) rows: Vec<Box<[Of]>>,
     /// Words that narrowed values need.
     pub(super) words: u32,
@@ -76,12 +79,18 @@ impl Vars {
         if crowds[factor.index()] {
             return Of::Cell(cell);
         }
-        let found = self.all.iter().position(|var| var.factor == factor);
-        Of::Var(found.unwrap_or_else(|| {
-            self.all.push(Var { factor, cell, at: self.words });
+        let new = self.all.len() as u32;
+        let var = *self.numbers.entry(factor).or_insert(new);
+        if var == new {
+            self.all.push(Var { cell, at: self.words });
             self.words += cells.get(cell).words;
-            self.all.len() - 1
-        }) as u16)
+        }
+        Of::Var(var)
+    }
+
+    /// The variable of a factor.
+    pub(super) fn number(&self, factor: FactorId) -> Option<u32> {
+        self.numbers.get(&factor).copied()
     }
 }
 
@@ -91,7 +100,7 @@ pub(super) struct Assembler<'a> {
     pub(super) crowds: &'a [bool],
     pub(super) vars: &'a mut Vars,
     ops: Vec<Op>,
-    plain: Option<Vec<u16>>,
+    plain: Option<Vec<u32>>,
 }
 
 impl<'a> Assembler<'a> {
@@ -129,7 +138,7 @@ impl<'a> Assembler<'a> {
                     .map(|factor| self.vars.of(factor, self.cells, self.crowds))
                     .collect();
                 self.vars.rows.push(row);
-                self.ops.push(Op::Row((self.vars.rows.len() - 1) as u16));
+                self.ops.push(Op::Row((self.vars.rows.len() - 1) as u32));
             }
             Expr::Unary(op, operand) => {
                 self.expr(operand);
@@ -142,7 +151,7 @@ impl<'a> Assembler<'a> {
                 self.ops.push(Op::Truth);
                 self.expr(b);
                 self.ops.push(Op::Truth);
-                let end = self.ops.len() as u16;
+                let end = self.ops.len() as u32;
                 self.ops[at] = if *op == Binary::And { Op::And(end) } else { Op::Or(end) };
             }
             Expr::Binary(op, a, b) => {
@@ -158,9 +167,9 @@ impl<'a> Assembler<'a> {
                 self.expr(yes);
                 let jump = self.ops.len();
                 self.ops.push(Op::Truth);
-                self.ops[unless] = Op::Unless(self.ops.len() as u16);
+                self.ops[unless] = Op::Unless(self.ops.len() as u32);
                 self.expr(no);
-                self.ops[jump] = Op::Jump(self.ops.len() as u16);
+                self.ops[jump] = Op::Jump(self.ops.len() as u32);
             }
         }
     }
@@ -170,7 +179,7 @@ impl<'a> Assembler<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) of: Of,
-    /// The bit in the cell; of an interval, how far it is from the least.
+    /// The bit in the cell; of what may be anything, how far it is from the least.
     pub(super) at: u32,
     pub(super) value: i32,
 }
@@ -220,13 +229,13 @@ impl Scratch {
 
     /// Whether the values of a variable were narrowed.
     #[inline]
-    pub(super) fn is_narrowed(&self, var: u16) -> bool {
+    pub(super) fn is_narrowed(&self, var: u32) -> bool {
         self.narrowed[var as usize] == self.look
     }
 
     /// From now on, the narrowed values of a variable count.
     #[inline]
-    pub(super) fn narrow(&mut self, var: u16) {
+    pub(super) fn narrow(&mut self, var: u32) {
         self.narrowed[var as usize] = self.look;
     }
 
@@ -234,7 +243,7 @@ impl Scratch {
     #[inline]
     pub(super) fn words_of<'a>(
         &'a self,
-        var: u16,
+        var: u32,
         of: &Var,
         cell: &Cell,
         relaxed: &'a Relaxed,
@@ -247,20 +256,20 @@ impl Scratch {
     }
 
     /// The interval around the values of a variable.
-    pub(super) fn hull(&self, var: u16, vars: &Vars, relaxed: &Relaxed) -> Option<Interval> {
+    pub(super) fn hull(&self, var: u32, vars: &Vars, relaxed: &Relaxed) -> Option<Interval> {
         let of = &vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
         let wide = if self.is_narrowed(var) { self.hulls[var as usize] } else { None };
         relaxed.hull_of(cell, self.words_of(var, of, cell, relaxed), wide)
     }
 
-    /// How many values a variable has.
-    fn size(&self, var: u16, vars: &Vars, relaxed: &Relaxed) -> u64 {
+    /// How many values a variable has; those of an interval cannot be told one by one.
+    fn size(&self, var: u32, vars: &Vars, relaxed: &Relaxed) -> u64 {
         let of = &vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
         let words = self.words_of(var, of, cell, relaxed);
         if matches!(cell.shape, Shape::List(_)) && words[0] & WIDE != 0 {
-            return self.hull(var, vars, relaxed).map_or(0, Interval::size);
+            return u64::MAX;
         }
         words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
@@ -315,30 +324,29 @@ impl Scratch {
         vars: &Vars,
         relaxed: &Relaxed,
     ) -> Result<Option<(u32, i32)>, TooMany> {
-        let (cell, words, narrowed) = match of {
+        let (cell, words) = match of {
             Of::Any(least, greatest) => {
                 let all = Interval { least: i64::from(least), greatest: i64::from(greatest) };
-                return within(all, from);
+                if all.size() > TRIES {
+                    return Err(TooMany);
+                }
+                let value = all.least + i64::from(from);
+                return Ok((value <= all.greatest).then_some((from, value as i32)));
             }
             Of::Cell(cell) => {
                 let cell = relaxed.cells.get(cell);
                 let words = &relaxed.now[cell.first as usize..(cell.first + cell.words) as usize];
-                (cell, words, None)
+                (cell, words)
             }
             Of::Var(var) => {
                 let of = &vars.all[var as usize];
                 let cell = relaxed.cells.get(of.cell);
                 let words = self.words_of(var, of, cell, relaxed);
-                (cell, words, self.hulls[var as usize].filter(|_| self.is_narrowed(var)))
+                (cell, words)
             }
         };
-        if let Shape::List(list) = cell.shape
-            && words[0] & WIDE != 0
-        {
-            return match narrowed.or(relaxed.wide(list)) {
-                Some(hull) => within(hull, from),
-                None => Ok(None),
-            };
+        if matches!(cell.shape, Shape::List(_)) && words[0] & WIDE != 0 {
+            return Err(TooMany);
         }
         let mut at = from / 64;
         if at as usize >= words.len() {
@@ -454,13 +462,4 @@ impl Scratch {
         }
         Ok(Some(value))
     }
-}
-
-/// The value at a position of an interval, unless it is too large to try.
-fn within(interval: Interval, from: u32) -> Result<Option<(u32, i32)>, TooMany> {
-    if interval.size() > TRIES {
-        return Err(TooMany);
-    }
-    let value = interval.least + i64::from(from);
-    Ok((value <= interval.greatest).then_some((from, value as i32)))
 }

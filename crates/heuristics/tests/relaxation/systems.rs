@@ -221,7 +221,11 @@ impl Maker {
             self.system.steps.last_mut().expect("just added").cost = u32::from(!is_free);
         }
         for _ in 0..1 + self.random.below(2) {
-            let conditions = (0..1 + self.random.below(3)).map(|_| self.comparison()).collect();
+            let conditions = (0..1 + self.random.below(3)).map(|_| match self.random.below(3) {
+                0 if self.parts == Parts::All => self.disjunction(),
+                _ => self.comparison(),
+            });
+            let conditions = conditions.collect();
             goal(&mut self.system, conditions);
         }
     }
@@ -236,11 +240,27 @@ impl Maker {
         compare(id, op, self.random.below(most) as i32)
     }
 
+    /// One of several things, each of them several things at once.
+    fn disjunction(&mut self) -> Expr {
+        let mut any = Expr::Const(0);
+        for _ in 0..2 + self.random.below(2) {
+            let mut all = self.comparison();
+            for _ in 0..self.random.below(3) {
+                all = all.and(self.condition());
+            }
+            any = any.or(all);
+        }
+        any
+    }
+
     fn actions(&mut self) -> Vec<Action> {
         let mut actions = vec![require(self.comparison())];
         for _ in 0..1 + self.random.below(4) {
             actions.push(match self.random.below(5) {
                 0 | 1 => require(self.condition()),
+                2 if self.parts == Parts::All && self.random.one_in(2) => {
+                    require(self.disjunction())
+                }
                 _ => {
                     let all = (0..1 + self.random.below(2)).map(|_| self.assignment()).collect();
                     Action::Set(all)
