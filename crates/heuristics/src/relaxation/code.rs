@@ -27,6 +27,18 @@ pub(super) enum Condition {
     Whole(Whole),
     /// One of these is.
     Either(Box<[Alternative]>),
+    /// Two variables compare like this.
+    Compare(Compare),
+}
+
+/// Two variables that are compared: of each, it is plain which values are left.
+#[derive(Clone, Debug)]
+pub(super) struct Compare {
+    pub(super) op: Binary,
+    pub(super) left: u32,
+    pub(super) right: u32,
+    /// Other parts of the step read the same factors.
+    pub(super) narrows: bool,
 }
 
 /// An expression that has to be true.
@@ -59,8 +71,12 @@ pub(super) enum Effect {
     Value { cell: u32, program: Program, expr: Expr },
     /// One of several does: the program leaves the index and the value.
     Element { cells: Box<[u32]>, program: Program, index: Expr, value: Expr },
+    /// One of several effects takes place, by the bits of a variable that none of them reads.
+    Chosen { var: u32, table: Box<[u16]>, effects: Box<[Effect]> },
     /// A cell gets all values there are.
     All { cell: u32 },
+    /// Nothing that was not there.
+    Nothing,
 }
 
 /// A table from the bits of a variable to those of a cell.
@@ -221,6 +237,7 @@ impl<'a> Builder<'a> {
             let mut parts = Vec::new();
             disjuncts(condition, &mut parts);
             conditions.push(match parts.as_slice() {
+                [one] if let Some(compare) = self.compare(one) => Condition::Compare(compare),
                 [one] => Condition::Whole(self.whole((*one).clone())),
                 parts => {
                     let each = parts.iter().filter_map(|part| self.alternative(part)).collect();
@@ -258,6 +275,32 @@ impl<'a> Builder<'a> {
             }
         }
         Some(masks)
+    }
+
+    /// A comparison of two factors, if it is one.
+    fn compare(&mut self, condition: &Expr) -> Option<Compare> {
+        let Expr::Binary(op, left, right) = condition else { return None };
+        let (Expr::Factor(left), Expr::Factor(right)) = (left.as_ref(), right.as_ref()) else {
+            return None;
+        };
+        let cell = |factor: &FactorId| self.cells.get(self.cells.cell_of(*factor));
+        let are_bits = [left, right].into_iter().all(|one| cell(one).shape == Shape::Bits);
+        let is_plain = match op {
+            Binary::Less | Binary::LessEqual => left != right,
+            Binary::Equal | Binary::NotEqual => left != right && are_bits,
+            _ => false,
+        };
+        if !is_plain {
+            return None;
+        }
+        let left = self.vars.of(*left, self.cells, self.crowds);
+        let right = self.vars.of(*right, self.cells, self.crowds);
+        match (left, right) {
+            (Of::Var(left), Of::Var(right)) => {
+                Some(Compare { op: *op, left, right, narrows: false })
+            }
+            _ => None,
+        }
     }
 
     fn whole(&mut self, expr: Expr) -> Whole {
@@ -343,6 +386,14 @@ impl<'a> Builder<'a> {
             return;
         }
         match &effect.place {
+            Place::Element(element)
+                if !is_same
+                    && let Some((var, table)) = self.choice(&element.index, value, cells.len()) =>
+            {
+                let each = cells.iter().map(|&cell| self.set(cell, value));
+                let each = each.map(|one| one.unwrap_or(Effect::Nothing)).collect();
+                effects.push(Effect::Chosen { var, table, effects: each });
+            }
             Place::Element(element) if !is_same => {
                 let program = self.program(&[&element.index, value]);
                 let (index, value) = (element.index.as_ref().clone(), value.clone());
@@ -350,6 +401,30 @@ impl<'a> Builder<'a> {
             }
             // It does not matter which place of a pool it is.
             _ => effects.extend(self.set(cells[0], value)),
+        }
+    }
+
+    /// Which of a row an index chooses, if it depends on a factor with few values on which the
+    /// value does not depend.
+    fn choice(&mut self, index: &Expr, value: &Expr, count: usize) -> Option<(u32, Box<[u16]>)> {
+        let factor = self.single(index)?;
+        let mut is_shared = false;
+        value.factors(&mut |one| is_shared |= one == factor);
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        let mut table = Vec::new();
+        for bit in 0..cell.range.size() as u32 {
+            let known = Interval::one(cell.value(bit));
+            table.push(match evaluate_some(index, &|_| Some(known)) {
+                None => NOTHING,
+                Some(index) => {
+                    let index = usize::try_from(index.single()?).ok();
+                    index.filter(|&index| index < count).map_or(NOTHING, |index| index as u16)
+                }
+            });
+        }
+        match self.vars.of(factor, self.cells, self.crowds) {
+            Of::Var(var) if !is_shared && count < usize::from(NOTHING) => Some((var, table.into())),
+            _ => None,
         }
     }
 
@@ -424,6 +499,10 @@ impl Code {
         };
         let of_condition = |condition: &Condition, found: &mut Vec<u32>| match condition {
             Condition::Whole(whole) => of_program(&whole.program, found),
+            Condition::Compare(both) => {
+                let sides = [both.left, both.right];
+                found.extend(sides.map(|var| self.vars.all[var as usize].cell));
+            }
             Condition::Either(all) => all.iter().for_each(|one| {
                 of_masks(&one.masks, found);
                 one.rest.iter().for_each(|rest| of_program(&rest.program, found));
@@ -431,12 +510,17 @@ impl Code {
         };
         let (mut reads, mut sources) = (Vec::new(), Vec::new());
         of_masks(&self.masks, &mut reads);
-        for effect in &self.effects {
+        let mut effects: Vec<&Effect> = self.effects.iter().collect();
+        while let Some(effect) = effects.pop() {
             match effect {
-                Effect::Const { .. } | Effect::All { .. } => {}
+                Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
                 Effect::Map(map) => sources.push(self.vars.all[map.var as usize].cell),
                 Effect::Value { program, .. } | Effect::Element { program, .. } => {
                     of_program(program, &mut sources);
+                }
+                Effect::Chosen { var, effects: each, .. } => {
+                    sources.push(self.vars.all[*var as usize].cell);
+                    effects.extend(each);
                 }
             }
         }
@@ -451,7 +535,7 @@ impl Code {
             .map(|at| {
                 let others = own.iter().enumerate().filter(|(other, _)| *other != at);
                 let mut others = sources.iter().chain(others.flat_map(|(_, cells)| cells));
-                matches!(self.conditions[at], Condition::Whole(_))
+                !matches!(self.conditions[at], Condition::Either(_))
                     && others.any(|cell| own[at].contains(cell))
             })
             .collect();
@@ -460,8 +544,10 @@ impl Code {
             sources.extend(narrowing.flat_map(|(cells, _)| cells));
         }
         for (condition, narrows) in self.conditions.iter_mut().zip(narrows) {
-            if let Condition::Whole(whole) = condition {
-                whole.narrows = narrows;
+            match condition {
+                Condition::Whole(whole) => whole.narrows = narrows,
+                Condition::Compare(compare) => compare.narrows = narrows,
+                Condition::Either(_) => {}
             }
         }
         reads.extend(&sources);

@@ -13,6 +13,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::Relaxation;
 use super::agenda::Agenda;
+use super::cells::Shape;
 use super::code::{Code, Condition, Effect, NOTHING, Whole};
 use super::look::Looker;
 use super::program::{Choice, Of};
@@ -29,9 +30,22 @@ pub struct Hadd<'a> {
     looker: Looker,
     agenda: Agenda,
     costs: Costs,
+    notes: Notes,
+    steps: Vec<u32>,
+}
+
+/// What is to be added.
+#[derive(Clone, Debug)]
+struct Notes {
     /// By cost: cells and values that they get.
     waiting: Vec<Vec<(u32, Interval)>>,
-    steps: Vec<u32>,
+    /// By value: the state for which it is known, and the least cost so far.
+    best: Vec<(u32, u32)>,
+    state: u32,
+    /// The greatest cost.
+    last: u32,
+    /// What is new comes from something that is new, so it costs at least this.
+    least: u32,
 }
 
 /// What values cost.
@@ -54,7 +68,13 @@ impl<'a> Hadd<'a> {
             looker: Looker::new(&compiled.codes),
             agenda: Agenda::new(compiled),
             costs: Costs { of: vec![0; relaxed.rank.len()], cheapest: Vec::new() },
-            waiting: vec![Vec::new(); MOST as usize + 1],
+            notes: Notes {
+                waiting: vec![Vec::new(); MOST as usize + 1],
+                best: vec![(0, 0); relaxed.rank.len()],
+                state: 0,
+                last: 0,
+                least: 0,
+            },
             steps: Vec::new(),
             relaxed,
         }
@@ -63,16 +83,17 @@ impl<'a> Hadd<'a> {
     /// Finds values in the order of their costs until a goal cannot become cheaper.
     fn explore(&mut self) -> Estimate {
         let compiled = self.relaxation.compiled.clone();
-        let (mut goal, mut last): (Option<u32>, u32) = (None, 0);
+        let mut goal: Option<u32> = None;
+        self.notes.begin();
         for cost in 0..=MOST {
             if cost == MOST {
                 goal = goal.or(Some(MOST));
             }
-            if goal.is_some_and(|goal| goal <= cost) || cost > last {
+            if goal.is_some_and(|goal| goal <= cost) || cost > self.notes.last {
                 break;
             }
             loop {
-                for (cell, values) in self.waiting[cost as usize].drain(..) {
+                for (cell, values) in self.notes.waiting[cost as usize].drain(..) {
                     self.relaxed.add_interval(cell, values);
                 }
                 self.agenda.commit(&compiled, &mut self.relaxed);
@@ -100,13 +121,14 @@ impl<'a> Hadd<'a> {
                         goal = Some(goal.map_or(base, |goal| goal.min(base)));
                         continue;
                     }
-                    last = last.max(self.add(code, base, cost));
+                    self.notes.least = cost + code.cost;
+                    for effect in &code.effects {
+                        self.add(code, effect, base);
+                    }
                 }
             }
         }
-        let end = goal.map_or(Estimate::DeadEnd, |goal| Estimate::Finite(Cost(goal)));
-        self.waiting[..=last as usize].iter_mut().for_each(Vec::clear);
-        end
+        goal.map_or(Estimate::DeadEnd, |goal| Estimate::Finite(Cost(goal)))
     }
 
     /// What a step costs with all that it needs.
@@ -123,6 +145,13 @@ impl<'a> Hadd<'a> {
         for condition in &code.conditions {
             let least = match condition {
                 Condition::Whole(whole) => costs.truth(whole, code, looker, relaxed),
+                Condition::Compare(compare) => {
+                    let sides = [compare.left, compare.right].map(|var| {
+                        let least = costs.least(var, &[u64::MAX; 4], code, looker, relaxed);
+                        least.saturating_sub(costs.cheapest[var as usize].unwrap_or(0))
+                    });
+                    sides[0].saturating_add(sides[1])
+                }
                 Condition::Either(all) => {
                     let each = all.iter().filter_map(|one| {
                         if !looker.may_be(code, one, relaxed) {
@@ -145,74 +174,130 @@ impl<'a> Hadd<'a> {
         sum.min(MOST)
     }
 
-    /// Notes what a step adds, for which it costs `base`; the greatest cost.
-    fn add(&mut self, code: &Code, base: u32, now: u32) -> u32 {
-        let Hadd { looker, relaxed, costs, waiting, .. } = self;
-        let mut last = 0;
-        let mut note = |cell: u32, values: Interval, cost: u32, relaxed: &Relaxed| {
-            if !relaxed.has(cell, values) {
-                // What is new comes from something that is new, and that costs `now`.
-                let cost = cost.max(now + code.cost).min(MOST);
-                last = last.max(cost);
-                waiting[cost as usize].push((cell, values));
+    /// Notes what an effect of a step adds, for which the step costs `base`.
+    fn add(&mut self, code: &Code, effect: &Effect, base: u32) {
+        let Hadd { looker, relaxed, costs, notes, .. } = self;
+        match effect {
+            Effect::Nothing => {}
+            Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
+            Effect::All { cell } => {
+                notes.interval(*cell, relaxed.cells.get(*cell).range, base, relaxed);
             }
-        };
-        for effect in &code.effects {
-            match effect {
-                Effect::Const { cell, value } => note(*cell, Interval::one(*value), base, relaxed),
-                Effect::All { cell } => note(*cell, relaxed.cells.get(*cell).range, base, relaxed),
-                Effect::Map(map) => {
-                    let of = &code.vars.all[map.var as usize];
-                    let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
-                    let words = looker.scratch.words_of(map.var, of, from, relaxed);
-                    let included = costs.cheapest[map.var as usize].unwrap_or(0);
-                    for (at, &bit) in map.table.iter().enumerate() {
-                        if words[at / 64] & 1 << (at % 64) != 0 && bit != NOTHING {
-                            let own = costs.of[from.first as usize * 64 + at];
-                            let cost = base.saturating_add(own.saturating_sub(included));
-                            note(map.cell, Interval::one(to.value(u32::from(bit))), cost, relaxed);
-                        }
+            Effect::Map(map) => {
+                let of = &code.vars.all[map.var as usize];
+                let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
+                let words = looker.scratch.words_of(map.var, of, from, relaxed);
+                let included = costs.cheapest[map.var as usize].unwrap_or(0);
+                each_bit(words, |bit| {
+                    let made = map.table[bit as usize];
+                    if made != NOTHING {
+                        let own = costs.of[(from.first * 64 + bit) as usize];
+                        let cost = base.saturating_add(own.saturating_sub(included));
+                        notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
+                    }
+                });
+            }
+            Effect::Value { cell, program, expr } => {
+                let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                    let cost = base.saturating_add(costs.more(choices, code, relaxed));
+                    notes.value(*cell, stack[0], cost, relaxed);
+                    false
+                });
+                if tried.is_err()
+                    && let Some(values) = looker.interval(code, expr, relaxed)
+                {
+                    notes.interval(*cell, values, base, relaxed);
+                }
+            }
+            Effect::Element { cells, program, index, value } => {
+                let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                    let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
+                    if let Some(&cell) = cell {
+                        let cost = base.saturating_add(costs.more(choices, code, relaxed));
+                        notes.value(cell, stack[1], cost, relaxed);
+                    }
+                    false
+                });
+                let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };
+                if tried.is_err()
+                    && let Some(index) = looker.interval(code, index, relaxed)
+                    && let Some(index) = index.meet(row)
+                    && let Some(value) = looker.interval(code, value, relaxed)
+                {
+                    for at in index.least..=index.greatest {
+                        notes.interval(cells[at as usize], value, base, relaxed);
                     }
                 }
-                Effect::Value { cell, program, expr } => {
-                    let tried =
-                        looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
-                            let cost = base.saturating_add(costs.more(choices, code, relaxed));
-                            note(*cell, Interval::one(stack[0]), cost, relaxed);
-                            false
-                        });
-                    if tried.is_err()
-                        && let Some(values) = looker.interval(code, expr, relaxed)
-                    {
-                        note(*cell, values, base, relaxed);
-                    }
-                }
-                Effect::Element { cells, program, index, value } => {
-                    let tried =
-                        looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
-                            let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
-                            if let Some(&cell) = cell {
-                                let cost = base.saturating_add(costs.more(choices, code, relaxed));
-                                note(cell, Interval::one(stack[1]), cost, relaxed);
-                            }
-                            false
-                        });
-                    if tried.is_err() {
-                        let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };
-                        let index = looker.interval(code, index, relaxed);
-                        let value = looker.interval(code, value, relaxed);
-                        if let (Some(index), Some(value)) =
-                            (index.and_then(|index| index.meet(row)), value)
-                        {
-                            for at in index.least..=index.greatest {
-                                note(cells[at as usize], value, base, relaxed);
-                            }
-                        }
+            }
+            Effect::Chosen { var, table, effects } => {
+                let of = &code.vars.all[*var as usize];
+                let cell = *relaxed.cells.get(of.cell);
+                let included = costs.cheapest[*var as usize].unwrap_or(0);
+                for bit in 0..table.len() as u32 {
+                    let words = self.looker.scratch.words_of(*var, of, &cell, &self.relaxed);
+                    let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
+                    if is_left && table[bit as usize] != NOTHING {
+                        let own = self.costs.of[(cell.first * 64 + bit) as usize];
+                        let base = base.saturating_add(own.saturating_sub(included));
+                        self.add(code, &effects[usize::from(table[bit as usize])], base);
                     }
                 }
             }
         }
-        last
+    }
+}
+
+/// Calls `visit` on every bit that is set.
+fn each_bit(words: &[u64], mut visit: impl FnMut(u32)) {
+    for (at, &word) in words.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            visit(at as u32 * 64 + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+}
+
+impl Notes {
+    fn begin(&mut self) {
+        self.state = self.state.wrapping_add(1);
+        if self.state == 0 {
+            self.best.fill((0, 0));
+            self.state = 1;
+        }
+        self.waiting[..=self.last as usize].iter_mut().for_each(Vec::clear);
+        self.last = 0;
+    }
+
+    /// A cell gets a value at some cost.
+    fn value(&mut self, cell: u32, value: i32, cost: u32, relaxed: &Relaxed) {
+        let of = relaxed.cells.get(cell);
+        if of.shape != Shape::Bits {
+            return self.interval(cell, Interval::one(value), cost, relaxed);
+        }
+        if !of.range.contains(value) {
+            return;
+        }
+        let at = of.first * 64 + of.bit(value);
+        let is_there = relaxed.now[(at / 64) as usize] & 1 << (at % 64) != 0;
+        let cost = cost.max(self.least).min(MOST);
+        let (state, known) = self.best[at as usize];
+        if !is_there && (state != self.state || cost < known) {
+            self.best[at as usize] = (self.state, cost);
+            self.push(cell, Interval::one(value), cost);
+        }
+    }
+
+    /// A cell gets the values of an interval at some cost.
+    fn interval(&mut self, cell: u32, values: Interval, cost: u32, relaxed: &Relaxed) {
+        if !relaxed.has(cell, values) {
+            self.push(cell, values, cost.max(self.least).min(MOST));
+        }
+    }
+
+    fn push(&mut self, cell: u32, values: Interval, cost: u32) {
+        self.last = self.last.max(cost);
+        self.waiting[cost as usize].push((cell, values));
     }
 }
 
@@ -230,14 +315,11 @@ impl Costs {
         let cell = relaxed.cells.get(of.cell);
         let words = looker.scratch.words_of(var, of, cell, relaxed);
         let mut least = u32::MAX;
-        for (at, (word, mask)) in words.iter().zip(mask).enumerate() {
-            let mut left = word & mask;
-            while left != 0 {
-                let value = (cell.first as usize + at) * 64 + left.trailing_zeros() as usize;
-                least = least.min(self.of[value]);
-                left &= left - 1;
+        each_bit(words, |bit| {
+            if mask[(bit / 64) as usize] & 1 << (bit % 64) != 0 {
+                least = least.min(self.of[(cell.first * 64 + bit) as usize]);
             }
-        }
+        });
         least
     }
 

@@ -1,10 +1,10 @@
 //! Whether a step can be taken in a relaxed state, with which values of the factors that it
 //! reads, and what it adds.
 
-use beeline_factored::{Expr, FactorId, Interval, evaluate_some, narrow};
+use beeline_factored::{Binary, Expr, FactorId, Interval, evaluate_some, narrow};
 
 use super::cells::{Shape, WIDE};
-use super::code::{Alternative, Code, Condition, Effect, Map, NOTHING, Whole};
+use super::code::{Alternative, Code, Compare, Condition, Effect, Map, NOTHING, Whole};
 use super::program::{Of, Scratch};
 use super::relaxed::Relaxed;
 
@@ -54,8 +54,91 @@ impl Looker {
         code.conditions.iter().all(|condition| match condition {
             Condition::Whole(whole) if whole.narrows => self.narrowing(code, whole, relaxed),
             Condition::Whole(whole) => self.may_be_true(code, whole, relaxed),
+            Condition::Compare(compare) => self.compare(code, compare, relaxed),
             Condition::Either(all) => all.iter().any(|one| self.may_be(code, one, relaxed)),
         })
+    }
+
+    /// Whether two variables can compare as they should; what is left of them is exact.
+    fn compare(&mut self, code: &Code, compare: &Compare, relaxed: &Relaxed) -> bool {
+        let &Compare { op, left, right, narrows } = compare;
+        let hull = |var| self.scratch.hull(var, &code.vars, relaxed);
+        let (Some(a), Some(b)) = (hull(left), hull(right)) else { return false };
+        match op {
+            Binary::Equal => return self.same(code, compare, relaxed),
+            Binary::NotEqual => {
+                if a == b && a.single().is_some() {
+                    return false;
+                }
+                if narrows && let Some(value) = b.single() {
+                    self.remove(code, left, value, relaxed);
+                }
+                if narrows && let Some(value) = a.single() {
+                    self.remove(code, right, value, relaxed);
+                }
+                return true;
+            }
+            _ => {}
+        }
+        let apart = i64::from(op == Binary::Less);
+        if a.least + apart > b.greatest {
+            return false;
+        }
+        if narrows {
+            let (least, greatest) = (a.least + apart, b.greatest - apart);
+            self.meet(code, left, Interval { least: i64::MIN, greatest }, relaxed);
+            self.meet(code, right, Interval { least, greatest: i64::MAX }, relaxed);
+        }
+        true
+    }
+
+    /// Leaves the values that two variables of few values have in common, if it matters which;
+    /// whether there are any.
+    fn same(&mut self, code: &Code, compare: &Compare, relaxed: &Relaxed) -> bool {
+        let sides = [(compare.left, compare.right), (compare.right, compare.left)];
+        for (own, other) in sides {
+            let (of, by) = (&code.vars.all[own as usize], &code.vars.all[other as usize]);
+            let (cell, other_cell) = (relaxed.cells.get(of.cell), relaxed.cells.get(by.cell));
+            let mut any = false;
+            for word in 0..cell.words {
+                let mut left = self.scratch.words_of(own, of, cell, relaxed)[word as usize];
+                let others = self.scratch.words_of(other, by, other_cell, relaxed);
+                let mut kept = 0;
+                while left != 0 {
+                    let value = cell.value(word * 64 + left.trailing_zeros());
+                    if other_cell.range.contains(value) {
+                        let bit = other_cell.bit(value);
+                        if others[(bit / 64) as usize] & 1 << (bit % 64) != 0 {
+                            kept |= left & left.wrapping_neg();
+                        }
+                    }
+                    left &= left - 1;
+                }
+                any |= kept != 0;
+                if compare.narrows {
+                    self.allowed[(of.at + word) as usize] = kept;
+                }
+            }
+            if !compare.narrows || !any {
+                return any;
+            }
+            let words = of.at as usize..(of.at + cell.words) as usize;
+            self.scratch.words[words.clone()].copy_from_slice(&self.allowed[words]);
+            self.scratch.narrow(own);
+        }
+        true
+    }
+
+    /// Leaves out a value of a variable of few values.
+    fn remove(&mut self, code: &Code, var: u32, value: i32, relaxed: &Relaxed) {
+        let of = &code.vars.all[var as usize];
+        let cell = relaxed.cells.get(of.cell);
+        for word in 0..cell.words {
+            let now = self.scratch.words_of(var, of, cell, relaxed)[word as usize];
+            let left = now & !cell.bits_within(word, Interval::one(value));
+            self.scratch.words[(of.at + word) as usize] = left;
+        }
+        self.scratch.narrow(var);
     }
 
     /// Whether an alternative can be true.
@@ -189,42 +272,63 @@ impl Looker {
     #[inline]
     pub(super) fn apply(&mut self, code: &Code, relaxed: &mut Relaxed) {
         for effect in &code.effects {
-            match effect {
-                Effect::Const { cell, value } => relaxed.add(*cell, *value),
-                Effect::Map(map) => self.apply_map(code, map, relaxed),
-                Effect::Value { cell, program, expr } => {
-                    let mut found = std::mem::take(&mut self.found);
-                    let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
-                        found.push((*cell, stack[0]));
-                        false
-                    });
-                    found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
-                    self.found = found;
-                    if tried.is_err()
-                        && let Some(values) = self.interval(code, expr, relaxed)
-                    {
-                        relaxed.add_interval(*cell, values);
-                    }
+            self.add(code, effect, relaxed);
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, code: &Code, effect: &Effect, relaxed: &mut Relaxed) {
+        match effect {
+            Effect::Const { cell, value } => relaxed.add(*cell, *value),
+            Effect::Map(map) => self.apply_map(code, map, relaxed),
+            Effect::Value { cell, program, expr } => {
+                let mut found = std::mem::take(&mut self.found);
+                let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
+                    found.push((*cell, stack[0]));
+                    false
+                });
+                found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
+                self.found = found;
+                if tried.is_err()
+                    && let Some(values) = self.interval(code, expr, relaxed)
+                {
+                    relaxed.add_interval(*cell, values);
                 }
-                Effect::Element { cells, program, index, value } => {
-                    let mut found = std::mem::take(&mut self.found);
-                    let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
-                        let index = usize::try_from(stack[0]).ok();
-                        if let Some(&cell) = index.and_then(|index| cells.get(index)) {
-                            found.push((cell, stack[1]));
+            }
+            Effect::Element { cells, program, index, value } => {
+                let mut found = std::mem::take(&mut self.found);
+                let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
+                    let index = usize::try_from(stack[0]).ok();
+                    if let Some(&cell) = index.and_then(|index| cells.get(index)) {
+                        found.push((cell, stack[1]));
+                    }
+                    false
+                });
+                found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
+                self.found = found;
+                if tried.is_err() {
+                    self.apply_intervals(code, cells, (index, value), relaxed);
+                }
+            }
+            Effect::Chosen { var, table, effects } => {
+                let of = &code.vars.all[*var as usize];
+                let cell = *relaxed.cells.get(of.cell);
+                for word in 0..cell.words {
+                    let words = self.scratch.words_of(*var, of, &cell, relaxed);
+                    let mut left = words[word as usize];
+                    while left != 0 {
+                        let at = table[(word * 64 + left.trailing_zeros()) as usize];
+                        if at != NOTHING {
+                            self.add(code, &effects[usize::from(at)], relaxed);
                         }
-                        false
-                    });
-                    found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
-                    self.found = found;
-                    if tried.is_err() {
-                        self.apply_intervals(code, cells, (index, value), relaxed);
+                        left &= left - 1;
                     }
                 }
-                Effect::All { cell } => {
-                    let range = relaxed.cells.get(*cell).range;
-                    relaxed.add_interval(*cell, range);
-                }
+            }
+            Effect::Nothing => {}
+            Effect::All { cell } => {
+                let range = relaxed.cells.get(*cell).range;
+                relaxed.add_interval(*cell, range);
             }
         }
     }

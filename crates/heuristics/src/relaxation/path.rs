@@ -9,6 +9,9 @@ use super::look::Looker;
 use super::program::{Choice, Of};
 use super::relaxed::Relaxed;
 
+/// All bits of a cell of bits, or of a list.
+const ALL: [u64; 4] = [u64::MAX; 4];
+
 /// A relaxed path.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
@@ -25,6 +28,8 @@ pub(super) struct Path {
     kept: Best,
     /// Variables of the step that have their value.
     settled: Vec<bool>,
+    /// Space for bits.
+    masks: Vec<u64>,
 }
 
 /// The values for an expression that were there first, so far.
@@ -82,6 +87,7 @@ impl Path {
             best: Best::default(),
             kept: Best::default(),
             settled: Vec::new(),
+            masks: Vec::new(),
         }
     }
 
@@ -132,30 +138,7 @@ impl Path {
     ) {
         for effect in &code.effects {
             self.best.clear();
-            let best = &mut self.best;
-            let scratch = &mut looker.scratch;
-            // After too many tries, what was found is good enough.
-            match effect {
-                Effect::Const { .. } | Effect::All { .. } => {}
-                Effect::Map(map) => origin(best, map, code, value, looker, relaxed),
-                Effect::Value { cell, program, .. } => {
-                    let _ = scratch.each(program, &code.vars, relaxed, |stack, choices| {
-                        if relaxed.place(*cell, stack[0]) == Some(value) {
-                            best.offer_choices(choices, code, relaxed);
-                        }
-                        false
-                    });
-                }
-                Effect::Element { cells, program, .. } => {
-                    let _ = scratch.each(program, &code.vars, relaxed, |stack, choices| {
-                        let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
-                        if cell.and_then(|&cell| relaxed.place(cell, stack[1])) == Some(value) {
-                            best.offer_choices(choices, code, relaxed);
-                        }
-                        false
-                    });
-                }
-            }
+            self.source(code, effect, value, looker, relaxed);
             // A value that has to be there for itself was added together with another one.
             let rank = relaxed.rank[value as usize];
             if self.best.latest.is_some_and(|latest| latest <= rank) {
@@ -165,12 +148,91 @@ impl Path {
         }
     }
 
+    /// Finds from what an effect makes a value. After too many tries, what was found is good
+    /// enough.
+    fn source(
+        &mut self,
+        code: &Code,
+        effect: &Effect,
+        value: u32,
+        looker: &mut Looker,
+        relaxed: &Relaxed,
+    ) {
+        let best = &mut self.best;
+        let scratch = &mut looker.scratch;
+        match effect {
+            Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
+            Effect::Map(map) => origin(best, map, code, value, looker, relaxed),
+            Effect::Value { cell, program, .. } => {
+                let _ = scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                    if relaxed.place(*cell, stack[0]) == Some(value) {
+                        best.offer_choices(choices, code, relaxed);
+                    }
+                    false
+                });
+            }
+            Effect::Element { cells, program, .. } => {
+                let _ = scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                    let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
+                    if cell.and_then(|&cell| relaxed.place(cell, stack[1])) == Some(value) {
+                        best.offer_choices(choices, code, relaxed);
+                    }
+                    false
+                });
+            }
+            Effect::Chosen { var, table, effects } => {
+                for (at, effect) in effects.iter().enumerate() {
+                    let is_there = match effect {
+                        Effect::Const { cell, value: made } => {
+                            relaxed.place(*cell, *made) == Some(value)
+                        }
+                        _ => false,
+                    };
+                    let known = self.best.latest;
+                    if !is_there {
+                        self.source(code, effect, value, looker, relaxed);
+                    }
+                    if !is_there && self.best.latest == known {
+                        continue;
+                    }
+                    let mask = self.mask(table, at as u16);
+                    if let Some(chosen) = earliest(*var, &mask, code, looker, relaxed) {
+                        let latest = self.best.latest.unwrap_or(0);
+                        let rank = relaxed.rank[chosen as usize] + 1;
+                        self.best.latest = Some(latest.max(rank));
+                        self.best.values.push(chosen);
+                    }
+                    self.masks = mask;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The bits that choose one of several things.
+    fn mask(&mut self, table: &[u16], at: u16) -> Vec<u64> {
+        let mut mask = std::mem::take(&mut self.masks);
+        mask.clear();
+        mask.resize(table.len().div_ceil(64), 0);
+        for bit in (0..table.len()).filter(|&bit| table[bit] == at) {
+            mask[bit / 64] |= 1 << (bit % 64);
+        }
+        mask
+    }
+
     /// Asks for what makes the conditions of a step true.
     fn conditions(&mut self, code: &Code, looker: &mut Looker, relaxed: &Relaxed, first: u32) {
         for condition in &code.conditions {
             self.best.clear();
             match condition {
                 Condition::Whole(whole) => truth(&mut self.best, whole, code, looker, relaxed),
+                Condition::Compare(compare) => {
+                    for var in [compare.left, compare.right] {
+                        if let Some(value) = earliest(var, &ALL, code, looker, relaxed) {
+                            self.best.values.push(value);
+                        }
+                    }
+                }
                 Condition::Either(all) => {
                     for one in all {
                         self.alternative(one, code, looker, relaxed);
