@@ -4,7 +4,7 @@
 //! again when a cell grew that it reads; once it was taken, only when its effects depend on that
 //! cell.
 
-use super::code::Compiled;
+use super::code::{Compiled, Look};
 use super::relaxed::Relaxed;
 
 /// What is known about a step.
@@ -103,8 +103,10 @@ impl Agenda {
 
     /// A step is looked at now.
     #[inline]
-    pub(super) fn looked_at(&mut self, step: u32) {
-        self.progress[step as usize].is_queued = false;
+    pub(super) fn looked_at(&mut self, step: u32) -> Look {
+        let progress = &mut self.progress[step as usize];
+        progress.is_queued = false;
+        if progress.was_taken { Look::Again } else { Look::First }
     }
 
     /// A step could be taken, perhaps in the state itself.

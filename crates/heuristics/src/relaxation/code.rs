@@ -89,6 +89,8 @@ pub(super) struct Map {
     /// By word of the variable: the bits that are moved by `shift`.
     pub(super) moved: Box<[u64]>,
     pub(super) shift: i32,
+    /// All bits that lead to some are moved, within one word.
+    pub(super) is_short: bool,
 }
 
 /// A step or a goal.
@@ -102,10 +104,28 @@ pub(super) struct Code {
     pub(super) masks: Masks,
     pub(super) conditions: Vec<Condition>,
     pub(super) effects: Vec<Effect>,
+    /// How many of each, from the first, matter once it was taken: what was true stays true,
+    /// and what was constant is there.
+    again: Again,
     /// Cells that it reads.
     reads: Vec<u32>,
     /// Those of them on whose further values its effects depend.
     sources: Vec<u32>,
+}
+
+/// How many masks, conditions and effects.
+#[derive(Clone, Copy, Debug, Default)]
+struct Again {
+    masks: usize,
+    conditions: usize,
+    effects: usize,
+}
+
+/// Whether a step was taken before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    First,
+    Again,
 }
 
 /// A list of numbers for each of many things.
@@ -256,6 +276,7 @@ impl<'a> Builder<'a> {
             masks,
             conditions,
             effects,
+            again: Again::default(),
             reads: Vec::new(),
             sources: Vec::new(),
         };
@@ -473,7 +494,10 @@ impl<'a> Builder<'a> {
             }
         }
         let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) else { return None };
-        Some(Map { var, cell, table: table.into(), moved: moved.into(), shift })
+        let is_moved =
+            |(bit, &to): (usize, &u16)| to == NOTHING || moved[bit / 64] & 1 << (bit % 64) != 0;
+        let is_short = from.words == 1 && to.words == 1 && table.iter().enumerate().all(is_moved);
+        Some(Map { var, cell, table: table.into(), moved: moved.into(), shift, is_short })
     }
 }
 
@@ -556,5 +580,50 @@ impl Code {
             list.dedup();
         }
         (self.reads, self.sources) = (reads, sources);
+        self.sort();
+    }
+
+    /// Puts first what matters again.
+    fn sort(&mut self) {
+        let (all, sources) = (&self.vars.all, &self.sources);
+        let is_idle = |var: u32| !sources.contains(&all[var as usize].cell);
+        self.masks.sort_by_key(|(var, _)| is_idle(*var));
+        let stays = |condition: &Condition| match condition {
+            Condition::Whole(whole) => !whole.narrows,
+            Condition::Compare(compare) => !compare.narrows,
+            Condition::Either(_) => true,
+        };
+        self.conditions.sort_by_key(stays);
+        let is_constant = |one: &Effect| {
+            matches!(one, Effect::Const { .. } | Effect::All { .. } | Effect::Nothing)
+        };
+        self.effects.sort_by_key(is_constant);
+        self.again = Again {
+            masks: self.masks.iter().filter(|(var, _)| !is_idle(*var)).count(),
+            conditions: self.conditions.iter().filter(|one| !stays(one)).count(),
+            effects: self.effects.iter().filter(|one| !is_constant(one)).count(),
+        };
+    }
+
+    /// The masks that have to be looked at.
+    #[inline]
+    pub(super) fn masks(&self, look: Look) -> &[(u32, Box<[u64]>)] {
+        if look == Look::Again { &self.masks[..self.again.masks] } else { &self.masks }
+    }
+
+    /// The conditions that have to be looked at.
+    #[inline]
+    pub(super) fn conditions(&self, look: Look) -> &[Condition] {
+        if look == Look::Again {
+            &self.conditions[..self.again.conditions]
+        } else {
+            &self.conditions
+        }
+    }
+
+    /// The effects that may add something.
+    #[inline]
+    pub(super) fn effects(&self, look: Look) -> &[Effect] {
+        if look == Look::Again { &self.effects[..self.again.effects] } else { &self.effects }
     }
 }

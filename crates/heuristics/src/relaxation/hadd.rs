@@ -14,7 +14,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 use super::Relaxation;
 use super::agenda::Agenda;
 use super::cells::Shape;
-use super::code::{Code, Condition, Effect, NOTHING, Whole};
+use super::code::{Code, Condition, Effect, Look, NOTHING, Whole};
 use super::look::Looker;
 use super::program::{Choice, Of};
 use super::relaxed::Relaxed;
@@ -32,6 +32,8 @@ pub struct Hadd<'a> {
     costs: Costs,
     notes: Notes,
     steps: Vec<u32>,
+    /// Only values of this cost are new.
+    fresh: Option<u32>,
 }
 
 /// What is to be added.
@@ -76,6 +78,7 @@ impl<'a> Hadd<'a> {
                 least: 0,
             },
             steps: Vec::new(),
+            fresh: None,
             relaxed,
         }
     }
@@ -106,9 +109,10 @@ impl<'a> Hadd<'a> {
                     break;
                 }
                 while let Some(step) = self.steps.pop() {
-                    self.agenda.looked_at(step);
+                    let look = self.agenda.looked_at(step);
                     let code = &compiled.codes[step as usize];
-                    if !self.looker.look(code, &self.relaxed) {
+                    // What it needs is needed again, so all of it is looked at.
+                    if !self.looker.look(code, Look::First, &self.relaxed) {
                         continue;
                     }
                     // What a condition needs at least may turn out to be less later.
@@ -122,7 +126,8 @@ impl<'a> Hadd<'a> {
                         continue;
                     }
                     self.notes.least = cost + code.cost;
-                    for effect in &code.effects {
+                    self.fresh = (look == Look::Again).then_some(cost);
+                    for effect in code.effects(look) {
                         self.add(code, effect, base);
                     }
                 }
@@ -176,7 +181,7 @@ impl<'a> Hadd<'a> {
 
     /// Notes what an effect of a step adds, for which the step costs `base`.
     fn add(&mut self, code: &Code, effect: &Effect, base: u32) {
-        let Hadd { looker, relaxed, costs, notes, .. } = self;
+        let Hadd { looker, relaxed, costs, notes, fresh, .. } = self;
         match effect {
             Effect::Nothing => {}
             Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
@@ -190,8 +195,8 @@ impl<'a> Hadd<'a> {
                 let included = costs.cheapest[map.var as usize].unwrap_or(0);
                 each_bit(words, |bit| {
                     let made = map.table[bit as usize];
-                    if made != NOTHING {
-                        let own = costs.of[(from.first * 64 + bit) as usize];
+                    let own = costs.of[(from.first * 64 + bit) as usize];
+                    if made != NOTHING && fresh.is_none_or(|fresh| fresh == own) {
                         let cost = base.saturating_add(own.saturating_sub(included));
                         notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
                     }
@@ -239,7 +244,12 @@ impl<'a> Hadd<'a> {
                     if is_left && table[bit as usize] != NOTHING {
                         let own = self.costs.of[(cell.first * 64 + bit) as usize];
                         let base = base.saturating_add(own.saturating_sub(included));
+                        let fresh = self.fresh;
+                        if fresh == Some(own) {
+                            self.fresh = None;
+                        }
                         self.add(code, &effects[usize::from(table[bit as usize])], base);
+                        self.fresh = fresh;
                     }
                 }
             }

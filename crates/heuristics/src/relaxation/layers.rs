@@ -7,7 +7,7 @@ use beeline_factored::Reading;
 use beeline_kernel::{Cost, Estimate};
 
 use super::agenda::Agenda;
-use super::code::Compiled;
+use super::code::{Compiled, Look};
 use super::look::Looker;
 use super::relaxed::Relaxed;
 
@@ -101,7 +101,7 @@ impl Layers {
         }
         while let Some(goal) = self.agenda.goals.pop() {
             self.agenda.looked_at(goal);
-            if self.looker.look(&self.compiled.codes[goal as usize], &self.relaxed) {
+            if self.looker.look(&self.compiled.codes[goal as usize], Look::First, &self.relaxed) {
                 self.goal = goal;
                 return Some(End::Reached(self.layer));
             }
@@ -125,11 +125,11 @@ impl Layers {
     #[inline]
     fn take(&mut self, step: u32) {
         let code = &self.compiled.codes[step as usize];
-        self.agenda.looked_at(step);
-        if self.looker.look(code, &self.relaxed) {
+        let look = self.agenda.looked_at(step);
+        if self.looker.look(code, look, &self.relaxed) {
             self.agenda.taken(step, self.layer == 0);
             self.relaxed.adding = step;
-            self.looker.apply(code, &mut self.relaxed);
+            self.looker.apply(code, look, &mut self.relaxed);
         }
     }
 }

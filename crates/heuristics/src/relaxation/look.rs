@@ -4,7 +4,7 @@
 use beeline_factored::{Binary, Expr, FactorId, Interval, evaluate_some, narrow};
 
 use super::cells::{Shape, WIDE};
-use super::code::{Alternative, Code, Compare, Condition, Effect, Map, NOTHING, Whole};
+use super::code::{Alternative, Code, Compare, Condition, Effect, Look, Map, NOTHING, Whole};
 use super::program::{Of, Scratch};
 use super::relaxed::Relaxed;
 
@@ -35,9 +35,9 @@ impl Looker {
     /// Whether all conditions can be true, as far as they look at each factor, and pairwise
     /// where they share factors. Afterwards, the scratch has the values that are left.
     #[inline]
-    pub(super) fn look(&mut self, code: &Code, relaxed: &Relaxed) -> bool {
+    pub(super) fn look(&mut self, code: &Code, look: Look, relaxed: &Relaxed) -> bool {
         self.scratch.begin();
-        for (var, mask) in &code.masks {
+        for (var, mask) in code.masks(look) {
             let of = &code.vars.all[*var as usize];
             let first = relaxed.cells.get(of.cell).first as usize;
             let mut any = 0;
@@ -51,7 +51,7 @@ impl Looker {
             }
             self.scratch.narrow(*var);
         }
-        code.conditions.iter().all(|condition| match condition {
+        code.conditions(look).iter().all(|condition| match condition {
             Condition::Whole(whole) if whole.narrows => self.narrowing(code, whole, relaxed),
             Condition::Whole(whole) => self.may_be_true(code, whole, relaxed),
             Condition::Compare(compare) => self.compare(code, compare, relaxed),
@@ -270,8 +270,8 @@ impl Looker {
 
     /// Adds what a step does with the values that are left.
     #[inline]
-    pub(super) fn apply(&mut self, code: &Code, relaxed: &mut Relaxed) {
-        for effect in &code.effects {
+    pub(super) fn apply(&mut self, code: &Code, look: Look, relaxed: &mut Relaxed) {
+        for effect in code.effects(look) {
             self.add(code, effect, relaxed);
         }
     }
@@ -353,6 +353,13 @@ impl Looker {
     fn apply_map(&self, code: &Code, map: &Map, relaxed: &mut Relaxed) {
         let of = &code.vars.all[map.var as usize];
         let cell = *relaxed.cells.get(of.cell);
+        if cell.words == 1 && map.is_short {
+            let now = self.scratch.words_of(map.var, of, &cell, relaxed)[0];
+            let moved = now & map.moved[0];
+            let made = if map.shift < 0 { moved >> -map.shift } else { moved << map.shift };
+            relaxed.add_bits(map.cell, 0, made);
+            return;
+        }
         let last = relaxed.cells.get(map.cell).words as i32 - 1;
         for word in 0..cell.words {
             let now = self.scratch.words_of(map.var, of, &cell, relaxed)[word as usize];

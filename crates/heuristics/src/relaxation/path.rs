@@ -3,7 +3,7 @@
 //! beginning. Of the values with which a condition is true, those are needed that were there
 //! first.
 
-use super::code::{Alternative, Code, Condition, Effect, Map, Whole};
+use super::code::{Alternative, Code, Condition, Effect, Look, Map, Whole};
 use super::layers::Layers;
 use super::look::Looker;
 use super::program::{Choice, Of};
@@ -122,7 +122,7 @@ impl Path {
 
     /// The values that are left for a step, which are more than when it was taken first.
     fn look(&mut self, code: &Code, looker: &mut Looker, relaxed: &Relaxed) {
-        looker.look(code, relaxed);
+        looker.look(code, Look::First, relaxed);
         self.settled.clear();
         self.settled.resize(code.vars.all.len(), false);
     }
