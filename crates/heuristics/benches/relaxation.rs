@@ -1,5 +1,6 @@
 //! What relaxation heuristics cost: microseconds for each estimate, on processes that send each
-//! other messages and share variables. `cargo bench -p beeline-heuristics --bench relaxation`.
+//! other messages and share variables. `cargo bench -p beeline-heuristics --bench relaxation`,
+//! with names of heuristics for these alone.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -164,6 +165,7 @@ fn walk(system: &System, length: usize) -> Vec<Vec<u8>> {
 }
 
 fn main() {
+    let names: Vec<String> = std::env::args().skip(1).filter(|name| name != "--bench").collect();
     println!("steps  values     channels  heuristic  microseconds  mean");
     for processes in [2, 4, 8] {
         let system = ring(processes);
@@ -174,6 +176,9 @@ fn main() {
                 let relaxation = Relaxation::new(&system, reading, Options { values, channels });
                 for which in [Which::Layers, Which::Add, Which::Path] {
                     let mut heuristic = which.build(&relaxation);
+                    if !names.is_empty() && !names.iter().any(|name| name == heuristic.name()) {
+                        continue;
+                    }
                     let begin = Instant::now();
                     let mut sum = 0;
                     for state in &states {

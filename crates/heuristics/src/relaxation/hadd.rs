@@ -55,6 +55,8 @@ struct Notes {
 struct Costs {
     /// By value that is there.
     of: Vec<u32>,
+    /// By step that was taken.
+    steps: Vec<u32>,
     /// By variable of the step that is looked at: what its cheapest value costs that is left,
     /// where this is part of what the step costs.
     cheapest: Vec<Option<u32>>,
@@ -69,7 +71,11 @@ impl<'a> Hadd<'a> {
             relaxation: relaxation.clone(),
             looker: Looker::new(&compiled.codes),
             agenda: Agenda::new(compiled),
-            costs: Costs { of: vec![0; relaxed.rank.len()], cheapest: Vec::new() },
+            costs: Costs {
+                of: vec![0; relaxed.rank.len()],
+                steps: vec![0; compiled.codes.len()],
+                cheapest: Vec::new(),
+            },
             notes: Notes {
                 waiting: vec![Vec::new(); MOST as usize + 1],
                 best: vec![(0, 0); relaxed.rank.len()],
@@ -111,15 +117,14 @@ impl<'a> Hadd<'a> {
                 while let Some(step) = self.steps.pop() {
                     let look = self.agenda.looked_at(step);
                     let code = &compiled.codes[step as usize];
-                    // What it needs is needed again, so all of it is looked at.
-                    if !self.looker.look(code, Look::First, &self.relaxed) {
+                    if !self.looker.look(code, look, &self.relaxed) {
                         continue;
                     }
                     // What a condition needs at least may turn out to be less later.
                     if code.conditions.is_empty() {
                         self.agenda.taken(step, cost == 0);
                     }
-                    let base = self.needs(code);
+                    let base = self.needs(code, step, look);
                     if step >= compiled.steps {
                         let base = base.max(cost);
                         goal = Some(goal.map_or(base, |goal| goal.min(base)));
@@ -136,16 +141,19 @@ impl<'a> Hadd<'a> {
         goal.map_or(Estimate::DeadEnd, |goal| Estimate::Finite(Cost(goal)))
     }
 
-    /// What a step costs with all that it needs.
-    fn needs(&mut self, code: &Code) -> u32 {
+    /// What a step costs with all that it needs. Once it was taken, it costs the same again.
+    fn needs(&mut self, code: &Code, step: u32, look: Look) -> u32 {
         let Hadd { looker, relaxed, costs, .. } = self;
         costs.cheapest.clear();
         costs.cheapest.resize(code.vars.all.len(), None);
         let mut sum = code.cost;
-        for (var, mask) in &code.masks {
+        for (var, mask) in code.masks(look) {
             let cheapest = costs.least(*var, mask, code, looker, relaxed);
             costs.cheapest[*var as usize] = Some(cheapest);
             sum = sum.saturating_add(cheapest);
+        }
+        if look == Look::Again {
+            return costs.steps[step as usize];
         }
         for condition in &code.conditions {
             let least = match condition {
@@ -176,6 +184,7 @@ impl<'a> Hadd<'a> {
             };
             sum = sum.saturating_add(least);
         }
+        costs.steps[step as usize] = sum.min(MOST);
         sum.min(MOST)
     }
 
