@@ -109,6 +109,8 @@ pub(super) struct Code {
     again: Again,
     /// Cells that it reads.
     reads: Vec<u32>,
+    /// Cells that conditions read, or several masks.
+    compared: Vec<u32>,
     /// Those of them on whose further values its effects depend.
     sources: Vec<u32>,
 }
@@ -184,12 +186,22 @@ impl Compiled {
         let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
         for (at, code) in codes.iter().enumerate() {
             let at = at as u32;
+            // Who is awake has the value that it waited for: others of that cell change nothing,
+            // unless something else looks at it.
+            let mut met = None;
             match code.awaited(&cells) {
-                Some(values) => waiting.extend(values.into_iter().map(|value| (value, at))),
+                Some((cell, values)) => {
+                    met = Some(cell);
+                    waiting.extend(values.into_iter().map(|value| (value, at)));
+                }
                 None => always.push(at),
             }
-            let reads = code.reads.iter();
-            readers.extend(reads.map(|cell| (*cell, (at, code.sources.contains(cell)))));
+            for &cell in &code.reads {
+                let is_source = code.sources.contains(&cell);
+                if met != Some(cell) || is_source || code.compared.contains(&cell) {
+                    readers.push((cell, (at, is_source)));
+                }
+            }
         }
         Compiled {
             waiting: Lists::new(cells.words as usize * 64, waiting),
@@ -203,17 +215,18 @@ impl Compiled {
 }
 
 impl Code {
-    /// The values of one variable with which it can be taken, if they are few.
-    fn awaited(&self, cells: &Cells) -> Option<Vec<u32>> {
+    /// The cell of a variable, and its values with which the step can be taken, if they are few.
+    fn awaited(&self, cells: &Cells) -> Option<(u32, Vec<u32>)> {
         let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones()).sum::<u32>();
         let (var, mask) = self.masks.iter().min_by_key(|(_, mask)| count(mask))?;
         if count(mask) > AWAITED {
             return None;
         }
-        let first = cells.get(self.vars.all[*var as usize].cell).first * 64;
+        let cell = self.vars.all[*var as usize].cell;
+        let first = cells.get(cell).first * 64;
         let bits = (0..mask.len() as u32 * 64)
             .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
-        Some(bits.map(|bit| first + bit).collect())
+        Some((cell, bits.map(|bit| first + bit).collect()))
     }
 }
 
@@ -278,6 +291,7 @@ impl<'a> Builder<'a> {
             effects,
             again: Again::default(),
             reads: Vec::new(),
+            compared: Vec::new(),
             sources: Vec::new(),
         };
         code.find_reads();
@@ -574,12 +588,18 @@ impl Code {
                 Condition::Either(_) => {}
             }
         }
+        let mut compared: Vec<u32> = own.concat();
+        let mut masked = Vec::new();
+        of_masks(&self.masks, &mut masked);
+        masked.sort_unstable();
+        let twice = masked.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
+        compared.extend(twice.map(|same| same[0]));
         reads.extend(&sources);
-        for list in [&mut reads, &mut sources] {
+        for list in [&mut reads, &mut sources, &mut compared] {
             list.sort_unstable();
             list.dedup();
         }
-        (self.reads, self.sources) = (reads, sources);
+        (self.reads, self.sources, self.compared) = (reads, sources, compared);
         self.sort();
     }
 
