@@ -16,6 +16,19 @@ pub enum Unary {
     Cut(Width),
 }
 
+impl Unary {
+    /// The value of the operation.
+    #[inline]
+    pub fn apply(self, value: i32) -> i32 {
+        match self {
+            Unary::Not => i32::from(value == 0),
+            Unary::Negate => value.wrapping_neg(),
+            Unary::BitNot => !value,
+            Unary::Cut(width) => width.cut(value),
+        }
+    }
+}
+
 /// How wide a place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
@@ -91,6 +104,22 @@ pub struct Element {
     pub count: u32,
     /// Which. Nothing is there outside of the row: such steps fail, which is another step.
     pub index: Box<Expr>,
+}
+
+impl Element {
+    /// The one at an index, if there is one.
+    #[inline]
+    pub fn at(&self, index: i32) -> Option<FactorId> {
+        let index = u32::try_from(index).ok().filter(|&index| index < self.count)?;
+        Some(FactorId(self.first.0 + index * self.stride))
+    }
+
+    /// Where a factor is in the row.
+    pub fn position(&self, factor: FactorId) -> Option<u32> {
+        let behind = factor.0.checked_sub(self.first.0)?;
+        let at = behind / self.stride.max(1);
+        (at < self.count && self.first.0 + at * self.stride == factor.0).then_some(at)
+    }
 }
 
 /// An expression.

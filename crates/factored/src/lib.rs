@@ -7,15 +7,21 @@
 #![forbid(unsafe_code)]
 
 mod dump;
+mod evaluate;
+mod execute;
 mod expr;
+mod flat;
 mod interval;
 mod ranges;
 mod reading;
 mod system;
 
 pub use dump::dump;
+pub use evaluate::{evaluate, evaluate_some, narrow};
+pub use execute::{TooMany, holds, successors};
 pub use expr::{Binary, Element, Expr, Unary, Width, apply};
+pub use flat::Flat;
 pub use interval::Interval;
-pub use ranges::{Ranges, Scratch, evaluate};
+pub use ranges::{Ranges, Scratch};
 pub use reading::Reading;
-pub use system::{Action, Assignment, Factor, FactorId, Goal, Kind, Place, Step, System};
+pub use system::{ANYONE, Action, Assignment, Factor, FactorId, Goal, Kind, Place, Step, System};

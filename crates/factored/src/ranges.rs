@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::expr::{Binary, Expr};
+use crate::evaluate::{evaluate, narrow};
+use crate::expr::Expr;
 use crate::interval::Interval;
 use crate::system::{Action, FactorId, Place, System};
 
@@ -18,54 +19,15 @@ const PATIENCE: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges {
     intervals: Vec<Interval>,
-}
-
-/// The values of an expression, where each factor can have those that `of` says; none if there
-/// are no values that it could have.
-pub fn evaluate(expr: &Expr, of: &impl Fn(FactorId) -> Interval) -> Option<Interval> {
-    Some(match expr {
-        Expr::Const(value) => Interval::one(*value),
-        Expr::Factor(factor) => of(*factor),
-        Expr::Any(interval) => *interval,
-        Expr::Element(element) => {
-            let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
-            let index = evaluate(&element.index, of)?.meet(row)?;
-            let each = |at: i64| of(FactorId(element.first.0 + at as u32 * element.stride));
-            (index.least..=index.greatest).map(each).reduce(Interval::hull)?
-        }
-        Expr::Unary(op, operand) => evaluate(operand, of)?.unary(*op),
-        Expr::Binary(op, a, b) => {
-            let a = evaluate(a, of)?;
-            match op {
-                Binary::And if !a.may_be_true() => return Some(Interval::one(0)),
-                Binary::Or if !a.may_be_false() => return Some(Interval::one(1)),
-                _ => {}
-            }
-            match evaluate(b, of) {
-                Some(b) => a.binary(*op, b)?,
-                // The left side alone may decide.
-                None if *op == Binary::And && a.may_be_false() => Interval::one(0),
-                None if *op == Binary::Or && a.may_be_true() => Interval::one(1),
-                None => return None,
-            }
-        }
-        Expr::Conditional(condition, yes, no) => {
-            let condition = evaluate(condition, of)?;
-            let yes = if condition.may_be_true() { evaluate(yes, of) } else { None };
-            let no = if condition.may_be_false() { evaluate(no, of) } else { None };
-            match (yes, no) {
-                (Some(yes), Some(no)) => yes.hull(no),
-                (yes, no) => yes.or(no)?,
-            }
-        }
-    })
+    /// Which factors stand for many things.
+    crowds: Vec<bool>,
 }
 
 impl Ranges {
     /// Finds the values that factors can have in what is reachable.
     pub fn of(system: &System) -> Ranges {
-        let first: Vec<Interval> = system.initial.iter().map(|&v| Interval::one(v)).collect();
-        let mut ranges = Ranges { intervals: first };
+        let first = system.initial.iter().map(|&value| Interval::one(value)).collect();
+        let mut ranges = Ranges::given(system, first);
         let thresholds = thresholds(system);
         let mut readers = vec![Vec::new(); system.factors.len()];
         for (at, step) in system.steps.iter().enumerate() {
@@ -109,9 +71,10 @@ impl Ranges {
         ranges
     }
 
-    /// Values that someone else knows, one interval for each factor.
-    pub fn given(intervals: Vec<Interval>) -> Ranges {
-        Ranges { intervals }
+    /// Values that someone else knows, one interval for each factor of a system.
+    pub fn given(system: &System, intervals: Vec<Interval>) -> Ranges {
+        let crowds = system.factors.iter().map(|factor| factor.is_crowd).collect();
+        Ranges { intervals, crowds }
     }
 
     /// What actions, one after the other, may set, and to which values, in order: the last
@@ -171,6 +134,8 @@ impl Ranges {
                         }
                     }
                     for (factor, value, is_sure) in done {
+                        // What else it may still be: others of a crowd keep what they have.
+                        let is_sure = is_sure && !self.crowds[factor.index()];
                         let value =
                             if is_sure { value } else { value.hull(scratch.get(self, factor)) };
                         scratch.put(factor, value);
@@ -194,74 +159,18 @@ impl Ranges {
             if !self.value(part, scratch).is_some_and(Interval::may_be_true) {
                 return false;
             }
-            if let Expr::Binary(op, a, b) = part {
-                self.narrow(*op, a, b, scratch);
-                let mirrored = match op {
-                    Binary::Less => Some(Mirrored::Greater),
-                    Binary::LessEqual => Some(Mirrored::GreaterEqual),
-                    Binary::Equal => Some(Mirrored::Same(Binary::Equal)),
-                    Binary::NotEqual => Some(Mirrored::Same(Binary::NotEqual)),
-                    _ => None,
-                };
-                if let (Some(mirrored), Expr::Factor(factor)) = (mirrored, b.as_ref())
-                    && let Some(other) = self.value(a, scratch)
-                {
-                    let bound = match mirrored {
-                        Mirrored::Greater => above(other.least + 1),
-                        Mirrored::GreaterEqual => above(other.least),
-                        Mirrored::Same(Binary::Equal) => other,
-                        Mirrored::Same(_) => without(scratch.get(self, *factor), other.single()),
-                    };
-                    scratch.meet(self, *factor, bound);
+            let mut bounds = Vec::new();
+            narrow(part, &|factor| Some(scratch.get(self, factor)), &mut |factor, bound| {
+                bounds.push((factor, bound));
+            });
+            for (factor, bound) in bounds {
+                // One of a crowd says nothing about the others.
+                if !self.crowds[factor.index()] {
+                    scratch.meet(self, factor, bound);
                 }
-            }
-            if let Expr::Factor(factor) = part {
-                let bound = without(scratch.get(self, *factor), Some(0));
-                scratch.meet(self, *factor, bound);
             }
         }
         true
-    }
-
-    /// Narrows what stands on the left of a comparison.
-    fn narrow(&self, op: Binary, left: &Expr, right: &Expr, scratch: &mut Scratch) {
-        let Expr::Factor(factor) = left else { return };
-        let Some(other) = self.value(right, scratch) else { return };
-        let below = |greatest| Interval { least: i64::MIN, greatest };
-        let bound = match op {
-            Binary::Less => below(other.greatest - 1),
-            Binary::LessEqual => below(other.greatest),
-            Binary::Equal => other,
-            Binary::NotEqual => without(scratch.get(self, *factor), other.single()),
-            _ => return,
-        };
-        scratch.meet(self, *factor, bound);
-    }
-}
-
-/// How a comparison reads from its right side.
-enum Mirrored {
-    Greater,
-    GreaterEqual,
-    Same(Binary),
-}
-
-fn above(least: i64) -> Interval {
-    Interval { least, greatest: i64::MAX }
-}
-
-/// An interval without a value at one of its ends.
-fn without(interval: Interval, value: Option<i32>) -> Interval {
-    let Some(value) = value.map(i64::from) else { return interval };
-    let Interval { least, greatest } = interval;
-    if least == greatest {
-        interval
-    } else if value == least {
-        Interval { least: least + 1, greatest }
-    } else if value == greatest {
-        Interval { least, greatest: greatest - 1 }
-    } else {
-        interval
     }
 }
 

@@ -77,12 +77,16 @@ pub enum Action {
     Set(Vec<Assignment>),
 }
 
+/// The process of a step that any of a crowd may take.
+pub const ANYONE: u32 = u32::MAX;
+
 /// What can happen: its actions, one after the other, as one step.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// Its name, for people.
     pub name: String,
-    /// Who moves, and by which edge, as the ways of the state space say it.
+    /// Who moves, and by which edge, as the ways of the state space say it; [`ANYONE`] for a
+    /// crowd.
     pub mover: Mover,
     /// 1, or 0 for what happens along with other steps.
     pub cost: u32,

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use beeline_engine::factored::NoView;
+
 use crate::goal::GoalKind;
 
 /// Why a heuristic cannot be built.
@@ -23,6 +25,13 @@ pub enum BuildError {
         goal: GoalKind,
         /// What it helps to find.
         goals: &'static [GoalKind],
+    },
+    /// It looks at the model in factors, and there is no such view of it.
+    NoView {
+        /// The name of the heuristic.
+        name: &'static str,
+        /// Why.
+        cause: NoView,
     },
     /// An argument cannot be used.
     Argument {
@@ -45,6 +54,9 @@ impl fmt::Display for BuildError {
                 let goals: Vec<&str> = goals.iter().map(|goal| goal.name()).collect();
                 let (goal, goals) = (goal.name(), goals.join(", "));
                 write!(f, "heuristic `{name}` is not for this goal ({goal}); it is for: {goals}")
+            }
+            BuildError::NoView { name, cause } => {
+                write!(f, "heuristic `{name}` is not for this model: {cause}; take another one")
             }
             BuildError::Argument { name, cause, fix } => {
                 write!(f, "heuristic `{name}`: {cause}; {fix}")

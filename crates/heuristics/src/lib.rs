@@ -41,6 +41,7 @@ mod ranges;
 mod reads;
 mod ready;
 mod registry;
+pub mod relaxation;
 mod request;
 mod together;
 mod total;

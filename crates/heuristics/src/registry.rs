@@ -23,6 +23,7 @@ use crate::goal::{Goal, GoalKind};
 use crate::hamming::{Hamming, Unit};
 use crate::maximum::Maximum;
 use crate::nonempty_queues::NonemptyQueues;
+use crate::relaxation::Which;
 use crate::request::Request;
 use crate::total::Total;
 use crate::weighted::Weighted;
@@ -67,6 +68,10 @@ const fn argument(name: &'static str, about: &'static str) -> ArgumentRow {
 const EACH: &[ArgumentRow] = &[ArgumentRow { name: "of", about: "a heuristic", repeated: true }];
 const COMBINE: ArgumentRow = argument("combine", "sum, half or max; sum");
 const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
+const RELAXED: &[ArgumentRow] = &[
+    argument("values", "sets or intervals; sets"),
+    argument("channels", "slots, or pooled: as sets of messages; slots"),
+];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
 /// All heuristics there are.
@@ -290,6 +295,46 @@ pub const HEURISTICS: &[Row] = &[
         claims: "what all of its parts claim",
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Maximum::new(of.nested()?))),
+    },
+    Row {
+        name: "hpl",
+        aliases: &["layers"],
+        arguments: RELAXED,
+        about: "layers of relaxed states, in which everything that can happen does, until an error",
+        source: "[AWW15] §2, Algorithm 1",
+        claims: "admissible, consistent, safe",
+        goals: GoalKind::ALL,
+        build: |of| of.relaxed(Which::Layers),
+    },
+    Row {
+        name: "hmax",
+        aliases: &[],
+        arguments: RELAXED,
+        about: "the costliest value that an error needs, if nothing that was true becomes false",
+        source: "[AWW15] §2",
+        claims: "admissible, consistent, safe",
+        goals: GoalKind::ALL,
+        build: |of| of.relaxed(Which::Max),
+    },
+    Row {
+        name: "hadd",
+        aliases: &[],
+        arguments: RELAXED,
+        about: "the sum of all values that an error needs, if nothing that was true becomes false",
+        source: "[AWW15] §1",
+        claims: "safe",
+        goals: GoalKind::ALL,
+        build: |of| of.relaxed(Which::Add),
+    },
+    Row {
+        name: "hff",
+        aliases: &["hu"],
+        arguments: RELAXED,
+        about: "steps of a path to an error on which nothing that was true becomes false",
+        source: "[AWW15] §1",
+        claims: "safe",
+        goals: GoalKind::ALL,
+        build: |of| of.relaxed(Which::Path),
     },
     Row {
         name: "sum",

@@ -1,6 +1,7 @@
 //! A heuristic asked for: reading the arguments that its row describes.
 
 use beeline_engine::automata::{Location, label_location};
+use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::spec::{Spec, Value};
 use beeline_promela::hir::{LabelId, ProcessId};
@@ -10,6 +11,7 @@ use crate::error::BuildError;
 use crate::goal::Goal;
 use crate::joint_danger::{JointDanger, LARGEST_GROUP};
 use crate::registry::{Built, Row, build};
+use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
 
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
@@ -81,6 +83,29 @@ impl<'a> Request<'a, '_> {
         }
         let group = group as usize;
         Ok(Box::new(JointDanger::new(self.machine, measure, group)))
+    }
+
+    /// A heuristic on relaxed states.
+    pub(crate) fn relaxed(&self, which: Which) -> Result<Built<'a>, BuildError> {
+        let options = Options {
+            values: self.word(0, &[("sets", Values::Sets), ("intervals", Values::Intervals)])?,
+            channels: self.word(1, &[("slots", Channels::Slots), ("pooled", Channels::Pooled)])?,
+        };
+        let view = self.view()?;
+        Ok(which.build(&Relaxation::new(&view.system, view.reading, options)))
+    }
+
+    /// The machine in factors, with the goal.
+    fn view(&self) -> Result<Factored, BuildError> {
+        let sought = match self.goal {
+            Goal::Deadlock => Sought::Deadlock,
+            Goal::Assertions => Sought::Faults,
+            Goal::Invariant(invariant) => Sought::Violation(invariant.clone()),
+            Goal::Claim => Sought::Claim,
+            Goal::State(state) => Sought::State(state.clone()),
+        };
+        let name = self.row.name;
+        Factored::of(self.machine, &sought).map_err(|cause| BuildError::NoView { name, cause })
     }
 
     pub(crate) fn build_nested(&self, value: &Value) -> Result<Built<'a>, BuildError> {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use beeline_engine::automata::Options;
 use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
-use beeline_factored::{Factor, FactorId, Interval, Ranges, Scratch, Step};
+use beeline_factored::{ANYONE, Factor, FactorId, Interval, Ranges, Scratch, Step};
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::Model;
 use beeline_testkit::generate::{self, Config, Feature};
@@ -47,7 +47,7 @@ fn see(view: &Factored, state: &[u8]) -> Option<Seen> {
         all.unwrap_or(view.ranges.get(FactorId(at as u32)))
     };
     let intervals = values.iter().enumerate().map(interval).collect();
-    Some(Seen { ranges: Ranges::given(intervals), values })
+    Some(Seen { ranges: Ranges::given(&view.system, intervals), values })
 }
 
 /// Whether a step may lead from one state to the other.
@@ -86,7 +86,7 @@ fn steps_of<'a>(
 ) -> impl Iterator<Item = &'a &'a Step> {
     let pid = step.pid as u32;
     let all = by_edge.get(&step.edge.0).map_or(&[][..], Vec::as_slice);
-    all.iter().filter(move |one| one.mover.process == pid || one.mover.process == u32::MAX)
+    all.iter().filter(move |one| one.mover.process == pid || one.mover.process == ANYONE)
 }
 
 fn check(name: &str, model: &Model, options: Options, compared: &mut Compared) {

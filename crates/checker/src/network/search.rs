@@ -12,7 +12,7 @@ use super::factored::Factored;
 use super::heuristics::{NETWORK_HEURISTICS, build_network_heuristic};
 use super::{NetworkAnswer, NetworkReport, confirm};
 use crate::check::CheckError;
-use crate::directed::start;
+use crate::directed::{Heuristics, start};
 use crate::lossy::{self, reason, through_all};
 use crate::run::{Plan, drive};
 use crate::searches::{Directed, Way};
@@ -110,16 +110,19 @@ impl Errand<'_> {
             Some(spec) => Some(self.heuristic(Some(spec), &factored)?),
             None => None,
         };
+        let others = directed.others.iter().map(|spec| self.heuristic(spec.as_ref(), &factored));
+        let others = others.collect::<Result<Vec<_>, _>>()?;
         let name = directed.heuristic.as_ref().map_or(first.name().to_owned(), Spec::to_string);
+        let heuristics = Heuristics { first, others, second };
         let quest = Quest { limits: self.plan.limits(), ..Quest::new(Target::broken(ERROR)) };
         let mut search = if self.store.is_lossy() {
             let store = (self.store, self.plan.auto.seed);
-            match lossy::start(self.space, directed.algorithm, (first, second), store, quest) {
+            match lossy::start(self.space, directed.algorithm, heuristics, store, quest) {
                 Ok(search) => search,
                 Err(why) => return Ok(self.unknown(&why)),
             }
         } else {
-            let search = start::<T>(self.space, directed.algorithm, first, second, quest);
+            let search = start::<T>(self.space, directed.algorithm, heuristics, quest);
             search.expect("a network always begins")
         };
         let mut report = self.conclude(&mut *search, |_| 0, Some(name), watch)?;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use beeline_factored::{
-    Action, Assignment, Expr, FactorId, Goal, Interval, Kind, Place, Ranges, Scratch, Step, System,
-    Width,
+    ANYONE, Action, Assignment, Expr, FactorId, Goal, Interval, Kind, Place, Ranges, Scratch, Step,
+    System, Width,
 };
 use beeline_kernel::Mover;
 use beeline_promela::hir::{ProcessKind, Type};
@@ -177,7 +177,7 @@ impl<'a> Builder<'a> {
                 actions.extend(self.literals(&to.when).into_iter().map(Action::Require));
                 actions.push(set(place, Expr::Const(to.to as i32)));
                 let edge = to.edges.first().map_or(0, |&EdgeId(edge)| edge);
-                let mover = Mover { edge, process: u32::MAX };
+                let mover = Mover { edge, process: ANYONE };
                 let name = format!("claim {from} to {}", to.to);
                 self.system.steps.push(Step { name, mover, cost: 0, actions });
             }

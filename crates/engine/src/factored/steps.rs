@@ -1,6 +1,6 @@
 //! Edges as steps: each way an edge can go, each pair that meets in a rendezvous.
 
-use beeline_factored::{Action, Binary, Expr, Interval, Step};
+use beeline_factored::{ANYONE, Action, Binary, Expr, Interval, Step};
 use beeline_kernel::Mover;
 use beeline_promela::hir::ExprKind;
 
@@ -283,7 +283,7 @@ impl<'a> Builder<'a> {
     }
 
     fn mover(&self, who: usize, edge: &Edge) -> Mover {
-        let process = self.crew.members[who].pid.map_or(u32::MAX, |pid| pid as u32);
+        let process = self.crew.members[who].pid.map_or(ANYONE, |pid| pid as u32);
         Mover { edge: edge.id.0, process }
     }
 

@@ -1,0 +1,137 @@
+//! Steps and goals on values that are known: one for each factor, so a crowd is a single thing.
+//!
+//! Where an expression may have any of several values, each of them is tried.
+
+use crate::expr::{Binary, Expr, apply};
+use crate::system::{Action, Goal, Place, Step};
+
+/// Ways of one step that are followed at most.
+const MOST: usize = 1 << 16;
+
+/// A step has more outcomes than can be told one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+/// Calls `tell` with what a step makes of `values`, for every way to take it.
+///
+/// # Errors
+///
+/// When there are too many ways; some may have been told.
+pub fn successors(
+    step: &Step,
+    values: &[i32],
+    tell: &mut impl FnMut(&[i32]),
+) -> Result<(), TooMany> {
+    let mut after = Vec::new();
+    each_way(|choices| {
+        after.clear();
+        after.extend_from_slice(values);
+        if take(step, &mut after, choices).is_some() {
+            tell(&after);
+        }
+        false
+    })
+}
+
+/// Whether a goal is reached.
+///
+/// # Errors
+///
+/// When there are too many values to try.
+pub fn holds(goal: &Goal, values: &[i32]) -> Result<bool, TooMany> {
+    let mut found = false;
+    each_way(|choices| {
+        let mut all = goal.conditions.iter();
+        found = all.all(|condition| value(condition, values, choices).is_some_and(|v| v != 0));
+        found
+    })?;
+    Ok(found)
+}
+
+/// What was chosen where there was a choice, and among how many.
+struct Choices {
+    made: Vec<(u64, u64)>,
+    used: usize,
+}
+
+impl Choices {
+    fn choose(&mut self, among: u64) -> u64 {
+        if self.used == self.made.len() {
+            self.made.push((0, among));
+        }
+        self.used += 1;
+        self.made[self.used - 1].0
+    }
+}
+
+/// Tries every combination of choices, until `is_done`.
+fn each_way(mut is_done: impl FnMut(&mut Choices) -> bool) -> Result<(), TooMany> {
+    let mut choices = Choices { made: Vec::new(), used: 0 };
+    for _ in 0..MOST {
+        choices.used = 0;
+        if is_done(&mut choices) {
+            return Ok(());
+        }
+        while choices.made.last().is_some_and(|&(at, among)| at + 1 == among) {
+            choices.made.pop();
+        }
+        match choices.made.last_mut() {
+            Some((at, _)) => *at += 1,
+            None => return Ok(()),
+        }
+    }
+    Err(TooMany)
+}
+
+fn take(step: &Step, values: &mut [i32], choices: &mut Choices) -> Option<()> {
+    let mut new = Vec::new();
+    for action in &step.actions {
+        match action {
+            Action::Require(condition) => {
+                if value(condition, values, choices)? == 0 {
+                    return None;
+                }
+            }
+            Action::Set(all) => {
+                for one in all {
+                    let at = match &one.place {
+                        Place::Factor(factor) => factor.index(),
+                        Place::Element(element) => {
+                            let index = value(&element.index, values, choices)?;
+                            element.at(index)?.index()
+                        }
+                    };
+                    new.push((at, value(&one.value, values, choices)?));
+                }
+                new.drain(..).for_each(|(at, value)| values[at] = value);
+            }
+        }
+    }
+    Some(())
+}
+
+/// The value of an expression; none where it has none.
+fn value(expr: &Expr, values: &[i32], choices: &mut Choices) -> Option<i32> {
+    Some(match expr {
+        Expr::Const(value) => *value,
+        Expr::Factor(factor) => values[factor.index()],
+        Expr::Any(interval) => (interval.least + choices.choose(interval.size()) as i64) as i32,
+        Expr::Element(element) => {
+            let index = value(&element.index, values, choices)?;
+            values[element.at(index)?.index()]
+        }
+        Expr::Unary(op, operand) => op.apply(value(operand, values, choices)?),
+        Expr::Binary(op, a, b) => {
+            let a = value(a, values, choices)?;
+            match op {
+                Binary::And if a == 0 => 0,
+                Binary::Or if a != 0 => 1,
+                _ => apply(*op, a, value(b, values, choices)?)?,
+            }
+        }
+        Expr::Conditional(condition, yes, no) => {
+            let chosen = if value(condition, values, choices)? != 0 { yes } else { no };
+            value(chosen, values, choices)?
+        }
+    })
+}

@@ -1,0 +1,150 @@
+//! Cells: what a relaxed state has a set of values for. One for each factor, or one for all
+//! places of a channel's field.
+//!
+//! A cell with few possible values is a set of bits, one for each. A larger one is a list of the
+//! values that were met, and an interval when these are too many.
+
+use beeline_factored::{FactorId, Interval, Kind, Ranges, System};
+
+/// What a relaxed state keeps of the values that a factor may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Each of them.
+    Sets,
+    /// All from the least to the greatest.
+    Intervals,
+}
+
+/// What a relaxed state keeps of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channels {
+    /// The set of its messages, in no order and of any number, each field for itself.
+    Pooled,
+    /// How many messages it may hold, and what may be in each place.
+    Slots,
+}
+
+/// How much a relaxed state keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Of values.
+    pub values: Values,
+    /// Of channels.
+    pub channels: Channels,
+}
+
+/// Possible values of a cell that is a set of bits, at most.
+const SMALL: u64 = 256;
+
+/// Values in a list, at most: the bits of a word, but the last one.
+pub(super) const LISTED: usize = 63;
+
+/// The bit that says of a list that it has become an interval.
+pub(super) const WIDE: u64 = 1 << LISTED;
+
+/// How the values of a cell are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A bit for each possible value.
+    Bits,
+    /// A list, or an interval; its number among those.
+    List(u32),
+}
+
+/// A cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// The values that it can have in what is reachable.
+    pub(super) range: Interval,
+    pub(super) shape: Shape,
+    /// Its first word.
+    pub(super) first: u32,
+    pub(super) words: u32,
+    /// Once it is not 0, it is everything: the length of a channel of any capacity.
+    pub(super) fills: bool,
+}
+
+impl Cell {
+    /// The bit of a value in the range of a cell of bits.
+    #[inline]
+    pub(super) fn bit(&self, value: i32) -> u32 {
+        (i64::from(value) - self.range.least) as u32
+    }
+
+    /// The value of a bit, of a cell of bits.
+    #[inline]
+    pub(super) fn value(&self, bit: u32) -> i32 {
+        (self.range.least + i64::from(bit)) as i32
+    }
+
+    /// The bits of one of its words that are values of an interval.
+    pub(super) fn bits_within(&self, word: u32, interval: Interval) -> u64 {
+        let base = self.range.least + i64::from(word) * 64;
+        let Some(met) = interval.meet(self.range) else { return 0 };
+        let least = (met.least - base).max(0);
+        let greatest = (met.greatest - base).min(63);
+        if least > greatest {
+            return 0;
+        }
+        (u64::MAX >> (63 - greatest)) & (u64::MAX << least)
+    }
+}
+
+/// All cells.
+#[derive(Clone, Debug)]
+pub(super) struct Cells {
+    pub(super) all: Vec<Cell>,
+    /// By factor.
+    pub(super) of: Vec<u32>,
+    pub(super) words: u32,
+    pub(super) lists: u32,
+    pub(super) values: Values,
+}
+
+impl Cells {
+    pub(super) fn new(system: &System, ranges: &Ranges, options: Options) -> Cells {
+        let is_pooled = options.channels == Channels::Pooled;
+        let mut cells =
+            Cells { all: Vec::new(), of: Vec::new(), words: 0, lists: 0, values: options.values };
+        let leader = |at: usize| {
+            if is_pooled { system.factors[at].pool } else { FactorId(at as u32) }
+        };
+        let mut spans: Vec<Option<Interval>> = vec![None; system.factors.len()];
+        for at in 0..system.factors.len() {
+            let range = ranges.get(FactorId(at as u32));
+            let span = &mut spans[leader(at).index()];
+            *span = Some(span.map_or(range, |span| span.hull(range)));
+        }
+        let mut made = vec![u32::MAX; system.factors.len()];
+        for (at, factor) in system.factors.iter().enumerate() {
+            let leader = leader(at).index();
+            if let Some(span) = spans[leader].take() {
+                made[leader] = cells.all.len() as u32;
+                cells.add(span, is_pooled && factor.kind == Kind::Length);
+            }
+            cells.of.push(made[leader]);
+        }
+        cells
+    }
+
+    fn add(&mut self, range: Interval, fills: bool) {
+        let (shape, words) = if range.size() <= SMALL {
+            (Shape::Bits, range.size().div_ceil(64) as u32)
+        } else {
+            self.lists += 1;
+            (Shape::List(self.lists - 1), 1)
+        };
+        self.all.push(Cell { range, shape, first: self.words, words, fills });
+        self.words += words;
+    }
+
+    #[inline]
+    pub(super) fn get(&self, cell: u32) -> &Cell {
+        &self.all[cell as usize]
+    }
+
+    #[inline]
+    pub(super) fn cell_of(&self, factor: FactorId) -> u32 {
+        self.of[factor.index()]
+    }
+}

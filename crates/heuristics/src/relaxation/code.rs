@@ -1,0 +1,649 @@
+//! Steps and goals, prepared for relaxed states.
+//!
+//! What a step asks of a single factor with few values is a mask of those with which it can be
+//! taken; what such a factor becomes is a table. Everything else is a program.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use beeline_factored::{
+    Assignment, Binary, Expr, FactorId, Flat, Interval, Place, Ranges, System, evaluate_some,
+};
+use beeline_kernel::Mover;
+
+use super::cells::{Cells, Options, Shape};
+use super::program::{Assembler, Of, Op, Program, Vars};
+
+/// No value.
+pub(super) const NOTHING: u16 = u16::MAX;
+
+/// Values for which a step can wait one by one, at most.
+const AWAITED: u32 = 8;
+
+/// What is asked of more than one factor, or of one with many values.
+#[derive(Clone, Debug)]
+pub(super) enum Condition {
+    /// An expression is true.
+    Whole(Whole),
+    /// One of these is.
+    Either(Box<[Alternative]>),
+    /// Two variables compare like this.
+    Compare(Compare),
+}
+
+/// Two variables that are compared: of each, it is plain which values are left.
+#[derive(Clone, Debug)]
+pub(super) struct Compare {
+    pub(super) op: Binary,
+    pub(super) left: u32,
+    pub(super) right: u32,
+    /// Other parts of the step read the same factors.
+    pub(super) narrows: bool,
+}
+
+/// An expression that has to be true.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    pub(super) program: Program,
+    pub(super) expr: Expr,
+    /// Other parts of the step read the same factors, so it matters which values are left.
+    pub(super) narrows: bool,
+}
+
+/// Variables of few values, and words of those with which something can be true.
+pub(super) type Masks = Vec<(u32, Box<[u64]>)>;
+
+/// What can make a condition true: all of its parts together. No variable is in both.
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    pub(super) masks: Masks,
+    pub(super) rest: Option<Whole>,
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub(super) enum Effect {
+    /// A cell gets a value.
+    Const { cell: u32, value: i32 },
+    /// A cell gets what a table has for the values of a variable, both of them sets of bits.
+    Map(Map),
+    /// A cell gets the values of an expression.
+    Value { cell: u32, program: Program, expr: Expr },
+    /// One of several does: the program leaves the index and the value.
+    Element { cells: Box<[u32]>, program: Program, index: Expr, value: Expr },
+    /// One of several effects takes place, by the bits of a variable that none of them reads.
+    Chosen { var: u32, table: Box<[u16]>, effects: Box<[Effect]> },
+    /// A cell gets all values there are.
+    All { cell: u32 },
+    /// Nothing that was not there.
+    Nothing,
+}
+
+/// A table from the bits of a variable to those of a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Map {
+    pub(super) var: u32,
+    pub(super) cell: u32,
+    /// By bit of the variable: the bit of the cell, or [`NOTHING`].
+    pub(super) table: Box<[u16]>,
+    /// By word of the variable: the bits that are moved by `shift`.
+    pub(super) moved: Box<[u64]>,
+    pub(super) shift: i32,
+    /// All bits that lead to some are moved, within one word.
+    pub(super) is_short: bool,
+}
+
+/// A step or a goal.
+#[derive(Clone, Debug)]
+pub(super) struct Code {
+    /// 1 at most.
+    pub(super) cost: u32,
+    pub(super) mover: Mover,
+    pub(super) vars: Vars,
+    /// Variables of few values, and words of those with which it can be taken.
+    pub(super) masks: Masks,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) effects: Vec<Effect>,
+    /// How many of each, from the first, matter once it was taken: what was true stays true,
+    /// and what was constant is there.
+    again: Again,
+    /// Cells that it reads.
+    reads: Vec<u32>,
+    /// Cells that conditions read, or several masks.
+    compared: Vec<u32>,
+    /// Those of them on whose further values its effects depend.
+    sources: Vec<u32>,
+}
+
+/// How many masks, conditions and effects.
+#[derive(Clone, Copy, Debug, Default)]
+struct Again {
+    masks: usize,
+    conditions: usize,
+    effects: usize,
+}
+
+/// Whether a step was taken before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    First,
+    Again,
+}
+
+/// A list of numbers for each of many things.
+#[derive(Clone, Debug)]
+pub(super) struct Lists<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Lists<T> {
+    fn new(count: usize, mut pairs: Vec<(u32, T)>) -> Lists<T> {
+        pairs.sort_by_key(|pair| pair.0);
+        let mut starts = vec![0; count + 1];
+        pairs.iter().for_each(|pair| starts[pair.0 as usize + 1] += 1);
+        (0..count).for_each(|at| starts[at + 1] += starts[at]);
+        Lists { starts, items: pairs.into_iter().map(|pair| pair.1).collect() }
+    }
+
+    #[inline]
+    pub(super) fn of(&self, at: u32) -> &[T] {
+        &self.items[self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize]
+    }
+}
+
+/// A system, prepared for relaxed states.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    pub(super) cells: Arc<Cells>,
+    /// Steps, then goals.
+    pub(super) codes: Vec<Code>,
+    pub(super) steps: u32,
+    /// By value: who cannot be taken before it, or another one like it, is there.
+    pub(super) waiting: Lists<u32>,
+    /// Who waits for no value.
+    pub(super) always: Vec<u32>,
+    /// By cell: who reads it, and whether effects depend on it.
+    pub(super) readers: Lists<(u32, bool)>,
+}
+
+impl Compiled {
+    pub(super) fn new(system: &System, options: Options) -> Compiled {
+        let ranges = Ranges::of(system);
+        let cells = Arc::new(Cells::new(system, &ranges, options));
+        let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_crowd).collect();
+        let mut codes = Vec::new();
+        for step in &system.steps {
+            let Some(flat) = Flat::step(system, &ranges, step) else { continue };
+            let builder = Builder::new(&cells, &crowds);
+            codes.extend(builder.build(&flat, step.cost.min(1), step.mover));
+        }
+        let steps = codes.len() as u32;
+        for goal in &system.goals {
+            let Some(flat) = Flat::goal(goal) else { continue };
+            codes.extend(Builder::new(&cells, &crowds).build(&flat, 0, Mover::default()));
+        }
+        let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, code) in codes.iter().enumerate() {
+            let at = at as u32;
+            // Who is awake has the value that it waited for: others of that cell change nothing,
+            // unless something else looks at it.
+            let mut met = None;
+            match code.awaited(&cells) {
+                Some((cell, values)) => {
+                    met = Some(cell);
+                    waiting.extend(values.into_iter().map(|value| (value, at)));
+                }
+                None => always.push(at),
+            }
+            for &cell in &code.reads {
+                let is_source = code.sources.contains(&cell);
+                if met != Some(cell) || is_source || code.compared.contains(&cell) {
+                    readers.push((cell, (at, is_source)));
+                }
+            }
+        }
+        Compiled {
+            waiting: Lists::new(cells.words as usize * 64, waiting),
+            readers: Lists::new(cells.all.len(), readers),
+            always,
+            codes,
+            steps,
+            cells,
+        }
+    }
+}
+
+impl Code {
+    /// The cell of a variable, and its values with which the step can be taken, if they are few.
+    fn awaited(&self, cells: &Cells) -> Option<(u32, Vec<u32>)> {
+        let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones()).sum::<u32>();
+        let (var, mask) = self.masks.iter().min_by_key(|(_, mask)| count(mask))?;
+        if count(mask) > AWAITED {
+            return None;
+        }
+        let cell = self.vars.all[*var as usize].cell;
+        let first = cells.get(cell).first * 64;
+        let bits = (0..mask.len() as u32 * 64)
+            .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
+        Some((cell, bits.map(|bit| first + bit).collect()))
+    }
+}
+
+/// The parts of which one has to be true.
+fn disjuncts<'a>(condition: &'a Expr, parts: &mut Vec<&'a Expr>) {
+    match condition {
+        Expr::Binary(Binary::Or, a, b) => {
+            disjuncts(a, parts);
+            disjuncts(b, parts);
+        }
+        other => parts.push(other),
+    }
+}
+
+/// Prepares one step.
+struct Builder<'a> {
+    cells: &'a Cells,
+    crowds: &'a [bool],
+    vars: Vars,
+    /// By factor that is asked about: which values of its bits are left.
+    masks: Vec<(FactorId, Box<[u64]>)>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(cells: &'a Cells, crowds: &'a [bool]) -> Self {
+        Builder { cells, crowds, vars: Vars::default(), masks: Vec::new() }
+    }
+
+    /// The step; none if it can never be taken.
+    fn build(mut self, flat: &Flat, cost: u32, mover: Mover) -> Option<Code> {
+        let mut rest = Vec::new();
+        for condition in &flat.conditions {
+            match self.single(condition) {
+                Some(factor) => self.restrict(factor, condition),
+                None => rest.push(condition),
+            }
+        }
+        let masks = self.masks()?;
+        let mut conditions: Vec<Condition> = Vec::new();
+        for condition in &rest {
+            let mut parts = Vec::new();
+            disjuncts(condition, &mut parts);
+            conditions.push(match parts.as_slice() {
+                [one] if let Some(compare) = self.compare(one) => Condition::Compare(compare),
+                [one] => Condition::Whole(self.whole((*one).clone())),
+                parts => {
+                    let each = parts.iter().filter_map(|part| self.alternative(part)).collect();
+                    Condition::Either(each)
+                }
+            });
+        }
+        let mut effects = Vec::new();
+        for effect in &flat.effects {
+            self.effect(effect, cost, &mut effects);
+        }
+        let mut code = Code {
+            cost,
+            mover,
+            vars: self.vars,
+            masks,
+            conditions,
+            effects,
+            again: Again::default(),
+            reads: Vec::new(),
+            compared: Vec::new(),
+            sources: Vec::new(),
+        };
+        code.find_reads();
+        Some(code)
+    }
+
+    /// The masks that were made; none if one of them leaves nothing.
+    fn masks(&mut self) -> Option<Masks> {
+        let mut masks = Vec::new();
+        for (factor, mask) in std::mem::take(&mut self.masks) {
+            if mask.iter().all(|&word| word == 0) {
+                return None;
+            }
+            if let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) {
+                masks.push((var, mask));
+            }
+        }
+        Some(masks)
+    }
+
+    /// A comparison of two factors, if it is one.
+    fn compare(&mut self, condition: &Expr) -> Option<Compare> {
+        let Expr::Binary(op, left, right) = condition else { return None };
+        let (Expr::Factor(left), Expr::Factor(right)) = (left.as_ref(), right.as_ref()) else {
+            return None;
+        };
+        let cell = |factor: &FactorId| self.cells.get(self.cells.cell_of(*factor));
+        let are_bits = [left, right].into_iter().all(|one| cell(one).shape == Shape::Bits);
+        let is_plain = match op {
+            Binary::Less | Binary::LessEqual => left != right,
+            Binary::Equal | Binary::NotEqual => left != right && are_bits,
+            _ => false,
+        };
+        if !is_plain {
+            return None;
+        }
+        let left = self.vars.of(*left, self.cells, self.crowds);
+        let right = self.vars.of(*right, self.cells, self.crowds);
+        match (left, right) {
+            (Of::Var(left), Of::Var(right)) => {
+                Some(Compare { op: *op, left, right, narrows: false })
+            }
+            _ => None,
+        }
+    }
+
+    fn whole(&mut self, expr: Expr) -> Whole {
+        Whole { program: self.program(&[&expr]), expr, narrows: false }
+    }
+
+    /// A part of a condition of which one part has to be true; none if it never is.
+    fn alternative(&mut self, part: &Expr) -> Option<Alternative> {
+        let mut conjuncts = Vec::new();
+        part.conjuncts(&mut conjuncts);
+        let mut shared = BTreeSet::new();
+        for conjunct in conjuncts.iter().filter(|conjunct| self.single(conjunct).is_none()) {
+            conjunct.factors(&mut |factor| {
+                shared.insert(factor);
+            });
+        }
+        let (mut early, mut late) = (Vec::new(), Vec::new());
+        for conjunct in conjuncts {
+            match (conjunct, self.single(conjunct)) {
+                (Expr::Const(0), _) => {
+                    self.masks.clear();
+                    return None;
+                }
+                (Expr::Const(_), _) => {}
+                (_, Some(factor)) if !shared.contains(&factor) => self.restrict(factor, conjunct),
+                (_, Some(_)) => early.push(conjunct.clone()),
+                (_, None) => late.push(conjunct.clone()),
+            }
+        }
+        let masks = self.masks()?;
+        let rest = early.into_iter().chain(late).reduce(Expr::and);
+        Some(Alternative { masks, rest: rest.map(|rest| self.whole(rest)) })
+    }
+
+    /// The only factor of an expression, if it has few values and is no crowd.
+    fn single(&self, expr: &Expr) -> Option<FactorId> {
+        let (mut found, mut several) = (None, false);
+        expr.factors(&mut |factor| several |= *found.get_or_insert(factor) != factor);
+        let factor = found.filter(|_| !several)?;
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        (cell.shape == Shape::Bits && !self.crowds[factor.index()]).then_some(factor)
+    }
+
+    /// Leaves the values of a factor with which a condition may be true.
+    fn restrict(&mut self, factor: FactorId, condition: &Expr) {
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        let at = match self.masks.iter().position(|(one, _)| *one == factor) {
+            Some(at) => at,
+            None => {
+                let all = (0..cell.words).map(|word| cell.bits_within(word, cell.range)).collect();
+                self.masks.push((factor, all));
+                self.masks.len() - 1
+            }
+        };
+        for bit in 0..cell.range.size() as u32 {
+            let value = Interval::one(cell.value(bit));
+            let truth = evaluate_some(condition, &|_| Some(value));
+            if !truth.is_some_and(Interval::may_be_true) {
+                self.masks[at].1[(bit / 64) as usize] &= !(1 << (bit % 64));
+            }
+        }
+    }
+
+    /// Expressions one after the other.
+    fn program(&mut self, exprs: &[&Expr]) -> Program {
+        let mut assembler = Assembler::new(self.cells, self.crowds, &mut self.vars);
+        exprs.iter().for_each(|expr| assembler.expr(expr));
+        assembler.finish()
+    }
+
+    fn effect(&mut self, effect: &Assignment, cost: u32, effects: &mut Vec<Effect>) {
+        let value = &effect.value;
+        let cells: Vec<u32> = effect.place.factors().map(|one| self.cells.cell_of(one)).collect();
+        let is_same = cells.iter().all(|&cell| cell == cells[0]);
+        // Without a cost, lists would grow without end.
+        let grows = |&cell: &u32| {
+            cost == 0
+                && self.cells.get(cell).shape != Shape::Bits
+                && !matches!(value, Expr::Const(_))
+        };
+        if cells.iter().any(grows) {
+            effects.extend(cells.iter().map(|&cell| Effect::All { cell }));
+            return;
+        }
+        match &effect.place {
+            Place::Element(element)
+                if !is_same
+                    && let Some((var, table)) = self.choice(&element.index, value, cells.len()) =>
+            {
+                let each = cells.iter().map(|&cell| self.set(cell, value));
+                let each = each.map(|one| one.unwrap_or(Effect::Nothing)).collect();
+                effects.push(Effect::Chosen { var, table, effects: each });
+            }
+            Place::Element(element) if !is_same => {
+                let program = self.program(&[&element.index, value]);
+                let (index, value) = (element.index.as_ref().clone(), value.clone());
+                effects.push(Effect::Element { cells: cells.into(), program, index, value });
+            }
+            // It does not matter which place of a pool it is.
+            _ => effects.extend(self.set(cells[0], value)),
+        }
+    }
+
+    /// Which of a row an index chooses, if it depends on a factor with few values on which the
+    /// value does not depend.
+    fn choice(&mut self, index: &Expr, value: &Expr, count: usize) -> Option<(u32, Box<[u16]>)> {
+        let factor = self.single(index)?;
+        let mut is_shared = false;
+        value.factors(&mut |one| is_shared |= one == factor);
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        let mut table = Vec::new();
+        for bit in 0..cell.range.size() as u32 {
+            let known = Interval::one(cell.value(bit));
+            table.push(match evaluate_some(index, &|_| Some(known)) {
+                None => NOTHING,
+                Some(index) => {
+                    let index = usize::try_from(index.single()?).ok();
+                    index.filter(|&index| index < count).map_or(NOTHING, |index| index as u16)
+                }
+            });
+        }
+        match self.vars.of(factor, self.cells, self.crowds) {
+            Of::Var(var) if !is_shared && count < usize::from(NOTHING) => Some((var, table.into())),
+            _ => None,
+        }
+    }
+
+    /// What a cell gets; nothing if it has all that already.
+    fn set(&mut self, cell: u32, value: &Expr) -> Option<Effect> {
+        match value {
+            Expr::Const(value) => return Some(Effect::Const { cell, value: *value }),
+            Expr::Factor(from) if self.cells.cell_of(*from) == cell => return None,
+            _ => {}
+        }
+        if let Some(factor) = self.single(value)
+            && self.cells.get(cell).shape == Shape::Bits
+            && let Some(map) = self.map(factor, cell, value)
+        {
+            return Some(Effect::Map(map));
+        }
+        let program = self.program(&[value]);
+        Some(Effect::Value { cell, program, expr: value.clone() })
+    }
+
+    /// The table of an expression about a single factor; none if a value of it leads to several.
+    fn map(&mut self, factor: FactorId, cell: u32, value: &Expr) -> Option<Map> {
+        let from = self.cells.get(self.cells.cell_of(factor));
+        let to = self.cells.get(cell);
+        let mut table = Vec::new();
+        for bit in 0..from.range.size() as u32 {
+            let known = Interval::one(from.value(bit));
+            table.push(match evaluate_some(value, &|_| Some(known)) {
+                None => NOTHING,
+                Some(made) => {
+                    let made = made.single()?;
+                    if to.range.contains(made) { to.bit(made) as u16 } else { NOTHING }
+                }
+            });
+        }
+        let shifts =
+            |(bit, &to): (usize, &u16)| (to != NOTHING).then(|| i32::from(to) - bit as i32);
+        let mut all: Vec<i32> = table.iter().enumerate().filter_map(shifts).collect();
+        all.sort_unstable();
+        let longest = all.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
+        let shift = longest.map_or(0, |run| run[0]);
+        let mut moved = vec![0; from.words as usize];
+        for (bit, to) in table.iter().enumerate() {
+            if shifts((bit, to)) == Some(shift) {
+                moved[bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) else { return None };
+        let is_moved =
+            |(bit, &to): (usize, &u16)| to == NOTHING || moved[bit / 64] & 1 << (bit % 64) != 0;
+        let is_short = from.words == 1 && to.words == 1 && table.iter().enumerate().all(is_moved);
+        Some(Map { var, cell, table: table.into(), moved: moved.into(), shift, is_short })
+    }
+}
+
+impl Code {
+    /// Finds out what it depends on.
+    fn find_reads(&mut self) {
+        let of_program = |program: &Program, found: &mut Vec<u32>| {
+            let mut add = |of: &Of| match of {
+                Of::Var(var) => found.push(self.vars.all[*var as usize].cell),
+                Of::Cell(cell) => found.push(*cell),
+                Of::Any(..) => {}
+            };
+            for op in &program.ops {
+                match op {
+                    Op::Value(of) => add(of),
+                    Op::Row(row) => self.vars.rows[*row as usize].iter().for_each(&mut add),
+                    _ => {}
+                }
+            }
+        };
+        let of_masks = |masks: &Masks, found: &mut Vec<u32>| {
+            found.extend(masks.iter().map(|(var, _)| self.vars.all[*var as usize].cell));
+        };
+        let of_condition = |condition: &Condition, found: &mut Vec<u32>| match condition {
+            Condition::Whole(whole) => of_program(&whole.program, found),
+            Condition::Compare(both) => {
+                let sides = [both.left, both.right];
+                found.extend(sides.map(|var| self.vars.all[var as usize].cell));
+            }
+            Condition::Either(all) => all.iter().for_each(|one| {
+                of_masks(&one.masks, found);
+                one.rest.iter().for_each(|rest| of_program(&rest.program, found));
+            }),
+        };
+        let (mut reads, mut sources) = (Vec::new(), Vec::new());
+        of_masks(&self.masks, &mut reads);
+        let mut effects: Vec<&Effect> = self.effects.iter().collect();
+        while let Some(effect) = effects.pop() {
+            match effect {
+                Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
+                Effect::Map(map) => sources.push(self.vars.all[map.var as usize].cell),
+                Effect::Value { program, .. } | Effect::Element { program, .. } => {
+                    of_program(program, &mut sources);
+                }
+                Effect::Chosen { var, effects: each, .. } => {
+                    sources.push(self.vars.all[*var as usize].cell);
+                    effects.extend(each);
+                }
+            }
+        }
+        let mut own: Vec<Vec<u32>> = Vec::new();
+        for condition in &self.conditions {
+            let mut cells = Vec::new();
+            of_condition(condition, &mut cells);
+            reads.extend(&cells);
+            own.push(cells);
+        }
+        let narrows: Vec<bool> = (0..own.len())
+            .map(|at| {
+                let others = own.iter().enumerate().filter(|(other, _)| *other != at);
+                let mut others = sources.iter().chain(others.flat_map(|(_, cells)| cells));
+                !matches!(self.conditions[at], Condition::Either(_))
+                    && others.any(|cell| own[at].contains(cell))
+            })
+            .collect();
+        if !sources.is_empty() {
+            let narrowing = own.iter().zip(&narrows).filter(|(_, narrows)| **narrows);
+            sources.extend(narrowing.flat_map(|(cells, _)| cells));
+        }
+        for (condition, narrows) in self.conditions.iter_mut().zip(narrows) {
+            match condition {
+                Condition::Whole(whole) => whole.narrows = narrows,
+                Condition::Compare(compare) => compare.narrows = narrows,
+                Condition::Either(_) => {}
+            }
+        }
+        let mut compared: Vec<u32> = own.concat();
+        let mut masked = Vec::new();
+        of_masks(&self.masks, &mut masked);
+        masked.sort_unstable();
+        let twice = masked.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
+        compared.extend(twice.map(|same| same[0]));
+        reads.extend(&sources);
+        for list in [&mut reads, &mut sources, &mut compared] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (self.reads, self.sources, self.compared) = (reads, sources, compared);
+        self.sort();
+    }
+
+    /// Puts first what matters again.
+    fn sort(&mut self) {
+        let (all, sources) = (&self.vars.all, &self.sources);
+        let is_idle = |var: u32| !sources.contains(&all[var as usize].cell);
+        self.masks.sort_by_key(|(var, _)| is_idle(*var));
+        let stays = |condition: &Condition| match condition {
+            Condition::Whole(whole) => !whole.narrows,
+            Condition::Compare(compare) => !compare.narrows,
+            Condition::Either(_) => true,
+        };
+        self.conditions.sort_by_key(stays);
+        let is_constant = |one: &Effect| {
+            matches!(one, Effect::Const { .. } | Effect::All { .. } | Effect::Nothing)
+        };
+        self.effects.sort_by_key(is_constant);
+        self.again = Again {
+            masks: self.masks.iter().filter(|(var, _)| !is_idle(*var)).count(),
+            conditions: self.conditions.iter().filter(|one| !stays(one)).count(),
+            effects: self.effects.iter().filter(|one| !is_constant(one)).count(),
+        };
+    }
+
+    /// The masks that have to be looked at.
+    #[inline]
+    pub(super) fn masks(&self, look: Look) -> &[(u32, Box<[u64]>)] {
+        if look == Look::Again { &self.masks[..self.again.masks] } else { &self.masks }
+    }
+
+    /// The conditions that have to be looked at.
+    #[inline]
+    pub(super) fn conditions(&self, look: Look) -> &[Condition] {
+        if look == Look::Again {
+            &self.conditions[..self.again.conditions]
+        } else {
+            &self.conditions
+        }
+    }
+
+    /// The effects that may add something.
+    #[inline]
+    pub(super) fn effects(&self, look: Look) -> &[Effect] {
+        if look == Look::Again { &self.effects[..self.again.effects] } else { &self.effects }
+    }
+}

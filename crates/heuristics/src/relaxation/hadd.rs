@@ -1,0 +1,393 @@
+//! h^add: what all values together cost that a goal needs, where a step costs as much as all
+//! values together that it needs, and its own cost.
+//!
+//! Source: Bonet and Geffner's h^add, generalised to sets of values: of each factor that a step
+//! asks about, the cheapest value counts that it may have, and of each that a new value is made
+//! of, the value that it is made of.
+//! Values are found in the order of their costs, so a cost that was found is the least. After
+//! 4000, the answer is 4000.
+//! Claims: safe.
+
+use beeline_factored::Interval;
+use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
+
+use super::Relaxation;
+use super::agenda::Agenda;
+use super::cells::Shape;
+use super::code::{Code, Condition, Effect, Look, NOTHING, Whole};
+use super::look::Looker;
+use super::program::{Choice, Of};
+use super::relaxed::Relaxed;
+
+/// The greatest cost.
+const MOST: u32 = 4000;
+
+/// The sum of the costs of values.
+#[derive(Clone)]
+pub struct Hadd<'a> {
+    relaxation: Relaxation<'a>,
+    relaxed: Relaxed,
+    looker: Looker,
+    agenda: Agenda,
+    costs: Costs,
+    notes: Notes,
+    steps: Vec<u32>,
+    /// Only values of this cost are new.
+    fresh: Option<u32>,
+}
+
+/// What is to be added.
+#[derive(Clone, Debug)]
+struct Notes {
+    /// By cost: cells and values that they get.
+    waiting: Vec<Vec<(u32, Interval)>>,
+    /// By value: the state for which it is known, and the least cost so far.
+    best: Vec<(u32, u32)>,
+    state: u32,
+    /// The greatest cost.
+    last: u32,
+    /// What is new comes from something that is new, so it costs at least this.
+    least: u32,
+}
+
+/// What values cost.
+#[derive(Clone, Debug)]
+struct Costs {
+    /// By value that is there.
+    of: Vec<u32>,
+    /// By step that was taken.
+    steps: Vec<u32>,
+    /// By variable of the step that is looked at: what its cheapest value costs that is left,
+    /// where this is part of what the step costs.
+    cheapest: Vec<Option<u32>>,
+}
+
+impl<'a> Hadd<'a> {
+    /// For the states that a relaxation can read.
+    pub fn new(relaxation: &Relaxation<'a>) -> Self {
+        let compiled = &relaxation.compiled;
+        let relaxed = Relaxed::new(compiled.cells.clone());
+        Hadd {
+            relaxation: relaxation.clone(),
+            looker: Looker::new(&compiled.codes),
+            agenda: Agenda::new(compiled),
+            costs: Costs {
+                of: vec![0; relaxed.rank.len()],
+                steps: vec![0; compiled.codes.len()],
+                cheapest: Vec::new(),
+            },
+            notes: Notes {
+                waiting: vec![Vec::new(); MOST as usize + 1],
+                best: vec![(0, 0); relaxed.rank.len()],
+                state: 0,
+                last: 0,
+                least: 0,
+            },
+            steps: Vec::new(),
+            fresh: None,
+            relaxed,
+        }
+    }
+
+    /// Finds values in the order of their costs until a goal cannot become cheaper.
+    fn explore(&mut self) -> Estimate {
+        let compiled = self.relaxation.compiled.clone();
+        let mut goal: Option<u32> = None;
+        self.notes.begin();
+        for cost in 0..=MOST {
+            if cost == MOST {
+                goal = goal.or(Some(MOST));
+            }
+            if goal.is_some_and(|goal| goal <= cost) || cost > self.notes.last {
+                break;
+            }
+            loop {
+                for (cell, values) in self.notes.waiting[cost as usize].drain(..) {
+                    self.relaxed.add_interval(cell, values);
+                }
+                self.agenda.commit(&compiled, &mut self.relaxed);
+                for &value in &self.agenda.fresh {
+                    self.costs.of[value as usize] = cost;
+                }
+                let Agenda { free, others, goals, .. } = &mut self.agenda;
+                [free, others, goals].into_iter().for_each(|list| self.steps.append(list));
+                if self.steps.is_empty() {
+                    break;
+                }
+                while let Some(step) = self.steps.pop() {
+                    let look = self.agenda.looked_at(step);
+                    let code = &compiled.codes[step as usize];
+                    if !self.looker.look(code, look, &self.relaxed) {
+                        continue;
+                    }
+                    // What a condition needs at least may turn out to be less later.
+                    if code.conditions.is_empty() {
+                        self.agenda.taken(step, cost == 0);
+                    }
+                    let base = self.needs(code, step, look);
+                    if step >= compiled.steps {
+                        let base = base.max(cost);
+                        goal = Some(goal.map_or(base, |goal| goal.min(base)));
+                        continue;
+                    }
+                    self.notes.least = cost + code.cost;
+                    self.fresh = (look == Look::Again).then_some(cost);
+                    for effect in code.effects(look) {
+                        self.add(code, effect, base);
+                    }
+                }
+            }
+        }
+        goal.map_or(Estimate::DeadEnd, |goal| Estimate::Finite(Cost(goal)))
+    }
+
+    /// What a step costs with all that it needs. Once it was taken, it costs the same again.
+    fn needs(&mut self, code: &Code, step: u32, look: Look) -> u32 {
+        let Hadd { looker, relaxed, costs, .. } = self;
+        costs.cheapest.clear();
+        costs.cheapest.resize(code.vars.all.len(), None);
+        let mut sum = code.cost;
+        for (var, mask) in code.masks(look) {
+            let cheapest = costs.least(*var, mask, code, looker, relaxed);
+            costs.cheapest[*var as usize] = Some(cheapest);
+            sum = sum.saturating_add(cheapest);
+        }
+        if look == Look::Again {
+            return costs.steps[step as usize];
+        }
+        for condition in &code.conditions {
+            let least = match condition {
+                Condition::Whole(whole) => costs.truth(whole, code, looker, relaxed),
+                Condition::Compare(compare) => {
+                    let sides = [compare.left, compare.right].map(|var| {
+                        let least = costs.least(var, &[u64::MAX; 4], code, looker, relaxed);
+                        least.saturating_sub(costs.cheapest[var as usize].unwrap_or(0))
+                    });
+                    sides[0].saturating_add(sides[1])
+                }
+                Condition::Either(all) => {
+                    let each = all.iter().filter_map(|one| {
+                        if !looker.may_be(code, one, relaxed) {
+                            return None;
+                        }
+                        let masks = one.masks.iter().map(|(var, mask)| {
+                            let least = costs.least(*var, mask, code, looker, relaxed);
+                            least.saturating_sub(costs.cheapest[*var as usize].unwrap_or(0))
+                        });
+                        let sum = masks.fold(0, u32::saturating_add);
+                        let rest = one.rest.as_ref();
+                        let rest = rest.map_or(0, |rest| costs.truth(rest, code, looker, relaxed));
+                        Some(sum.saturating_add(rest))
+                    });
+                    each.min().unwrap_or(0)
+                }
+            };
+            sum = sum.saturating_add(least);
+        }
+        costs.steps[step as usize] = sum.min(MOST);
+        sum.min(MOST)
+    }
+
+    /// Notes what an effect of a step adds, for which the step costs `base`.
+    fn add(&mut self, code: &Code, effect: &Effect, base: u32) {
+        let Hadd { looker, relaxed, costs, notes, fresh, .. } = self;
+        match effect {
+            Effect::Nothing => {}
+            Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
+            Effect::All { cell } => {
+                notes.interval(*cell, relaxed.cells.get(*cell).range, base, relaxed);
+            }
+            Effect::Map(map) => {
+                let of = &code.vars.all[map.var as usize];
+                let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
+                let words = looker.scratch.words_of(map.var, of, from, relaxed);
+                let included = costs.cheapest[map.var as usize].unwrap_or(0);
+                each_bit(words, |bit| {
+                    let made = map.table[bit as usize];
+                    let own = costs.of[(from.first * 64 + bit) as usize];
+                    if made != NOTHING && fresh.is_none_or(|fresh| fresh == own) {
+                        let cost = base.saturating_add(own.saturating_sub(included));
+                        notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
+                    }
+                });
+            }
+            Effect::Value { cell, program, expr } => {
+                let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                    let cost = base.saturating_add(costs.more(choices, code, relaxed));
+                    notes.value(*cell, stack[0], cost, relaxed);
+                    false
+                });
+                if tried.is_err()
+                    && let Some(values) = looker.interval(code, expr, relaxed)
+                {
+                    notes.interval(*cell, values, base, relaxed);
+                }
+            }
+            Effect::Element { cells, program, index, value } => {
+                let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                    let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
+                    if let Some(&cell) = cell {
+                        let cost = base.saturating_add(costs.more(choices, code, relaxed));
+                        notes.value(cell, stack[1], cost, relaxed);
+                    }
+                    false
+                });
+                let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };
+                if tried.is_err()
+                    && let Some(index) = looker.interval(code, index, relaxed)
+                    && let Some(index) = index.meet(row)
+                    && let Some(value) = looker.interval(code, value, relaxed)
+                {
+                    for at in index.least..=index.greatest {
+                        notes.interval(cells[at as usize], value, base, relaxed);
+                    }
+                }
+            }
+            Effect::Chosen { var, table, effects } => {
+                let of = &code.vars.all[*var as usize];
+                let cell = *relaxed.cells.get(of.cell);
+                let included = costs.cheapest[*var as usize].unwrap_or(0);
+                for bit in 0..table.len() as u32 {
+                    let words = self.looker.scratch.words_of(*var, of, &cell, &self.relaxed);
+                    let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
+                    if is_left && table[bit as usize] != NOTHING {
+                        let own = self.costs.of[(cell.first * 64 + bit) as usize];
+                        let base = base.saturating_add(own.saturating_sub(included));
+                        let fresh = self.fresh;
+                        if fresh == Some(own) {
+                            self.fresh = None;
+                        }
+                        self.add(code, &effects[usize::from(table[bit as usize])], base);
+                        self.fresh = fresh;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Calls `visit` on every bit that is set.
+fn each_bit(words: &[u64], mut visit: impl FnMut(u32)) {
+    for (at, &word) in words.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            visit(at as u32 * 64 + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+}
+
+impl Notes {
+    fn begin(&mut self) {
+        self.state = self.state.wrapping_add(1);
+        if self.state == 0 {
+            self.best.fill((0, 0));
+            self.state = 1;
+        }
+        self.waiting[..=self.last as usize].iter_mut().for_each(Vec::clear);
+        self.last = 0;
+    }
+
+    /// A cell gets a value at some cost.
+    fn value(&mut self, cell: u32, value: i32, cost: u32, relaxed: &Relaxed) {
+        let of = relaxed.cells.get(cell);
+        if of.shape != Shape::Bits {
+            return self.interval(cell, Interval::one(value), cost, relaxed);
+        }
+        if !of.range.contains(value) {
+            return;
+        }
+        let at = of.first * 64 + of.bit(value);
+        let is_there = relaxed.now[(at / 64) as usize] & 1 << (at % 64) != 0;
+        let cost = cost.max(self.least).min(MOST);
+        let (state, known) = self.best[at as usize];
+        if !is_there && (state != self.state || cost < known) {
+            self.best[at as usize] = (self.state, cost);
+            self.push(cell, Interval::one(value), cost);
+        }
+    }
+
+    /// A cell gets the values of an interval at some cost.
+    fn interval(&mut self, cell: u32, values: Interval, cost: u32, relaxed: &Relaxed) {
+        if !relaxed.has(cell, values) {
+            self.push(cell, values, cost.max(self.least).min(MOST));
+        }
+    }
+
+    fn push(&mut self, cell: u32, values: Interval, cost: u32) {
+        self.last = self.last.max(cost);
+        self.waiting[cost as usize].push((cell, values));
+    }
+}
+
+impl Costs {
+    /// What the cheapest value of a variable costs, of those in a mask.
+    fn least(
+        &self,
+        var: u32,
+        mask: &[u64],
+        code: &Code,
+        looker: &Looker,
+        relaxed: &Relaxed,
+    ) -> u32 {
+        let of = &code.vars.all[var as usize];
+        let cell = relaxed.cells.get(of.cell);
+        let words = looker.scratch.words_of(var, of, cell, relaxed);
+        let mut least = u32::MAX;
+        each_bit(words, |bit| {
+            if mask[(bit / 64) as usize] & 1 << (bit % 64) != 0 {
+                least = least.min(self.of[(cell.first * 64 + bit) as usize]);
+            }
+        });
+        least
+    }
+
+    /// What the cheapest values cost with which an expression is true; nothing if there are
+    /// too many to try.
+    fn truth(&self, whole: &Whole, code: &Code, looker: &mut Looker, relaxed: &Relaxed) -> u32 {
+        let mut least = u32::MAX;
+        let tried = looker.scratch.each(&whole.program, &code.vars, relaxed, |stack, choices| {
+            if stack[0] != 0 {
+                least = least.min(self.more(choices, code, relaxed));
+            }
+            false
+        });
+        if tried.is_ok() && least != u32::MAX { least } else { 0 }
+    }
+
+    /// What the values cost that were chosen, beyond what the step costs anyway.
+    fn more(&self, choices: &[Choice], code: &Code, relaxed: &Relaxed) -> u32 {
+        let each = choices.iter().map(|choice| {
+            let (cell, included) = match choice.of {
+                Of::Var(var) => (code.vars.all[var as usize].cell, self.cheapest[var as usize]),
+                Of::Cell(cell) => (cell, None),
+                Of::Any(..) => return 0,
+            };
+            let cost = relaxed.place(cell, choice.value).map_or(0, |at| self.of[at as usize]);
+            cost.saturating_sub(included.unwrap_or(0))
+        });
+        each.fold(0, u32::saturating_add)
+    }
+}
+
+impl Heuristic for Hadd<'_> {
+    fn name(&self) -> &str {
+        "hadd"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.agenda.begin(&self.relaxation.compiled);
+        if !self.relaxed.read(self.relaxation.reading.as_ref(), state) {
+            return Estimate::Finite(Cost::ZERO);
+        }
+        self.explore()
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,135 @@
+//! Layers of relaxed states: each is the one before with all that its steps add. Steps without
+//! cost take place within a layer, until they add nothing more.
+
+use std::sync::Arc;
+
+use beeline_factored::Reading;
+use beeline_kernel::{Cost, Estimate};
+
+use super::agenda::Agenda;
+use super::code::{Compiled, Look};
+use super::look::Looker;
+use super::relaxed::Relaxed;
+
+/// Layers, at most: what is further away is at least as far.
+const MOST: u32 = 1000;
+
+/// How the layers end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// A goal is reached, in this layer.
+    Reached(u32),
+    /// Nothing is added any more, and no goal was reached.
+    Never,
+    /// There are more layers than anyone wants to see.
+    Far,
+    /// The state cannot be read.
+    Unread,
+}
+
+impl End {
+    /// What that says about the distance.
+    pub(super) fn estimate(self) -> Estimate {
+        match self {
+            End::Reached(layer) => Estimate::Finite(Cost(layer)),
+            End::Never => Estimate::DeadEnd,
+            End::Far => Estimate::Finite(Cost(MOST)),
+            End::Unread => Estimate::Finite(Cost::ZERO),
+        }
+    }
+}
+
+/// Makes the layers of one state after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Layers {
+    pub(super) compiled: Arc<Compiled>,
+    pub(super) relaxed: Relaxed,
+    pub(super) looker: Looker,
+    pub(super) agenda: Agenda,
+    /// Space for the steps of one layer.
+    current: Vec<u32>,
+    /// How many values are there from the beginning.
+    pub(super) first: u32,
+    /// The goal that was reached.
+    pub(super) goal: u32,
+    layer: u32,
+}
+
+impl Layers {
+    pub(super) fn new(compiled: Arc<Compiled>) -> Layers {
+        Layers {
+            relaxed: Relaxed::new(compiled.cells.clone()),
+            looker: Looker::new(&compiled.codes),
+            agenda: Agenda::new(&compiled),
+            current: Vec::new(),
+            first: 0,
+            goal: 0,
+            layer: 0,
+            compiled,
+        }
+    }
+
+    /// The layers of a state, until a goal is reached.
+    pub(super) fn explore(&mut self, reading: &dyn Reading, state: &[u8]) -> End {
+        if !self.begin(reading, state) {
+            return End::Unread;
+        }
+        loop {
+            if let Some(end) = self.grow() {
+                return end;
+            }
+        }
+    }
+
+    /// The first layer; false if the state cannot be read.
+    pub(super) fn begin(&mut self, reading: &dyn Reading, state: &[u8]) -> bool {
+        self.layer = 0;
+        self.agenda.begin(&self.compiled);
+        if !self.relaxed.read(reading, state) {
+            return false;
+        }
+        self.agenda.commit(&self.compiled, &mut self.relaxed);
+        self.first = self.relaxed.count;
+        true
+    }
+
+    /// Completes a layer, and makes the next one if there is one.
+    pub(super) fn grow(&mut self) -> Option<End> {
+        while let Some(step) = self.agenda.free.pop() {
+            self.take(step);
+            self.agenda.commit(&self.compiled, &mut self.relaxed);
+        }
+        while let Some(goal) = self.agenda.goals.pop() {
+            self.agenda.looked_at(goal);
+            if self.looker.look(&self.compiled.codes[goal as usize], Look::First, &self.relaxed) {
+                self.goal = goal;
+                return Some(End::Reached(self.layer));
+            }
+        }
+        if self.layer == MOST {
+            return Some(End::Far);
+        }
+        std::mem::swap(&mut self.current, &mut self.agenda.others);
+        while let Some(step) = self.current.pop() {
+            self.take(step);
+        }
+        if self.relaxed.touched.is_empty() {
+            return Some(End::Never);
+        }
+        self.layer += 1;
+        self.agenda.commit(&self.compiled, &mut self.relaxed);
+        None
+    }
+
+    /// Looks at a step, and takes it if it can be taken.
+    #[inline]
+    fn take(&mut self, step: u32) {
+        let code = &self.compiled.codes[step as usize];
+        let look = self.agenda.looked_at(step);
+        if self.looker.look(code, look, &self.relaxed) {
+            self.agenda.taken(step, self.layer == 0);
+            self.relaxed.adding = step;
+            self.looker.apply(code, look, &mut self.relaxed);
+        }
+    }
+}

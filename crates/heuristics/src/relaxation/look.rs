@@ -1,0 +1,387 @@
+//! Whether a step can be taken in a relaxed state, with which values of the factors that it
+//! reads, and what it adds.
+
+use beeline_factored::{Binary, Expr, FactorId, Interval, evaluate_some, narrow};
+
+use super::cells::{Shape, WIDE};
+use super::code::{Alternative, Code, Compare, Condition, Effect, Look, Map, NOTHING, Whole};
+use super::program::{Of, Scratch};
+use super::relaxed::Relaxed;
+
+/// Looks at steps, one at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Looker {
+    pub(super) scratch: Scratch,
+    /// Like the narrowed words of the scratch: values that a condition allows.
+    allowed: Vec<u64>,
+    /// By variable: in how many tries it had a value.
+    allowed_tries: Vec<u32>,
+    /// Values that were found, and for which cells.
+    found: Vec<(u32, i32)>,
+}
+
+impl Looker {
+    pub(super) fn new(codes: &[Code]) -> Looker {
+        let vars = codes.iter().map(|code| code.vars.all.len()).max().unwrap_or(0);
+        let words = codes.iter().map(|code| code.vars.words as usize).max().unwrap_or(0);
+        Looker {
+            scratch: Scratch::new(vars, words),
+            allowed: vec![0; words],
+            allowed_tries: vec![0; vars],
+            found: Vec::new(),
+        }
+    }
+
+    /// Whether all conditions can be true, as far as they look at each factor, and pairwise
+    /// where they share factors. Afterwards, the scratch has the values that are left.
+    #[inline]
+    pub(super) fn look(&mut self, code: &Code, look: Look, relaxed: &Relaxed) -> bool {
+        self.scratch.begin();
+        for (var, mask) in code.masks(look) {
+            let of = &code.vars.all[*var as usize];
+            let first = relaxed.cells.get(of.cell).first as usize;
+            let mut any = 0;
+            for (at, mask) in mask.iter().enumerate() {
+                let left = relaxed.now[first + at] & mask;
+                self.scratch.words[of.at as usize + at] = left;
+                any |= left;
+            }
+            if any == 0 {
+                return false;
+            }
+            self.scratch.narrow(*var);
+        }
+        code.conditions(look).iter().all(|condition| match condition {
+            Condition::Whole(whole) if whole.narrows => self.narrowing(code, whole, relaxed),
+            Condition::Whole(whole) => self.may_be_true(code, whole, relaxed),
+            Condition::Compare(compare) => self.compare(code, compare, relaxed),
+            Condition::Either(all) => all.iter().any(|one| self.may_be(code, one, relaxed)),
+        })
+    }
+
+    /// Whether two variables can compare as they should; what is left of them is exact.
+    fn compare(&mut self, code: &Code, compare: &Compare, relaxed: &Relaxed) -> bool {
+        let &Compare { op, left, right, narrows } = compare;
+        let hull = |var| self.scratch.hull(var, &code.vars, relaxed);
+        let (Some(a), Some(b)) = (hull(left), hull(right)) else { return false };
+        match op {
+            Binary::Equal => return self.same(code, compare, relaxed),
+            Binary::NotEqual => {
+                if a == b && a.single().is_some() {
+                    return false;
+                }
+                if narrows && let Some(value) = b.single() {
+                    self.remove(code, left, value, relaxed);
+                }
+                if narrows && let Some(value) = a.single() {
+                    self.remove(code, right, value, relaxed);
+                }
+                return true;
+            }
+            _ => {}
+        }
+        let apart = i64::from(op == Binary::Less);
+        if a.least + apart > b.greatest {
+            return false;
+        }
+        if narrows {
+            let (least, greatest) = (a.least + apart, b.greatest - apart);
+            self.meet(code, left, Interval { least: i64::MIN, greatest }, relaxed);
+            self.meet(code, right, Interval { least, greatest: i64::MAX }, relaxed);
+        }
+        true
+    }
+
+    /// Leaves the values that two variables of few values have in common, if it matters which;
+    /// whether there are any.
+    fn same(&mut self, code: &Code, compare: &Compare, relaxed: &Relaxed) -> bool {
+        let sides = [(compare.left, compare.right), (compare.right, compare.left)];
+        for (own, other) in sides {
+            let (of, by) = (&code.vars.all[own as usize], &code.vars.all[other as usize]);
+            let (cell, other_cell) = (relaxed.cells.get(of.cell), relaxed.cells.get(by.cell));
+            let mut any = false;
+            for word in 0..cell.words {
+                let mut left = self.scratch.words_of(own, of, cell, relaxed)[word as usize];
+                let others = self.scratch.words_of(other, by, other_cell, relaxed);
+                let mut kept = 0;
+                while left != 0 {
+                    let value = cell.value(word * 64 + left.trailing_zeros());
+                    if other_cell.range.contains(value) {
+                        let bit = other_cell.bit(value);
+                        if others[(bit / 64) as usize] & 1 << (bit % 64) != 0 {
+                            kept |= left & left.wrapping_neg();
+                        }
+                    }
+                    left &= left - 1;
+                }
+                any |= kept != 0;
+                if compare.narrows {
+                    self.allowed[(of.at + word) as usize] = kept;
+                }
+            }
+            if !compare.narrows || !any {
+                return any;
+            }
+            let words = of.at as usize..(of.at + cell.words) as usize;
+            self.scratch.words[words.clone()].copy_from_slice(&self.allowed[words]);
+            self.scratch.narrow(own);
+        }
+        true
+    }
+
+    /// Leaves out a value of a variable of few values.
+    fn remove(&mut self, code: &Code, var: u32, value: i32, relaxed: &Relaxed) {
+        let of = &code.vars.all[var as usize];
+        let cell = relaxed.cells.get(of.cell);
+        for word in 0..cell.words {
+            let now = self.scratch.words_of(var, of, cell, relaxed)[word as usize];
+            let left = now & !cell.bits_within(word, Interval::one(value));
+            self.scratch.words[(of.at + word) as usize] = left;
+        }
+        self.scratch.narrow(var);
+    }
+
+    /// Whether an alternative can be true.
+    pub(super) fn may_be(&mut self, code: &Code, one: &Alternative, relaxed: &Relaxed) -> bool {
+        let is_allowed = |(var, mask): &(u32, Box<[u64]>)| {
+            let of = &code.vars.all[*var as usize];
+            let cell = relaxed.cells.get(of.cell);
+            let words = self.scratch.words_of(*var, of, cell, relaxed);
+            words.iter().zip(mask).any(|(word, mask)| word & mask != 0)
+        };
+        one.masks.iter().all(is_allowed)
+            && one.rest.as_ref().is_none_or(|rest| self.may_be_true(code, rest, relaxed))
+    }
+
+    fn may_be_true(&mut self, code: &Code, condition: &Whole, relaxed: &Relaxed) -> bool {
+        let mut found = false;
+        let tried = self.scratch.each(&condition.program, &code.vars, relaxed, |stack, _| {
+            found = stack[0] != 0;
+            found
+        });
+        found
+            || tried.is_err()
+                && self.interval(code, &condition.expr, relaxed).is_some_and(Interval::may_be_true)
+    }
+
+    /// The same, and only the values are left with which it is.
+    fn narrowing(&mut self, code: &Code, condition: &Whole, relaxed: &Relaxed) -> bool {
+        let Looker { scratch, allowed, allowed_tries, .. } = self;
+        allowed[..code.vars.words as usize].fill(0);
+        allowed_tries[..code.vars.all.len()].fill(0);
+        let mut tries = 0;
+        let tried = scratch.each(&condition.program, &code.vars, relaxed, |stack, choices| {
+            if stack[0] != 0 {
+                tries += 1;
+                for choice in choices {
+                    let Of::Var(var) = choice.of else { continue };
+                    let of = &code.vars.all[var as usize];
+                    allowed_tries[var as usize] += 1;
+                    allowed[(of.at + choice.at / 64) as usize] |= 1 << (choice.at % 64);
+                }
+            }
+            false
+        });
+        if tried.is_err() {
+            return self.narrowing_intervals(code, condition, relaxed);
+        }
+        if tries == 0 {
+            return false;
+        }
+        for var in 0..code.vars.all.len() {
+            // Where it had no value in some try, any value will do.
+            if allowed_tries[var] != tries {
+                continue;
+            }
+            let of = &code.vars.all[var];
+            let cell = relaxed.cells.get(of.cell);
+            let words = of.at as usize..(of.at + cell.words) as usize;
+            scratch.words[words.clone()].copy_from_slice(&allowed[words]);
+            scratch.narrow(var as u32);
+        }
+        true
+    }
+
+    fn narrowing_intervals(&mut self, code: &Code, condition: &Whole, relaxed: &Relaxed) -> bool {
+        let truth = self.interval(code, &condition.expr, relaxed);
+        if !truth.is_some_and(Interval::may_be_true) {
+            return false;
+        }
+        let mut bounds = [None; 2];
+        narrow(&condition.expr, &|one| self.values(code, one, relaxed), &mut |factor, bound| {
+            let free = bounds.iter_mut().find(|bound| bound.is_none());
+            *free.expect("a comparison has two sides") = Some((factor, bound));
+        });
+        for (factor, bound) in bounds.into_iter().flatten() {
+            let Some(var) = code.vars.number(factor) else { continue };
+            if !self.meet(code, var, bound, relaxed) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Leaves the values of a variable that are in an interval; whether there are any.
+    fn meet(&mut self, code: &Code, var: u32, bound: Interval, relaxed: &Relaxed) -> bool {
+        let of = &code.vars.all[var as usize];
+        let cell = relaxed.cells.get(of.cell);
+        let scratch = &mut self.scratch;
+        let hull = scratch.hull(var, &code.vars, relaxed);
+        let mut any = 0;
+        for word in 0..cell.words {
+            let now = scratch.words_of(var, of, cell, relaxed)[word as usize];
+            let left = match cell.shape {
+                Shape::Bits => now & cell.bits_within(word, bound),
+                Shape::List(_) if now & WIDE != 0 => {
+                    let met = hull.and_then(|hull| hull.meet(bound));
+                    scratch.hulls[var as usize] = met;
+                    if met.is_some() { WIDE } else { 0 }
+                }
+                Shape::List(list) => {
+                    let mut left = now;
+                    for bit in 0..WIDE.trailing_zeros() {
+                        if now & 1 << bit != 0 && !bound.contains(relaxed.listed(list, bit)) {
+                            left &= !(1 << bit);
+                        }
+                    }
+                    left
+                }
+            };
+            // All words are read before the variable counts as narrowed.
+            scratch.words[(of.at + word) as usize] = left;
+            any |= left;
+        }
+        scratch.narrow(var);
+        any != 0
+    }
+
+    /// The interval around the values of a factor.
+    fn values(&self, code: &Code, factor: FactorId, relaxed: &Relaxed) -> Option<Interval> {
+        match code.vars.number(factor) {
+            Some(var) => self.scratch.hull(var, &code.vars, relaxed),
+            None => relaxed.hull(relaxed.cells.cell_of(factor)),
+        }
+    }
+
+    /// The interval around the values of an expression.
+    pub(super) fn interval(&self, code: &Code, expr: &Expr, relaxed: &Relaxed) -> Option<Interval> {
+        evaluate_some(expr, &|factor| self.values(code, factor, relaxed))
+    }
+
+    /// Adds what a step does with the values that are left.
+    #[inline]
+    pub(super) fn apply(&mut self, code: &Code, look: Look, relaxed: &mut Relaxed) {
+        for effect in code.effects(look) {
+            self.add(code, effect, relaxed);
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, code: &Code, effect: &Effect, relaxed: &mut Relaxed) {
+        match effect {
+            Effect::Const { cell, value } => relaxed.add(*cell, *value),
+            Effect::Map(map) => self.apply_map(code, map, relaxed),
+            Effect::Value { cell, program, expr } => {
+                let mut found = std::mem::take(&mut self.found);
+                let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
+                    found.push((*cell, stack[0]));
+                    false
+                });
+                found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
+                self.found = found;
+                if tried.is_err()
+                    && let Some(values) = self.interval(code, expr, relaxed)
+                {
+                    relaxed.add_interval(*cell, values);
+                }
+            }
+            Effect::Element { cells, program, index, value } => {
+                let mut found = std::mem::take(&mut self.found);
+                let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
+                    let index = usize::try_from(stack[0]).ok();
+                    if let Some(&cell) = index.and_then(|index| cells.get(index)) {
+                        found.push((cell, stack[1]));
+                    }
+                    false
+                });
+                found.drain(..).for_each(|(cell, value)| relaxed.add(cell, value));
+                self.found = found;
+                if tried.is_err() {
+                    self.apply_intervals(code, cells, (index, value), relaxed);
+                }
+            }
+            Effect::Chosen { var, table, effects } => {
+                let of = &code.vars.all[*var as usize];
+                let cell = *relaxed.cells.get(of.cell);
+                for word in 0..cell.words {
+                    let words = self.scratch.words_of(*var, of, &cell, relaxed);
+                    let mut left = words[word as usize];
+                    while left != 0 {
+                        let at = table[(word * 64 + left.trailing_zeros()) as usize];
+                        if at != NOTHING {
+                            self.add(code, &effects[usize::from(at)], relaxed);
+                        }
+                        left &= left - 1;
+                    }
+                }
+            }
+            Effect::Nothing => {}
+            Effect::All { cell } => {
+                let range = relaxed.cells.get(*cell).range;
+                relaxed.add_interval(*cell, range);
+            }
+        }
+    }
+
+    fn apply_intervals(
+        &self,
+        code: &Code,
+        cells: &[u32],
+        (index, value): (&Expr, &Expr),
+        relaxed: &mut Relaxed,
+    ) {
+        let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };
+        let index = self.interval(code, index, relaxed).and_then(|index| index.meet(row));
+        let value = self.interval(code, value, relaxed);
+        if let (Some(index), Some(value)) = (index, value) {
+            for at in index.least..=index.greatest {
+                relaxed.add_interval(cells[at as usize], value);
+            }
+        }
+    }
+
+    fn apply_map(&self, code: &Code, map: &Map, relaxed: &mut Relaxed) {
+        let of = &code.vars.all[map.var as usize];
+        let cell = *relaxed.cells.get(of.cell);
+        if cell.words == 1 && map.is_short {
+            let now = self.scratch.words_of(map.var, of, &cell, relaxed)[0];
+            let moved = now & map.moved[0];
+            let made = if map.shift < 0 { moved >> -map.shift } else { moved << map.shift };
+            relaxed.add_bits(map.cell, 0, made);
+            return;
+        }
+        let last = relaxed.cells.get(map.cell).words as i32 - 1;
+        for word in 0..cell.words {
+            let now = self.scratch.words_of(map.var, of, &cell, relaxed)[word as usize];
+            let moved = now & map.moved[word as usize];
+            if moved != 0 {
+                let from = word as i32 * 64 + map.shift;
+                let (to, by) = (from.div_euclid(64), from.rem_euclid(64));
+                if (0..=last).contains(&to) {
+                    relaxed.add_bits(map.cell, to as u32, moved << by);
+                }
+                if by != 0 && (-1..last).contains(&to) {
+                    relaxed.add_bits(map.cell, (to + 1) as u32, moved >> (64 - by));
+                }
+            }
+            let mut left = now & !map.moved[word as usize];
+            while left != 0 {
+                let to = map.table[(word * 64 + left.trailing_zeros()) as usize];
+                if to != NOTHING {
+                    relaxed.add_bits(map.cell, u32::from(to) / 64, 1 << (to % 64));
+                }
+                left &= left - 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What is true of small systems: distances between states, and of relaxed states what follows
+//! from trying every state that they have.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use beeline_factored::{Step, System, holds, successors};
+
+/// All that is reachable, and how far each state is from a goal.
+pub(crate) struct Graph {
+    pub(crate) states: Vec<Vec<i32>>,
+    /// From, to and cost.
+    pub(crate) edges: Vec<(usize, usize, u32)>,
+    pub(crate) distances: Vec<Option<u32>>,
+}
+
+/// The state space; none if it has more states than `most`.
+pub(crate) fn graph(system: &System, most: usize) -> Option<Graph> {
+    let mut numbers = HashMap::from([(system.initial.clone(), 0)]);
+    let mut states = vec![system.initial.clone()];
+    let mut edges = Vec::new();
+    let mut at = 0;
+    while at < states.len() {
+        if states.len() > most {
+            return None;
+        }
+        for step in &system.steps {
+            let state = states[at].clone();
+            let told = successors(step, &state, &mut |next| {
+                let to = *numbers.entry(next.to_vec()).or_insert_with(|| {
+                    states.push(next.to_vec());
+                    states.len() - 1
+                });
+                edges.push((at, to, step.cost));
+            });
+            told.expect("small steps");
+        }
+        at += 1;
+    }
+    let mut distances: Vec<Option<u32>> =
+        states.iter().map(|state| is_goal(system, state).then_some(0)).collect();
+    // Costs are 0 or 1, and the graph is small.
+    loop {
+        let mut changed = false;
+        for &(from, to, cost) in &edges {
+            let Some(there) = distances[to] else { continue };
+            if distances[from].is_none_or(|known| known > there + cost) {
+                distances[from] = Some(there + cost);
+                changed = true;
+            }
+        }
+        if !changed {
+            return Some(Graph { states, edges, distances });
+        }
+    }
+}
+
+pub(crate) fn is_goal(system: &System, state: &[i32]) -> bool {
+    system.goals.iter().any(|goal| holds(goal, state).expect("small goals"))
+}
+
+/// How far the initial state is from a goal, where every step costs 1.
+pub(crate) fn distance(system: &System) -> u32 {
+    let mut seen = BTreeSet::from([system.initial.clone()]);
+    let mut waiting = VecDeque::from([(system.initial.clone(), 0)]);
+    while let Some((state, far)) = waiting.pop_front() {
+        if is_goal(system, &state) {
+            return far;
+        }
+        for step in &system.steps {
+            let told = successors(step, &state, &mut |next| {
+                if seen.insert(next.to_vec()) {
+                    waiting.push_back((next.to_vec(), far + 1));
+                }
+            });
+            told.expect("small steps");
+        }
+    }
+    panic!("no goal is reachable");
+}
+
+/// A set of values for each factor.
+pub(crate) type Sets = Vec<BTreeSet<i32>>;
+
+pub(crate) fn relax(state: &[i32]) -> Sets {
+    state.iter().map(|&value| BTreeSet::from([value])).collect()
+}
+
+/// Calls `visit` on every state of a relaxed state; false if there are too many.
+fn each_state(sets: &Sets, visit: &mut impl FnMut(&[i32])) -> bool {
+    const MOST: usize = 3000;
+    if sets.iter().map(BTreeSet::len).product::<usize>() > MOST {
+        return false;
+    }
+    let mut states: Vec<Vec<i32>> = vec![Vec::new()];
+    for set in sets {
+        let longer = states
+            .iter()
+            .flat_map(|state| set.iter().map(move |&value| [state.as_slice(), &[value]].concat()));
+        states = longer.collect();
+    }
+    states.iter().for_each(|state| visit(state));
+    true
+}
+
+/// What a step makes of a relaxed state: all that it makes of any state in it.
+fn taken(step: &Step, sets: &Sets) -> Option<Sets> {
+    let mut after = sets.clone();
+    let is_small = each_state(sets, &mut |state| {
+        let told = successors(step, state, &mut |next| {
+            next.iter().enumerate().for_each(|(at, &value)| {
+                after[at].insert(value);
+            });
+        });
+        told.expect("small steps");
+    });
+    is_small.then_some(after)
+}
+
+fn has_goal(system: &System, sets: &Sets) -> Option<bool> {
+    let mut found = false;
+    each_state(sets, &mut |state| found |= is_goal(system, state)).then_some(found)
+}
+
+/// h+: the cost of the cheapest relaxed path to a goal. `None` when it is too hard to tell,
+/// `Some(None)` when there is no path.
+pub(crate) fn h_plus(system: &System, state: &[i32]) -> Option<Option<u32>> {
+    const MOST: usize = 400;
+    let mut best = BTreeMap::from([(relax(state), 0)]);
+    let mut waiting = VecDeque::from([(relax(state), 0)]);
+    while let Some((sets, far)) = waiting.pop_front() {
+        if best[&sets] < far {
+            continue;
+        }
+        if has_goal(system, &sets)? {
+            return Some(Some(far));
+        }
+        for step in &system.steps {
+            let next = taken(step, &sets)?;
+            let cost = far + step.cost;
+            if best.get(&next).is_none_or(|&known| known > cost) {
+                best.insert(next.clone(), cost);
+                if best.len() > MOST {
+                    return None;
+                }
+                match step.cost {
+                    0 => waiting.push_front((next, cost)),
+                    _ => waiting.push_back((next, cost)),
+                }
+            }
+        }
+    }
+    Some(None)
+}
+
+/// The first layer with a goal, where a layer has all that any step makes of the one before.
+pub(crate) fn layers(system: &System, state: &[i32]) -> Option<Option<u32>> {
+    let mut sets = relax(state);
+    let join = |sets: &Sets, cost: u32| {
+        let mut all = sets.clone();
+        for step in system.steps.iter().filter(|step| step.cost == cost) {
+            for (set, more) in all.iter_mut().zip(taken(step, sets)?) {
+                set.extend(more);
+            }
+        }
+        Some(all)
+    };
+    for layer in 0.. {
+        loop {
+            let more = join(&sets, 0)?;
+            if more == sets {
+                break;
+            }
+            sets = more;
+        }
+        if has_goal(system, &sets)? {
+            return Some(Some(layer));
+        }
+        let more = join(&sets, 1)?;
+        if more == sets {
+            return Some(None);
+        }
+        sets = more;
+    }
+    unreachable!("sets cannot grow for ever")
+}
