@@ -20,6 +20,8 @@ const HEURISTIC: &str = "dpa(n=100)";
 
 /// What makes trails shorter may expand so many states, or as many as greedy search did.
 const SHORTENING: u64 = 50_000;
+/// The search around a path in any case so many for each of its states.
+const AROUND: u64 = 4;
 
 impl Errand<'_> {
     pub(super) fn auto<T: StateStore>(
@@ -81,6 +83,8 @@ impl Errand<'_> {
         let mut better = (!search.hits().is_empty()).then(|| search.path(0));
         drop(search);
         if better.is_none() && proved < known.steps {
+            // A long path is looked at as a whole before what lies around it.
+            let most = most.max(AROUND * path.len() as u64);
             let route = Route::new(&mut *self.space.expander(), path, FindingKind::Broken(ERROR));
             let route = route.expect("the path was executed before");
             let mut around = Neighbourhood::<T>::new(self.space, route, self.quest(None));
