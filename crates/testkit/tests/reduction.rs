@@ -124,15 +124,19 @@ impl Aim {
 const AIMS: [Aim; 3] = [
     Aim {
         name: "deadlocks",
-        keep: Keep { property: false, cycles: false },
+        keep: Keep { faults: false, property: false, cycles: false },
         postpone: Postpone::Always,
     },
     Aim {
         name: "safety",
-        keep: Keep { property: true, cycles: false },
+        keep: Keep { faults: true, property: true, cycles: false },
         postpone: Postpone::UnlessExpanded,
     },
-    Aim { name: "cycles", keep: Keep { property: true, cycles: true }, postpone: Postpone::Always },
+    Aim {
+        name: "cycles",
+        keep: Keep { faults: true, property: true, cycles: true },
+        postpone: Postpone::Always,
+    },
 ];
 
 fn compare(name: &str, machine: &Machine<'_>, most: usize, all: &mut Compared) {

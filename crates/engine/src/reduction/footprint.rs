@@ -20,6 +20,8 @@ pub(super) struct Walker<'a> {
     pub(super) objects: Objects,
     /// `_nr_pr` is asked for somewhere.
     pub(super) counts_processes: bool,
+    /// It matters whether an assertion fails. Its process goes on either way.
+    pub(super) heeds_assertions: bool,
     /// A state of the model. What never changes is read there.
     pub(super) now: &'a Now,
     pub(super) process: ProcessId,
@@ -190,6 +192,7 @@ impl Walker<'_> {
                 self.keep(condition, Wanted::Yes, &mut print.touch);
                 self.want(condition, Wanted::Yes, &mut print.needs);
             }
+            Action::Assert(condition) if !self.heeds_assertions && has_value(condition) => {}
             Action::Guard(condition) | Action::Assert(condition) => {
                 self.depend(condition, &mut print.touch);
             }
@@ -537,6 +540,19 @@ fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> End {
         Change::Away if grows => End::Head,
         Change::Away => End::Tail,
     }
+}
+
+/// Whether an expression has a value in every state: nothing can fail on the way to it.
+fn has_value(expr: &Expr) -> bool {
+    !expr.any(|part| match &part.kind {
+        ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::Conditional(..) => false,
+        ExprKind::Unary(..) => false,
+        ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Divide | BinaryOp::Modulo),
+        ExprKind::Read(access) => {
+            access.index.is_some() || access.path.iter().any(|field| field.index.is_some())
+        }
+        _ => true,
+    })
 }
 
 /// Whether a condition is true only when nobody else can move.

@@ -71,9 +71,11 @@ impl Obstacle {
     }
 }
 
-/// What a reduction has to preserve besides deadlocks and faults.
+/// What a reduction has to preserve besides deadlocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
+    /// Whether each assertion can fail.
+    pub faults: bool,
     /// The invariants of the machine, or its claim.
     pub property: bool,
     /// Every cycle has a state with all its ways (C3), so that nothing is postponed for ever. It
@@ -168,6 +170,7 @@ impl<'a> Independence<'a> {
             constants: &self.constants,
             objects: self.objects,
             counts_processes: self.counts_processes,
+            heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
             now,
             process,
             pid,

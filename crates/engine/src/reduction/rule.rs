@@ -21,6 +21,8 @@ pub enum Rule {
     Later,
     /// What an edge waits for comes first.
     Needs,
+    /// What an assertion looks at counts, where it matters whether it fails.
+    Assertions,
     /// What a property looks at is not changed in passing.
     Visible,
     /// Every cycle stops once.
@@ -29,13 +31,14 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 8] = [
+    pub const ALL: [Rule; 9] = [
         Rule::Variables,
         Rule::Tails,
         Rule::Heads,
         Rule::Births,
         Rule::Later,
         Rule::Needs,
+        Rule::Assertions,
         Rule::Visible,
         Rule::Back,
     ];
@@ -47,7 +50,7 @@ impl Rule {
             Rule::Tails => objects.channels().step_by(2).collect(),
             Rule::Heads => objects.channels().skip(1).step_by(2).collect(),
             Rule::Births => vec![objects.births()],
-            Rule::Later | Rule::Needs | Rule::Visible | Rule::Back => Vec::new(),
+            Rule::Later | Rule::Needs | Rule::Assertions | Rule::Visible | Rule::Back => Vec::new(),
         };
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
         for step in moves {
@@ -66,6 +69,8 @@ impl Rule {
                 Rule::Visible => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}
+                // The footprints are without them.
+                Rule::Assertions => {}
             }
         }
     }
