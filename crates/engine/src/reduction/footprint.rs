@@ -44,7 +44,7 @@ pub(super) struct Footprint {
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
     /// The channel of which its first statement takes the first message, if that is one that it
-    /// wants. While the channel is empty, nothing but a message helps; otherwise, none does.
+    /// wants. While there is a message, another one does not help.
     pub(super) picks: Option<usize>,
     /// The tails of the rendezvous over which it may hand a message over, and from which its
     /// first statement may take one.
@@ -66,7 +66,7 @@ pub(super) enum Standing {
 
 /// Whether it is wanted that an expression is true.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+pub(super) enum Wanted {
     Yes,
     No,
     /// Whatever it is, it should stay so.
@@ -74,7 +74,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn inverted(self) -> Wanted {
+    pub(super) fn inverted(self) -> Wanted {
         match self {
             Wanted::Yes => Wanted::No,
             Wanted::No => Wanted::Yes,
@@ -294,8 +294,7 @@ impl Walker<'_> {
                 self.end(channel, End::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
-                let known = self.channels(channel);
-                print.picks = known.filter(|known| known.len() == 1).map(|known| known[0]);
+                print.picks = self.buffer(channel);
             }
         }
     }
@@ -353,7 +352,7 @@ impl Walker<'_> {
             Some(pid) => {
                 for channel in self.machine.channels_of(self.now, pid) {
                     print.touch.writes.insert(self.objects.tail(channel));
-                    print.touch.writes.insert(self.objects.head(channel));
+                    print.touch.write(self.objects.head(channel));
                 }
             }
             None => print.touch.writes.insert_all(self.objects.channels()),
@@ -371,7 +370,7 @@ impl Walker<'_> {
     }
 
     /// Adds what may make an expression as wanted, if it is not.
-    fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut Needs) {
+    pub(super) fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut Needs) {
         self.visit(expr, wanted, Change::Towards, needs);
     }
 

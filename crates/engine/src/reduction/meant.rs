@@ -116,6 +116,12 @@ impl Walker<'_> {
         known.map(|channels| channels.into_iter().flatten().collect())
     }
 
+    /// The channel that a variable holds, if that is known and keeps messages.
+    pub(super) fn buffer(&self, channel: &Access) -> Option<usize> {
+        let known = self.channels(channel).filter(|known| known.len() == 1)?;
+        (!self.may_meet(channel)).then(|| known[0])
+    }
+
     /// Whether a channel may be a rendezvous.
     pub(super) fn may_meet(&self, channel: &Access) -> bool {
         match self.channels(channel) {

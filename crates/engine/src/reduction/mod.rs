@@ -12,6 +12,8 @@
 //! Deviations: enabling sets follow the control flow of whole processes, not single guards of
 //! distant edges; all needs of an edge count, not only those of one guard that is false.
 
+mod closure;
+mod conditions;
 mod constants;
 pub mod filter;
 mod footprint;
@@ -19,8 +21,11 @@ mod instance;
 mod meant;
 mod numbered;
 mod objects;
+mod place;
 mod promises;
+mod relations;
 mod rule;
+mod situation;
 mod stubborn;
 mod touch;
 mod visible;
@@ -102,6 +107,8 @@ pub struct Independence<'a> {
     objects: Objects,
     counts_processes: bool,
     relays: bool,
+    /// Some edge looks at nobody knows what: where processes are, or who moved last.
+    has_wild: bool,
     visible: Visible,
     /// By process type: what one may touch, and those that it starts, whoever they are.
     types: Vec<Arc<Touch>>,
@@ -135,6 +142,7 @@ impl<'a> Independence<'a> {
             objects,
             counts_processes: false,
             relays: false,
+            has_wild: false,
             visible: Visible::nothing(machine, objects),
             types: (0..types).map(|_| Arc::new(Touch::nothing(objects))).collect(),
             keep,
@@ -149,6 +157,7 @@ impl<'a> Independence<'a> {
             facts.visible = Visible::of(&facts.walker(&initial, ProcessId(0), None))?;
         }
         facts.look_at_types(&initial);
+        facts.has_wild = facts.types.iter().any(|touch| touch.is_wild);
         Ok(facts)
     }
 

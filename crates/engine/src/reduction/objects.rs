@@ -76,7 +76,7 @@ impl Objects {
 }
 
 /// A set of things.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {

@@ -4,7 +4,6 @@
 use super::instance::Move;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
-use std::sync::Arc;
 
 /// A rule of independence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +18,14 @@ pub enum Rule {
     Births,
     /// What a process does later counts.
     Later,
-    /// What an edge waits for comes first.
+    /// What an edge waits for comes first,
     Needs,
+    /// if only what makes one of its conditions true,
+    Conditions,
+    /// or what leads to it, if its process is not there.
+    Into,
+    /// or its own process, which may come back with other values of its variables.
+    Around,
     /// What an assertion looks at counts, where it matters whether it fails.
     Assertions,
     /// What a property looks at is not changed in passing.
@@ -31,13 +36,16 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 9] = [
+    pub const ALL: [Rule; 12] = [
         Rule::Variables,
         Rule::Tails,
         Rule::Heads,
         Rule::Births,
         Rule::Later,
         Rule::Needs,
+        Rule::Conditions,
+        Rule::Into,
+        Rule::Around,
         Rule::Assertions,
         Rule::Visible,
         Rule::Back,
@@ -50,27 +58,28 @@ impl Rule {
             Rule::Tails => objects.channels().step_by(2).collect(),
             Rule::Heads => objects.channels().skip(1).step_by(2).collect(),
             Rule::Births => vec![objects.births()],
-            Rule::Later | Rule::Needs | Rule::Assertions | Rule::Visible | Rule::Back => Vec::new(),
+            _ => Vec::new(),
         };
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
         for step in moves {
-            let beyond = Arc::make_mut(&mut step.beyond);
-            for touch in [&mut step.own, beyond] {
+            for touch in [&mut step.own, &mut step.whole] {
                 let Touch { reads, writes, adds, gives, .. } = touch;
                 [reads, writes, adds, gives].into_iter().for_each(&forget);
             }
-            let beyond = Arc::make_mut(&mut step.beyond);
             match self {
-                Rule::Later => *beyond = Touch::nothing(objects),
                 Rule::Needs => {
                     step.needs = Needs::nothing(objects);
-                    step.picks = None;
+                    step.conditions.clear();
+                }
+                Rule::Conditions => {
+                    let conditions = step.conditions.iter_mut();
+                    conditions.for_each(|one| one.needs = Needs::nothing(objects));
                 }
                 Rule::Visible => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}
-                // The footprints are without them.
-                Rule::Assertions => {}
+                // Who looks for them does not.
+                Rule::Assertions | Rule::Later | Rule::Into | Rule::Around => {}
             }
         }
     }

@@ -6,7 +6,7 @@
 use super::objects::{Bits, Objects};
 
 /// What a step, or several, may touch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Touch {
     /// What decides whether it stays possible, and what it does.
     pub(super) reads: Bits,
@@ -85,7 +85,7 @@ impl Touch {
 }
 
 /// What a step that is not possible waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Needs {
     /// One of these has to change.
     pub(super) things: Bits,
@@ -105,11 +105,6 @@ impl Needs {
 
     pub(super) fn add_things(&mut self, things: &Bits) {
         self.things.add(things);
-    }
-
-    /// Whether there are any.
-    pub(super) fn are_any(&self) -> bool {
-        self.is_wild || !self.things.is_empty()
     }
 
     /// Whether what someone touches may help.
