@@ -32,7 +32,7 @@ pub(super) struct Closure {
     /// Processes that can move, and are in the set.
     chosen: u64,
     cost: u32,
-    /// Processes that may move only together with all others.
+    /// Processes that may move only together with all others, or are in no set that is a gain.
     bound: u64,
 }
 
@@ -103,6 +103,11 @@ impl Closure {
             }
         }
         Some((self.chosen, self.cost))
+    }
+
+    /// From now on, no set is looked for that has this process.
+    pub(super) fn give_up(&mut self, pid: usize) {
+        self.bound |= 1 << pid;
     }
 
     /// Makes a process that can move a member, with all its edges where it is. `None` if that

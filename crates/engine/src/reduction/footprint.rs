@@ -2,7 +2,7 @@
 
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, DeclaredValue, Expr, ExprKind, Init, Predefined, ProcessId,
-    RecvArg, Root, UnaryOp,
+    RecvArg, Root, Type, UnaryOp,
 };
 
 use super::constants::Constants;
@@ -10,7 +10,7 @@ use super::meant::End;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
 use crate::automata::{Action, Automaton, Edge};
-use crate::interpreter::{Machine, Now, uses_channels};
+use crate::interpreter::{Machine, Now, apply, uses_channels};
 
 /// A process whose footprints are looked for.
 #[derive(Clone, Copy)]
@@ -205,7 +205,10 @@ impl Walker<'_> {
                     ExprKind::Run { process, args, .. } => self.run(*process, args, print),
                     _ => self.depend(value, &mut print.touch),
                 }
-                self.change(target, &mut print.touch);
+                match self.given(target, value) {
+                    Some(value) => self.set(target, value, &mut print.touch),
+                    None => self.change(target, &mut print.touch),
+                }
             }
             Action::Declare { value, .. } => match value {
                 Some(DeclaredValue::Value(value)) => self.depend(value, &mut print.touch),
@@ -384,6 +387,17 @@ impl Walker<'_> {
             self.visit(one, wanted, change, found);
             self.visit(two, wanted, change, found);
         };
+        if wanted != Wanted::Either
+            && let Some((access, is_true)) = self.compared(expr)
+        {
+            let helps = |value: i32| is_true(value) == (wanted == Wanted::Yes);
+            self.indices(access, found);
+            if self.counts(access) {
+                let picks = |value: i32| helps(value) == (change == Change::Towards);
+                self.values(access, picks, &mut found.things);
+            }
+            return;
+        }
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::Mtype { .. } => {}
             ExprKind::Read(access) => self.variable(access, found),
@@ -417,6 +431,35 @@ impl Walker<'_> {
         }
     }
 
+    /// A global variable that is compared with a value that never changes, and for which of its
+    /// values the comparison is true.
+    fn compared<'e>(&self, expr: &'e Expr) -> Option<(&'e Access, impl Fn(i32) -> bool)> {
+        let (access, op, other, is_left) = match &expr.kind {
+            ExprKind::Read(access) => (access, BinaryOp::NotEqual, 0, true),
+            ExprKind::Binary(op, left, right) if is_comparison(*op) => {
+                match (&left.kind, &right.kind) {
+                    (ExprKind::Read(access), _) if matches!(access.root, Root::Global(_)) => {
+                        (access, *op, self.settled(right)?, true)
+                    }
+                    (_, ExprKind::Read(access)) => (access, *op, self.settled(left)?, false),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let is_true = move |value: i32| {
+            let (left, right) = if is_left { (value, other) } else { (other, value) };
+            apply(op, left, right) == Ok(1)
+        };
+        matches!(access.root, Root::Global(_)).then_some((access, is_true))
+    }
+
+    /// Whether it matters what a global variable is: it changes, and someone reads it.
+    fn counts(&self, access: &Access) -> bool {
+        let Root::Global(id) = access.root else { return false };
+        !self.constants.contains(self.process, access.root) && !self.machine.is_unread(id)
+    }
+
     /// Adds a variable, if it changes at all, and what tells which element it is.
     fn variable(&self, access: &Access, found: &mut Needs) {
         self.indices(access, found);
@@ -439,9 +482,8 @@ impl Walker<'_> {
     /// Adds the bytes of a variable, without what its indices read.
     fn cells(&self, access: &Access, found: &mut Needs) {
         match access.root {
-            Root::Global(_) if self.constants.contains(self.process, access.root) => {}
-            Root::Global(id) => {
-                if !self.machine.is_unread(id) {
+            Root::Global(_) => {
+                if self.counts(access) {
                     self.bytes(access, &mut found.things);
                 }
             }
@@ -471,6 +513,39 @@ impl Walker<'_> {
                 touch.write(self.objects.births());
             }
             _ => {}
+        }
+    }
+
+    /// The value that an assignment gives to a global variable of which only the root is named or
+    /// an index, if it is always the same for this process.
+    fn given(&self, target: &Access, value: &Expr) -> Option<i32> {
+        let Root::Global(id) = target.root else { return None };
+        if !target.path.is_empty() || matches!(value.kind, ExprKind::Run { .. }) {
+            return None;
+        }
+        let variable = &self.machine.model().globals[id.index()];
+        let value = self.settled(value)?;
+        let stored = self.machine.layout().element(variable.ty, variable.length);
+        (!matches!(variable.ty, Type::Struct(_))).then(|| stored.truncate(value))
+    }
+
+    /// The value of an expression that never changes.
+    fn settled(&self, expr: &Expr) -> Option<i32> {
+        Walker { is_there: false, ..*self }.value(expr)
+    }
+
+    /// Adds a variable that gets a value, and what tells which element it is.
+    fn set(&self, target: &Access, value: i32, touch: &mut Touch) {
+        let Some(becomes) = self.value_of(target, value) else {
+            return self.change(target, touch);
+        };
+        reading(touch, |found| self.indices(target, found));
+        if let Root::Global(id) = target.root
+            && !self.machine.is_unread(id)
+        {
+            touch.sets.add(&becomes);
+            touch.gives.add(&becomes);
+            self.values(target, |other| other != value, &mut touch.reads);
         }
     }
 
@@ -552,6 +627,11 @@ fn has_value(expr: &Expr) -> bool {
         }
         _ => true,
     })
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp as B;
+    matches!(op, B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual)
 }
 
 /// Whether a condition is true only when nobody else can move.

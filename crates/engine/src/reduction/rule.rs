@@ -10,6 +10,8 @@ use super::touch::{Needs, Touch};
 pub enum Rule {
     /// Who changes a variable gets in the way of others who use it.
     Variables,
+    /// Who sets a variable to a value gets in the way of others who look for another one.
+    Values,
     /// Who sends gets in the way of others who send, or see that something was sent.
     Tails,
     /// Who receives gets in the way of others who receive, or see what is there.
@@ -36,8 +38,9 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 12] = [
+    pub const ALL: [Rule; 13] = [
         Rule::Variables,
+        Rule::Values,
         Rule::Tails,
         Rule::Heads,
         Rule::Births,
@@ -63,10 +66,14 @@ impl Rule {
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
         for step in moves {
             for touch in [&mut step.own, &mut step.whole] {
-                let Touch { reads, writes, adds, gives, .. } = touch;
-                [reads, writes, adds, gives].into_iter().for_each(&forget);
+                let Touch { reads, writes, sets, adds, gives, .. } = touch;
+                [reads, writes, sets, adds, gives].into_iter().for_each(&forget);
             }
             match self {
+                Rule::Values => {
+                    step.own.sets = objects.none();
+                    step.whole.sets = objects.none();
+                }
                 Rule::Needs => {
                     step.needs = Needs::nothing(objects);
                     step.conditions.clear();

@@ -69,7 +69,8 @@ struct Owner<'s> {
 impl Reducer for StubbornSets<'_> {
     fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices) {
         choices.clear();
-        if ways.len() < 2 || !self.look(state, ways) {
+        let is_alone = ways.iter().all(|way| way.mover.process == ways[0].mover.process);
+        if is_alone || !self.look(state, ways) {
             return;
         }
         let all = ways.len() as u32;
@@ -131,10 +132,11 @@ impl<'a> StubbornSets<'a> {
         closure.prepare(&ground, facts.keep);
         let mut found: Vec<Set> = Vec::new();
         for seed in (0..situation.places.len()).filter(|&pid| situation.ways[pid] > 0) {
-            if let Some(set) = closure.with(seed, &mut ground)
-                && !found.iter().any(|known| known.0 == set.0)
-            {
-                found.push(set);
+            match closure.with(seed, &mut ground) {
+                Some(set) if found.iter().any(|known| known.0 == set.0) => {}
+                Some(set) => found.push(set),
+                // Whoever brings this one in hardly fares better.
+                None => closure.give_up(seed),
             }
             let is_least = found.last().is_some_and(|&(_, ways)| ways == 1);
             if is_least && *proposals == Proposals::One {
