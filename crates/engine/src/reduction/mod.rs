@@ -1,16 +1,16 @@
 //! Partial order reduction: of steps that do not get in each other's way, one order is enough.
 //!
-//! In each state, a *stubborn set* of processes is looked for, such that whatever the others do,
-//! it neither disturbs the steps of these processes nor makes new ones possible. Then the
-//! steps of these processes stand for all. This is strong stubborn sets, computed from what edges
-//! touch (`footprint.rs`), wait for (necessary enabling sets), and may touch later, for each
-//! process in its circumstances (`instance.rs`).
+//! In each state, a *stubborn set* is looked for: edges of processes, where they are and where they
+//! may come to, such that nothing else disturbs those of them that are possible, nor makes others
+//! of them possible. Then the steps of the processes that can move in this set stand for all. This
+//! is strong stubborn sets, computed from what edges touch (`footprint.rs`) and wait for (necessary
+//! enabling sets, `conditions.rs`), for each process in its circumstances (`instance.rs`).
 //!
 //! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means);
 //! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
 //! J. van de Pol, H. Hansen, *Guard-based partial-order reduction*, 2016.
-//! Deviations: enabling sets follow the control flow of whole processes, not single guards of
-//! distant edges; all needs of an edge count, not only those of one guard that is false.
+//! Deviations: which enabling set is taken is decided once, by a guess at what it costs; where a
+//! condition reads variables of its process, going round in the process may make it true as well.
 
 mod closure;
 mod conditions;
