@@ -3,7 +3,8 @@
 
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
 
-use super::footprint::{Walker, Wanted};
+use super::expressions::Wanted;
+use super::footprint::Walker;
 use super::touch::Needs;
 use crate::automata::{Action, Automaton, Edge};
 

@@ -12,9 +12,11 @@
 //! Deviations: which enabling set is taken is decided once, by a guess at what it costs; where a
 //! condition reads variables of its process, going round in the process may make it true as well.
 
+mod assignments;
 mod closure;
 mod conditions;
 mod constants;
+mod expressions;
 pub mod filter;
 mod footprint;
 mod instance;

@@ -30,6 +30,8 @@ pub enum Rule {
     Around,
     /// What an assertion looks at counts, where it matters whether it fails.
     Assertions,
+    /// Who looks at nobody knows what heeds even steps that touch nothing.
+    Wild,
     /// What a property looks at is not changed in passing.
     Visible,
     /// Every cycle stops once.
@@ -38,7 +40,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 13] = [
+    pub const ALL: [Rule; 14] = [
         Rule::Variables,
         Rule::Values,
         Rule::Tails,
@@ -50,6 +52,7 @@ impl Rule {
         Rule::Into,
         Rule::Around,
         Rule::Assertions,
+        Rule::Wild,
         Rule::Visible,
         Rule::Back,
     ];
@@ -86,7 +89,7 @@ impl Rule {
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}
                 // Who looks for them does not.
-                Rule::Assertions | Rule::Later | Rule::Into | Rule::Around => {}
+                Rule::Assertions | Rule::Later | Rule::Into | Rule::Around | Rule::Wild => {}
             }
         }
     }

@@ -325,8 +325,9 @@ impl<'a> StubbornSets<'a> {
                 later = edges_of(instance.edges.len(), edges.clone());
             }
         }
+        let heeds_all = facts.has_wild && facts.without != Some(Rule::Wild);
         let asked: Vec<_> =
-            moves.iter().map(|step| self.questions.ask(step, pid, facts.has_wild)).collect();
+            moves.iter().map(|step| self.questions.ask(step, pid, heeds_all)).collect();
         let around = (0..moves.len()).map(|at| {
             let leads_back = |step: &Move| {
                 let edge = edges.start + at;
