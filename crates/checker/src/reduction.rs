@@ -167,7 +167,7 @@ impl<'a> Reducing<'a> {
                 "c3=none is sound for deadlocks alone: add --property deadlock, or leave c3 out";
             return Err(Refused::Wrong(why.to_owned()));
         }
-        let keep = Keep { property: aim == Aim::Invariants, cycles };
+        let keep = Keep { faults: aim != Aim::Deadlocks, property: aim == Aim::Invariants, cycles };
         match Independence::of(machine, keep) {
             Ok(facts) => Ok(Reducing { facts, condition, effort }),
             Err(obstacle) => Err(Refused::Pointless(not_reduced(obstacle.reason()))),
@@ -304,7 +304,7 @@ fn claim_facts<'a>(
     if !matches!(plan.search.way, Way::Cycles(_) | Way::Blind(Order::Depth)) {
         return pointless("the search looks for short lassos; ndfs, indfs and scc do not");
     }
-    match Independence::of(machine, Keep { property: true, cycles: true }) {
+    match Independence::of(machine, Keep { faults: true, property: true, cycles: true }) {
         Ok(facts) => Ok(Some(facts)),
         Err(obstacle) => pointless(obstacle.reason()),
     }

@@ -62,12 +62,19 @@ impl Constants {
     }
 
     /// The locals of a process type that never change, and on which it depends what some edge
-    /// of it touches.
+    /// of it touches, or which value it compares or assigns.
     pub(super) fn deciding_ever(&self, process: ProcessId, automaton: &Automaton) -> Vec<usize> {
         let mut found = BTreeSet::new();
         let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
         for edge in automaton.edges.iter().chain(inside) {
-            edge.steps.iter().for_each(|step| deciding(&step.action, &mut found));
+            for step in &edge.steps {
+                deciding(&step.action, &mut found);
+                step.action.visit(&mut |expr| {
+                    if let ExprKind::Read(Access { root: Root::Local(id), .. }) = expr.kind {
+                        found.insert(id.index());
+                    }
+                });
+            }
         }
         found.retain(|&local| self.locals[process.index()][local]);
         found.into_iter().collect()

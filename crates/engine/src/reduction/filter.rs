@@ -38,7 +38,7 @@ pub fn relevant(
     groups: &[&[Move]],
     wrong: Wrong,
 ) -> Result<Vec<bool>, Obstacle> {
-    let keep = Keep { property: wrong == Wrong::Broken, cycles: false };
+    let keep = Keep { faults: true, property: wrong == Wrong::Broken, cycles: false };
     let facts = Independence::of(machine, keep)?;
     let mut later = Deeds::nothing(&facts);
     let mut relevant = vec![true; groups.len()];

@@ -1,11 +1,11 @@
 //! The footprint of an edge: what its statements touch, and what its first one waits for.
 
 use beeline_promela::hir::{
-    Access, BinaryOp, ChannelQuery, DeclaredValue, Expr, ExprKind, Init, Predefined, ProcessId,
-    RecvArg, Root, UnaryOp,
+    Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg,
 };
 
 use super::constants::Constants;
+use super::expressions::Wanted;
 use super::meant::End;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
@@ -20,6 +20,8 @@ pub(super) struct Walker<'a> {
     pub(super) objects: Objects,
     /// `_nr_pr` is asked for somewhere.
     pub(super) counts_processes: bool,
+    /// It matters whether an assertion fails. Its process goes on either way.
+    pub(super) heeds_assertions: bool,
     /// A state of the model. What never changes is read there.
     pub(super) now: &'a Now,
     pub(super) process: ProcessId,
@@ -42,7 +44,7 @@ pub(super) struct Footprint {
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
     /// The channel of which its first statement takes the first message, if that is one that it
-    /// wants. While the channel is empty, nothing but a message helps; otherwise, none does.
+    /// wants. While there is a message, another one does not help.
     pub(super) picks: Option<usize>,
     /// The tails of the rendezvous over which it may hand a message over, and from which its
     /// first statement may take one.
@@ -60,25 +62,6 @@ pub(super) enum Standing {
     First,
     /// Behind another edge: if it is not possible, something else happens.
     Later,
-}
-
-/// Whether it is wanted that an expression is true.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    Yes,
-    No,
-    /// Whatever it is, it should stay so.
-    Either,
-}
-
-impl Wanted {
-    fn inverted(self) -> Wanted {
-        match self {
-            Wanted::Yes => Wanted::No,
-            Wanted::No => Wanted::Yes,
-            Wanted::Either => Wanted::Either,
-        }
-    }
 }
 
 impl Walker<'_> {
@@ -190,6 +173,7 @@ impl Walker<'_> {
                 self.keep(condition, Wanted::Yes, &mut print.touch);
                 self.want(condition, Wanted::Yes, &mut print.needs);
             }
+            Action::Assert(condition) if !self.heeds_assertions && has_value(condition) => {}
             Action::Guard(condition) | Action::Assert(condition) => {
                 self.depend(condition, &mut print.touch);
             }
@@ -202,7 +186,10 @@ impl Walker<'_> {
                     ExprKind::Run { process, args, .. } => self.run(*process, args, print),
                     _ => self.depend(value, &mut print.touch),
                 }
-                self.change(target, &mut print.touch);
+                match self.given(target, value) {
+                    Some(value) => self.set(target, value, &mut print.touch),
+                    None => self.change(target, &mut print.touch),
+                }
             }
             Action::Declare { value, .. } => match value {
                 Some(DeclaredValue::Value(value)) => self.depend(value, &mut print.touch),
@@ -291,14 +278,13 @@ impl Walker<'_> {
                 self.end(channel, End::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
-                let known = self.channels(channel);
-                print.picks = known.filter(|known| known.len() == 1).map(|known| known[0]);
+                print.picks = self.buffer(channel);
             }
         }
     }
 
     /// Adds what the values are compared with that a message must have.
-    fn matched(&self, args: &[RecvArg], needs: &mut Needs) {
+    pub(super) fn matched(&self, args: &[RecvArg], needs: &mut Needs) {
         for arg in args {
             if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
                 self.want(value, Wanted::Either, needs);
@@ -350,193 +336,25 @@ impl Walker<'_> {
             Some(pid) => {
                 for channel in self.machine.channels_of(self.now, pid) {
                     print.touch.writes.insert(self.objects.tail(channel));
-                    print.touch.writes.insert(self.objects.head(channel));
+                    print.touch.write(self.objects.head(channel));
                 }
             }
             None => print.touch.writes.insert_all(self.objects.channels()),
         }
     }
-
-    /// Adds what the value of an expression depends on.
-    fn depend(&self, expr: &Expr, touch: &mut Touch) {
-        self.keep(expr, Wanted::Either, touch);
-    }
-
-    /// Adds what may make an expression other than wanted, if it is as wanted.
-    fn keep(&self, expr: &Expr, wanted: Wanted, touch: &mut Touch) {
-        reading(touch, |found| self.visit(expr, wanted, Change::Away, found));
-    }
-
-    /// Adds what may make an expression as wanted, if it is not.
-    fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut Needs) {
-        self.visit(expr, wanted, Change::Towards, needs);
-    }
-
-    /// Adds what the value of an expression depends on that is about no process.
-    pub(super) fn look(&self, expr: &Expr, found: &mut Needs) {
-        self.visit(expr, Wanted::Either, Change::Away, found);
-    }
-
-    fn visit(&self, expr: &Expr, wanted: Wanted, change: Change, found: &mut Needs) {
-        let both = |one: &Expr, two: &Expr, wanted: Wanted, found: &mut Needs| {
-            self.visit(one, wanted, change, found);
-            self.visit(two, wanted, change, found);
-        };
-        match &expr.kind {
-            ExprKind::Const(_) | ExprKind::Mtype { .. } => {}
-            ExprKind::Read(access) => self.variable(access, found),
-            ExprKind::Unary(UnaryOp::Not, operand) => {
-                self.visit(operand, wanted.inverted(), change, found);
-            }
-            ExprKind::Unary(_, operand) => self.visit(operand, Wanted::Either, change, found),
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
-                both(left, right, wanted, found);
-            }
-            ExprKind::Binary(_, left, right) => both(left, right, Wanted::Either, found),
-            ExprKind::Conditional(condition, yes, no) => {
-                self.visit(condition, Wanted::Either, change, found);
-                both(yes, no, Wanted::Either, found);
-            }
-            ExprKind::Channel(query, channel) => {
-                self.variable(channel, found);
-                self.end(channel, asked(*query, wanted, change), &mut found.things);
-            }
-            ExprKind::Poll { channel, args, .. } => {
-                self.variable(channel, found);
-                self.matched(args, found);
-                // A message that is there stays until someone takes it.
-                let stays = (wanted, change) == (Wanted::Yes, Change::Away);
-                let end = if stays { End::Head } else { End::Both };
-                self.end(channel, end, &mut found.things);
-            }
-            // Whoever may move, it does not come while someone else can.
-            ExprKind::Timeout if wanted == Wanted::Yes => {}
-            _ => found.is_wild = true,
-        }
-    }
-
-    /// Adds a variable, if it changes at all, and what tells which element it is.
-    fn variable(&self, access: &Access, found: &mut Needs) {
-        self.indices(access, found);
-        self.cells(access, found);
-    }
-
-    /// Adds what tells which element is meant.
-    fn indices(&self, access: &Access, found: &mut Needs) {
-        access.visit(&mut |index| match &index.kind {
-            ExprKind::Read(inner) => self.cells(inner, found),
-            ExprKind::Const(_)
-            | ExprKind::Mtype { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Conditional(..) => {}
-            _ => found.is_wild = true,
-        });
-    }
-
-    /// Adds the bytes of a variable, without what its indices read.
-    fn cells(&self, access: &Access, found: &mut Needs) {
-        match access.root {
-            Root::Global(_) if self.constants.contains(self.process, access.root) => {}
-            Root::Global(id) => {
-                if !self.machine.is_unread(id) {
-                    self.bytes(access, &mut found.things);
-                }
-            }
-            Root::Local(_) => {}
-            Root::Predefined(Predefined::Pid | Predefined::Scratch) => {}
-            Root::Predefined(Predefined::NrPr) => found.things.insert(self.objects.nr_pr()),
-            Root::Predefined(Predefined::Last | Predefined::Priority) => found.is_wild = true,
-        }
-    }
-
-    /// Adds what tells which channel a variable holds.
-    fn follow(&self, channel: &Access, touch: &mut Touch) {
-        reading(touch, |found| self.variable(channel, found));
-    }
-
-    /// Adds a variable that is assigned, and what tells which element it is.
-    fn change(&self, target: &Access, touch: &mut Touch) {
-        reading(touch, |found| self.indices(target, found));
-        match target.root {
-            Root::Global(id) if !self.machine.is_unread(id) => {
-                self.bytes(target, &mut touch.writes);
-                self.bytes(target, &mut touch.gives);
-            }
-            Root::Predefined(Predefined::Priority) => touch.is_wild = true,
-            // Another channel is had alone from now on.
-            Root::Local(_) if self.machine.is_promised(self.process, target.root) => {
-                touch.write(self.objects.births());
-            }
-            _ => {}
-        }
-    }
-
-    /// What an assignment adds to a variable, or takes from it, whatever it is.
-    fn added<'e>(&self, target: &Access, value: &'e Expr) -> Option<&'e Expr> {
-        let is_same = |expr: &Expr| {
-            let ExprKind::Read(read) = &expr.kind else { return false };
-            let element = |access: &Access| match &access.index {
-                Some(index) => self.value(index),
-                None => Some(0),
-            };
-            read.root == target.root
-                && read.path.is_empty()
-                && target.path.is_empty()
-                && element(read).is_some_and(|known| element(target) == Some(known))
-        };
-        match &value.kind {
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) if is_same(left) => {
-                Some(right)
-            }
-            ExprKind::Binary(BinaryOp::Add, left, right) if is_same(right) => Some(left),
-            _ => None,
-        }
-    }
-
-    /// Adds a variable to which something is added.
-    fn count(&self, target: &Access, touch: &mut Touch) {
-        reading(touch, |found| self.indices(target, found));
-        if let Root::Global(id) = target.root
-            && !self.machine.is_unread(id)
-        {
-            self.bytes(target, &mut touch.adds);
-            self.bytes(target, &mut touch.gives);
-        }
-    }
 }
 
-/// Adds to what a step reads.
-fn reading(touch: &mut Touch, add: impl FnOnce(&mut Needs)) {
-    let mut found = Needs { things: std::mem::take(&mut touch.reads), is_wild: touch.is_wild };
-    add(&mut found);
-    (touch.reads, touch.is_wild) = (found.things, found.is_wild);
-}
-
-/// Which change of an expression is looked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Change {
-    /// From what is wanted.
-    Away,
-    /// To what is wanted.
-    Towards,
-}
-
-/// The end of a channel at which the answer to a query changes.
-fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> End {
-    let grows = match (query, wanted) {
-        (ChannelQuery::Len, _) | (_, Wanted::Either) => return End::Both,
-        (ChannelQuery::Full | ChannelQuery::NEmpty, Wanted::Yes)
-        | (ChannelQuery::Empty | ChannelQuery::NFull, Wanted::No) => true,
-        _ => false,
-    };
-    // It becomes true, or false, when a message more is there, or one less.
-    match change {
-        Change::Towards if grows => End::Tail,
-        Change::Towards => End::Head,
-        Change::Away if grows => End::Head,
-        Change::Away => End::Tail,
-    }
+/// Whether an expression has a value in every state: nothing can fail on the way to it.
+fn has_value(expr: &Expr) -> bool {
+    !expr.any(|part| match &part.kind {
+        ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::Conditional(..) => false,
+        ExprKind::Unary(..) => false,
+        ExprKind::Binary(op, ..) => matches!(op, BinaryOp::Divide | BinaryOp::Modulo),
+        ExprKind::Read(access) => {
+            access.index.is_some() || access.path.iter().any(|field| field.index.is_some())
+        }
+        _ => true,
+    })
 }
 
 /// Whether a condition is true only when nobody else can move.

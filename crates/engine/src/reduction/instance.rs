@@ -6,8 +6,11 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::conditions::{Condition, When};
 use super::footprint::{Footprint, Standing, Walker};
 use super::objects::{Bits, Objects};
+use super::place::Awaited;
+use super::relations::{Edges, edges_of};
 use super::touch::{Needs, Touch};
 use super::visible::Visible;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
@@ -16,15 +19,15 @@ use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub(super) id: EdgeId,
-    /// What it touches.
+    pub(super) from: Location,
+    pub(super) to: Location,
+    /// What it touches,
     pub(super) own: Touch,
-    /// What the process may touch afterwards, and processes that it starts.
-    pub(super) beyond: Arc<Touch>,
-    /// What it waits for, as long as it is not possible.
+    /// and with it the processes that it starts.
+    pub(super) whole: Touch,
+    /// What it waits for as long as it is not possible, if all of its conditions are true.
     pub(super) needs: Needs,
-    /// Where it picks the first message of a channel: that channel, and what it waits for as long
-    /// as it is empty. What it waits for otherwise are its needs.
-    pub(super) picks: Option<(usize, Needs)>,
+    pub(super) conditions: Vec<Condition>,
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
     /// The rendezvous in which it hands over, and takes at its begin.
@@ -40,10 +43,16 @@ pub(super) struct Move {
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
     chains: Chains,
-    /// By location: what may be touched from there on, if nobody has to wait for everyone.
-    behind: Vec<Arc<Touch>>,
     /// By edge: what the processes may touch that it starts.
     children: Vec<Option<Arc<Touch>>>,
+    /// Everything that the process may try, with what is known about it wherever the process is.
+    pub(super) edges: Vec<Move>,
+    /// By edge: its conditions, as numbers.
+    pub(super) awaited: Vec<Vec<Awaited>>,
+    /// By location: the edges through which the process may come there,
+    pub(super) into: Vec<Edges>,
+    /// and those to which it may come from there, if nobody has to wait for everyone.
+    pub(super) ahead: Vec<Edges>,
 }
 
 impl Instance {
@@ -52,22 +61,31 @@ impl Instance {
     pub(super) fn new(
         walker: &Walker<'_>,
         relays: bool,
+        visible: &Visible,
         child: impl Fn(&Edge) -> Option<Arc<Touch>>,
     ) -> Instance {
         let automaton = walker.machine.automaton(walker.process);
         let chains = Chains::new(walker, automaton, relays);
         let children: Vec<_> = automaton.edges.iter().map(child).collect();
-        let behind = look_behind(walker, automaton, &chains, &children);
-        Instance { chains, behind, children }
+        let into = look_into(automaton, &chains);
+        let ahead = look_ahead(automaton, &chains);
+        let mut instance =
+            Instance { chains, children, edges: Vec::new(), awaited: Vec::new(), into, ahead };
+        for location in automaton.locations() {
+            let moves = instance.moves(walker, location, visible, When::Later);
+            instance.edges.extend(moves);
+        }
+        instance
     }
 
-    /// What the process can try at a location, in the state of the walker: there, its own
-    /// variables are known.
+    /// What the process can try at a location, now or later. If now, its own variables are known,
+    /// in the state of the walker.
     pub(super) fn moves(
         &self,
         walker: &Walker<'_>,
         location: Location,
         visible: &Visible,
+        when: When,
     ) -> Vec<Move> {
         let automaton = walker.machine.automaton(walker.process);
         let here = edges_from(automaton, location);
@@ -79,77 +97,75 @@ impl Instance {
         here.map(|at| {
             let chain = self.chains.from(automaton, at);
             let own = self.chains.touch(automaton, first, at, &chain);
+            let mut whole = own.clone();
+            if let Some(child) = &self.children[at] {
+                whole.add(child);
+            }
             let mut edges = chain.iter().map(|&at| &automaton.edges[at]);
             let mut needs = self.chains.needs(automaton, first, at, &chain);
-            let picks = first.of(at).picks.map(|channel| {
-                let tail = walker.objects.tail(channel);
-                needs.things.remove(tail);
-                let mut message = Needs::nothing(walker.objects);
-                message.things.insert(tail);
-                (channel, message)
-            });
+            if let Some(channel) = first.of(at).picks {
+                needs.things.remove(walker.objects.tail(channel));
+            }
             Move {
                 id: automaton.edges[at].id,
+                from: location,
+                to: automaton.edges[at].to,
                 is_visible: visible.sees(&own)
                     || edges.any(|edge| visible.sees_edge(walker.process, automaton, edge)),
                 needs,
-                picks,
+                conditions: walker.conditions(automaton, &automaton.edges[at], when),
                 is_timeout: first.of(at).is_timeout,
                 hands: self.chains.hands(first, at, &chain),
                 takes: first.of(at).takes.clone(),
                 goes_back: self.chains.goes_round(&chain),
-                beyond: self.beyond(automaton, at),
                 own,
+                whole,
             }
         })
         .collect()
     }
-
-    /// What may be touched behind an edge.
-    fn beyond(&self, automaton: &Automaton, at: usize) -> Arc<Touch> {
-        let behind = &self.behind[automaton.edges[at].to.0 as usize];
-        match &self.children[at] {
-            None => Arc::clone(behind),
-            Some(child) => {
-                let mut more = Touch::clone(behind);
-                more.add(child);
-                Arc::new(more)
-            }
-        }
-    }
 }
 
-/// Finds what may be touched from each location on: by all edges that can be reached, but for
-/// those that wait for everyone else. While someone can move for certain, nobody passes them.
-fn look_behind(
-    walker: &Walker<'_>,
-    automaton: &Automaton,
-    chains: &Chains,
-    children: &[Option<Arc<Touch>>],
-) -> Vec<Arc<Touch>> {
-    let mut behind = vec![Touch::nothing(walker.objects); automaton.marks.len()];
-    let passed = |at: &usize| !chains.first[*at].is_timeout;
-    for at in (0..automaton.edges.len()).filter(passed) {
-        let from = &mut behind[automaton.edges[at].from.0 as usize];
-        from.add(&chains.touch(automaton, chains.firsts(), at, &chains.from(automaton, at)));
-        if let Some(child) = &children[at] {
-            from.add(child);
+/// Finds by location the edges behind which a process may stop there: those that lead there, and
+/// those that others follow at once which do.
+fn look_into(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
+    let count = automaton.edges.len();
+    let mut into = vec![edges_of(count, []); automaton.marks.len()];
+    for start in 0..count {
+        for at in chains.from(automaton, start) {
+            let to = automaton.edges[at].to.0 as usize;
+            into[to][start / 64] |= 1 << (start % 64);
         }
     }
+    into
+}
+
+/// Finds by location the edges that can be reached, but not through those that wait for everyone
+/// else. While someone can move for certain, nobody passes them.
+fn look_ahead(automaton: &Automaton, chains: &Chains) -> Vec<Edges> {
+    let count = automaton.edges.len();
+    let mut ahead = vec![edges_of(count, []); automaton.marks.len()];
+    for (at, edge) in automaton.edges.iter().enumerate() {
+        ahead[edge.from.0 as usize][at / 64] |= 1 << (at % 64);
+    }
+    let passed = |at: &usize| !chains.first[*at].is_timeout;
     let mut grows = true;
     while grows {
         grows = false;
-        for at in (0..automaton.edges.len()).rev().filter(passed) {
+        for at in (0..count).rev().filter(passed) {
             let edge = &automaton.edges[at];
-            let further = behind[edge.to.0 as usize].clone();
-            grows |= behind[edge.from.0 as usize].add(&further);
+            let further = ahead[edge.to.0 as usize].clone();
+            for (word, more) in ahead[edge.from.0 as usize].iter_mut().zip(&further) {
+                grows |= more & !*word != 0;
+                *word |= more;
+            }
         }
     }
-    behind.into_iter().map(Arc::new).collect()
+    ahead
 }
 
 /// The edges that leave a location, by their places in the list of edges.
-fn edges_from(automaton: &Automaton, location: Location) -> Range<usize> {
+pub(super) fn edges_from(automaton: &Automaton, location: Location) -> Range<usize> {
     let edges = &automaton.edges;
     edges.partition_point(|edge| edge.from < location)
         ..edges.partition_point(|edge| edge.from <= location)

@@ -3,7 +3,7 @@
 use beeline_promela::hir::{Access, Expr, ExprKind, Root, Type};
 
 use super::footprint::Walker;
-use super::objects::Bits;
+use super::objects::{Bits, Objects};
 
 /// One end of a channel, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,44 @@ pub(super) enum End {
 impl Walker<'_> {
     /// Adds the bytes of a global variable: of the element that is meant, if that is known.
     pub(super) fn bytes(&self, access: &Access, found: &mut Bits) {
-        let Root::Global(id) = access.root else { return };
+        let (starts, size, _) = self.places(access);
+        for at in starts.into_iter().flat_map(|start| start..start + size) {
+            found.insert_all(self.objects.byte(at));
+        }
+    }
+
+    /// Adds the values that a test picks which a global variable may get. Those that are not told
+    /// apart are always among them.
+    pub(super) fn values(&self, access: &Access, picks: impl Fn(i32) -> bool, found: &mut Bits) {
+        let (starts, size, ty) = self.places(access);
+        if size > 1 || matches!(ty, Type::Struct(_)) {
+            return self.bytes(access, found);
+        }
+        for at in starts {
+            let no = |&value: &i32| !picks(value);
+            let out = Objects::told_apart().filter(no).filter_map(|v| self.objects.value(at, v));
+            let out: Vec<usize> = out.collect();
+            let all = self.objects.byte(at);
+            all.filter(|value| !out.contains(value)).for_each(|value| found.insert(value));
+        }
+    }
+
+    /// That a global variable of one byte gets a value, if that is told apart from others.
+    pub(super) fn value_of(&self, access: &Access, value: i32) -> Option<Bits> {
+        let (starts, size, ty) = self.places(access);
+        if size > 1 || matches!(ty, Type::Struct(_)) {
+            return None;
+        }
+        let mut found = self.objects.none();
+        for at in starts {
+            found.insert(self.objects.value(at, value)?);
+        }
+        Some(found)
+    }
+
+    /// Where the elements of a global variable begin that may be meant, their size and their type.
+    fn places(&self, access: &Access) -> (Vec<usize>, usize, Type) {
+        let Root::Global(id) = access.root else { return (Vec::new(), 0, Type::Bit) };
         let layout = self.machine.layout();
         let variable = &self.machine.model().globals[id.index()];
         let mut starts = vec![layout.globals[id.index()]];
@@ -31,9 +68,7 @@ impl Walker<'_> {
             ty = declared.ty;
             self.elements(field.index.as_ref(), declared.length, layout.size(ty), &mut starts);
         }
-        for start in starts {
-            found.insert_all(start..start + layout.size(ty));
-        }
+        (starts, layout.size(ty), ty)
     }
 
     /// Goes from arrays to the elements that an index may mean.
@@ -114,6 +149,12 @@ impl Walker<'_> {
         });
         let known: Option<Vec<Option<usize>>> = elements.collect();
         known.map(|channels| channels.into_iter().flatten().collect())
+    }
+
+    /// The channel that a variable holds, if that is known and keeps messages.
+    pub(super) fn buffer(&self, channel: &Access) -> Option<usize> {
+        let known = self.channels(channel).filter(|known| known.len() == 1)?;
+        (!self.may_meet(channel)).then(|| known[0])
     }
 
     /// Whether a channel may be a rendezvous.

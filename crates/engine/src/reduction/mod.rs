@@ -1,26 +1,33 @@
 //! Partial order reduction: of steps that do not get in each other's way, one order is enough.
 //!
-//! In each state, a *stubborn set* of processes is looked for, such that whatever the others do,
-//! it neither disturbs the steps of these processes nor makes new ones possible. Then the
-//! steps of these processes stand for all. This is strong stubborn sets, computed from what edges
-//! touch (`footprint.rs`), wait for (necessary enabling sets), and may touch later, for each
-//! process in its circumstances (`instance.rs`).
+//! In each state, a *stubborn set* is looked for: edges of processes, where they are and where they
+//! may come to, such that nothing else disturbs those of them that are possible, nor makes others
+//! of them possible. Then the steps of the processes that can move in this set stand for all. This
+//! is strong stubborn sets, computed from what edges touch (`footprint.rs`) and wait for (necessary
+//! enabling sets, `conditions.rs`), for each process in its circumstances (`instance.rs`).
 //!
 //! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means);
 //! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
 //! J. van de Pol, H. Hansen, *Guard-based partial-order reduction*, 2016.
-//! Deviations: enabling sets follow the control flow of whole processes, not single guards of
-//! distant edges; all needs of an edge count, not only those of one guard that is false.
+//! Deviations: which enabling set is taken is decided once, by a guess at what it costs; where a
+//! condition reads variables of its process, going round in the process may make it true as well.
 
+mod assignments;
+mod closure;
+mod conditions;
 mod constants;
+mod expressions;
 pub mod filter;
 mod footprint;
 mod instance;
 mod meant;
 mod numbered;
 mod objects;
+mod place;
 mod promises;
+mod relations;
 mod rule;
+mod situation;
 mod stubborn;
 mod touch;
 mod visible;
@@ -71,9 +78,11 @@ impl Obstacle {
     }
 }
 
-/// What a reduction has to preserve besides deadlocks and faults.
+/// What a reduction has to preserve besides deadlocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
+    /// Whether each assertion can fail.
+    pub faults: bool,
     /// The invariants of the machine, or its claim.
     pub property: bool,
     /// Every cycle has a state with all its ways (C3), so that nothing is postponed for ever. It
@@ -100,6 +109,8 @@ pub struct Independence<'a> {
     objects: Objects,
     counts_processes: bool,
     relays: bool,
+    /// Some edge looks at nobody knows what: where processes are, or who moved last.
+    has_wild: bool,
     visible: Visible,
     /// By process type: what one may touch, and those that it starts, whoever they are.
     types: Vec<Arc<Touch>>,
@@ -133,6 +144,7 @@ impl<'a> Independence<'a> {
             objects,
             counts_processes: false,
             relays: false,
+            has_wild: false,
             visible: Visible::nothing(machine, objects),
             types: (0..types).map(|_| Arc::new(Touch::nothing(objects))).collect(),
             keep,
@@ -147,6 +159,7 @@ impl<'a> Independence<'a> {
             facts.visible = Visible::of(&facts.walker(&initial, ProcessId(0), None))?;
         }
         facts.look_at_types(&initial);
+        facts.has_wild = facts.types.iter().any(|touch| touch.is_wild);
         Ok(facts)
     }
 
@@ -168,6 +181,7 @@ impl<'a> Independence<'a> {
             constants: &self.constants,
             objects: self.objects,
             counts_processes: self.counts_processes,
+            heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
             now,
             process,
             pid,

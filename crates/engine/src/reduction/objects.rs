@@ -1,7 +1,8 @@
 //! What steps of different processes can meet at, each thing with a number.
 //!
 //! Global variables count by their bytes in a state, so that elements of arrays and fields of
-//! structures are things of their own. A channel is two things: its *tail*, where messages
+//! structures are things of their own, and each byte by the values that it may get: who waits for
+//! one is not helped by another. A channel is two things: its *tail*, where messages
 //! are put, and its *head*, where they are taken. Sending and receiving do not get in each
 //! other's way as long as both are possible.
 
@@ -12,16 +13,26 @@ use crate::interpreter::Machine;
 /// So many channels and processes have numbers of their own.
 pub(super) const MOST: usize = 256;
 
+/// Values of a byte that are told apart, where there are not too many bytes: small ones, the
+/// largest one, and all others together.
+const VALUES: usize = 16;
+const LARGEST: usize = VALUES - 2;
+const MOST_TOLD_APART: usize = 1 << 12;
+
 /// How things are numbered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Objects {
     /// Bytes of the header and the globals.
     fixed: usize,
+    /// Things that each of them makes.
+    values: usize,
 }
 
 impl Objects {
     pub(super) fn of(machine: &Machine<'_>) -> Objects {
-        Objects { fixed: machine.layout().fixed }
+        let fixed = machine.layout().fixed;
+        let values = if fixed * VALUES <= MOST_TOLD_APART { VALUES } else { 1 };
+        Objects { fixed, values }
     }
 
     /// An empty set.
@@ -35,13 +46,33 @@ impl Objects {
 
     /// The bytes of the header and the global variables.
     pub(super) fn variables(self) -> Range<usize> {
-        0..self.fixed
+        0..self.fixed * self.values
+    }
+
+    /// That a byte changes, to any value.
+    pub(super) fn byte(self, at: usize) -> Range<usize> {
+        at * self.values..(at + 1) * self.values
+    }
+
+    /// That a byte changes to some value.
+    pub(super) fn value(self, at: usize, value: i32) -> Option<usize> {
+        let kind = match usize::try_from(value).ok()? {
+            small if small < LARGEST => small,
+            255 => LARGEST,
+            _ => return None,
+        };
+        (self.values == VALUES).then(|| self.byte(at).start + kind)
+    }
+
+    /// The values of a byte that are told apart.
+    pub(super) fn told_apart() -> impl Iterator<Item = i32> {
+        (0..LARGEST as i32).chain([255])
     }
 
     /// Where messages are put into a channel; channels are numbered from 0. Those behind the
     /// last number share it.
     pub(super) fn tail(self, channel: usize) -> usize {
-        self.fixed + 2 * channel.min(MOST - 1)
+        self.variables().end + 2 * channel.min(MOST - 1)
     }
 
     /// Where messages are taken from it.
@@ -51,7 +82,7 @@ impl Objects {
 
     /// Both ends of all channels.
     pub(super) fn channels(self) -> Range<usize> {
-        self.fixed..self.fixed + 2 * MOST
+        self.variables().end..self.variables().end + 2 * MOST
     }
 
     /// That a process is no longer there.
@@ -76,7 +107,7 @@ impl Objects {
 }
 
 /// A set of things.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {

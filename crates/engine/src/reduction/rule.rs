@@ -4,13 +4,14 @@
 use super::instance::Move;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
-use std::sync::Arc;
 
 /// A rule of independence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// Who changes a variable gets in the way of others who use it.
     Variables,
+    /// Who sets a variable to a value gets in the way of others who look for another one.
+    Values,
     /// Who sends gets in the way of others who send, or see that something was sent.
     Tails,
     /// Who receives gets in the way of others who receive, or see what is there.
@@ -19,8 +20,18 @@ pub enum Rule {
     Births,
     /// What a process does later counts.
     Later,
-    /// What an edge waits for comes first.
+    /// What an edge waits for comes first,
     Needs,
+    /// if only what makes one of its conditions true,
+    Conditions,
+    /// or what leads to it, if its process is not there.
+    Into,
+    /// or its own process, which may come back with other values of its variables.
+    Around,
+    /// What an assertion looks at counts, where it matters whether it fails.
+    Assertions,
+    /// Who looks at nobody knows what heeds even steps that touch nothing.
+    Wild,
     /// What a property looks at is not changed in passing.
     Visible,
     /// Every cycle stops once.
@@ -29,13 +40,19 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 8] = [
+    pub const ALL: [Rule; 14] = [
         Rule::Variables,
+        Rule::Values,
         Rule::Tails,
         Rule::Heads,
         Rule::Births,
         Rule::Later,
         Rule::Needs,
+        Rule::Conditions,
+        Rule::Into,
+        Rule::Around,
+        Rule::Assertions,
+        Rule::Wild,
         Rule::Visible,
         Rule::Back,
     ];
@@ -47,25 +64,32 @@ impl Rule {
             Rule::Tails => objects.channels().step_by(2).collect(),
             Rule::Heads => objects.channels().skip(1).step_by(2).collect(),
             Rule::Births => vec![objects.births()],
-            Rule::Later | Rule::Needs | Rule::Visible | Rule::Back => Vec::new(),
+            _ => Vec::new(),
         };
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
         for step in moves {
-            let beyond = Arc::make_mut(&mut step.beyond);
-            for touch in [&mut step.own, beyond] {
-                let Touch { reads, writes, adds, gives, .. } = touch;
-                [reads, writes, adds, gives].into_iter().for_each(&forget);
+            for touch in [&mut step.own, &mut step.whole] {
+                let Touch { reads, writes, sets, adds, gives, .. } = touch;
+                [reads, writes, sets, adds, gives].into_iter().for_each(&forget);
             }
-            let beyond = Arc::make_mut(&mut step.beyond);
             match self {
-                Rule::Later => *beyond = Touch::nothing(objects),
+                Rule::Values => {
+                    step.own.sets = objects.none();
+                    step.whole.sets = objects.none();
+                }
                 Rule::Needs => {
                     step.needs = Needs::nothing(objects);
-                    step.picks = None;
+                    step.conditions.clear();
+                }
+                Rule::Conditions => {
+                    let conditions = step.conditions.iter_mut();
+                    conditions.for_each(|one| one.needs = Needs::nothing(objects));
                 }
                 Rule::Visible => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}
+                // Who looks for them does not.
+                Rule::Assertions | Rule::Later | Rule::Into | Rule::Around | Rule::Wild => {}
             }
         }
     }

@@ -1,142 +1,87 @@
-//! Stubborn sets, state by state.
-//!
-//! The members of a set are edges of processes at their present locations. An edge that is
-//! possible brings in all edges of its process, and of each other process those through which
-//! it might come to touch what the edge touches. An edge that is not possible brings in those
-//! through which somebody might make it possible. What nobody brings in may wait.
+//! Stubborn sets, state by state: takes in a state, and remembers what was found for others like
+//! it. What makes a set stubborn is in `closure.rs`.
 
 use std::collections::BTreeSet;
 
 use beeline_kernel::{Choices, Reducer, Way};
 use beeline_promela::hir::ProcessId;
 
+use super::closure::{Closure, Ground, Set};
+use super::conditions::{Test, When};
 use super::footprint::Walker;
-use super::instance::{Instance, Move};
+use super::instance::{Instance, Move, edges_from};
 use super::numbered::Numbered;
-use super::{Independence, Proposals};
+use super::place::{Place, Questions, Spot};
+use super::relations::{Cast, bits, edges_of};
+use super::situation::Situation;
+use super::{Independence, Proposals, Rule};
 use crate::automata::{Edge, Location};
 use crate::frame::{EXCLUSIVE, Record};
 
-/// Edges of one location, as bits. Where there are more, nothing is reduced.
-type Edges = u64;
-
-/// More processes, places and pairs than these are not worth the time and the memory.
+/// More processes, places and words of answers than these are not worth the time and the memory.
 const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
-const MOST_PAIRS: usize = 1 << 22;
+const MOST_WORDS: usize = 1 << 23;
+/// More edges at one location than these: nothing is reduced there.
+const MOST_EDGES: usize = 64;
 /// Where the variables of a process decide more than this many ways at a location, what they
 /// decide is not looked at any more.
 const MOST_VALUES: usize = 64;
-
-/// A process of an [`Instance`] at a location, with what its own variables decide there.
-struct Place {
-    moves: Vec<Move>,
-    /// Those that touch anything, and those that may have to wait for something.
-    touching: Edges,
-    waiting: Edges,
-    /// Those that pick the first message of a channel, and of which.
-    picking: Vec<(usize, usize)>,
-    /// The number of the first of them among those of all places.
-    first: usize,
-}
-
-/// The places of a process at a location.
-struct Spot {
-    /// By what its variables decide.
-    places: Numbered,
-    /// Whatever they decide.
-    general: Option<u32>,
-}
-
-/// What one edge means for a process at a place.
-#[derive(Clone, Copy, Default)]
-struct Pair {
-    is_known: bool,
-    /// Through these, the process may come to touch what the edge touches.
-    clash: Edges,
-    /// Through these, it may make the edge possible,
-    help: Edges,
-    /// and through these, where the edge picks from a channel that is empty.
-    fill: Edges,
-    /// These take the message that the edge hands over.
-    meet: Edges,
-}
+/// Situations that are remembered: a power of two.
+const REMEMBERED: usize = 1 << 12;
 
 /// Finds stubborn sets.
 pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
-    /// Processes that were met.
-    instances: Vec<Instance>,
+    /// Processes that were met, and where.
+    cast: Cast,
     /// Their numbers, by number and type of a process and what never changes about it.
     known: Vec<Vec<Numbered>>,
-    places: Vec<Place>,
-    /// Their numbers, by instance and location and what the variables of the process decide.
+    /// The numbers of places, by instance and location and what the variables decide.
     spots: Vec<Vec<Spot>>,
-    /// By edge and place, what the one means for the other, as far as it was asked for.
-    pairs: Vec<Vec<Pair>>,
-    /// How many of them there is room for.
-    room: usize,
+    questions: Questions,
     now: Present,
-    /// Situations, with the sets that were found for them: their processes, and how many ways
-    /// these make.
-    memory: Vec<(Situation, Vec<(u64, u32)>)>,
+    closure: Closure,
+    /// Situations, with the sets that were found for them.
+    memory: Vec<(Situation, Vec<Set>)>,
     proposals: Proposals,
 }
-
-/// All of a state that decides which sets are stubborn. By process: where it is, the edges that
-/// are possible, those that pick from an empty channel, and how many ways there are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Situation {
-    places: Vec<u32>,
-    possible: Vec<Edges>,
-    empty: Vec<Edges>,
-    ways: Vec<u32>,
-}
-
-impl Situation {
-    /// Where it is remembered.
-    fn slot(&self) -> usize {
-        /// An odd number that spreads small values.
-        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let parts = self.places.iter().zip(&self.possible).zip(&self.empty);
-        let mixed = parts.fold(0_u64, |mixed, ((&place, &possible), &empty)| {
-            let part = u64::from(place) ^ possible.rotate_left(32) ^ empty.rotate_left(16);
-            (mixed.rotate_left(5) ^ part).wrapping_mul(SPREAD)
-        });
-        (mixed >> (u64::BITS - REMEMBERED.ilog2())) as usize
-    }
-}
-
-/// Situations that are remembered: a power of two. The same ones come again and again, with
-/// other values of variables.
-const REMEMBERED: usize = 1 << 12;
 
 /// The state that is looked at.
 #[derive(Default)]
 struct Present {
     situation: Situation,
-    /// Where the records of channels begin.
-    channels: Vec<usize>,
-    /// The set under construction, and members that have not brought in others yet.
-    members: Vec<Edges>,
-    waiting: Vec<(usize, Edges)>,
-    /// Processes in no set that is a gain.
-    hopeless: u64,
+    /// Where the records of channels begin, and how many messages they hold.
+    channels: Vec<(usize, usize)>,
+    /// By test: it is false.
+    is_false: Vec<bool>,
+}
+
+/// Where the record of a process is.
+#[derive(Clone, Copy)]
+struct Owner<'s> {
+    state: &'s [u8],
+    pid: usize,
+    process: ProcessId,
+    at: usize,
 }
 
 impl Reducer for StubbornSets<'_> {
     fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices) {
         choices.clear();
-        if ways.len() < 2 || !self.look(state, ways) {
+        let is_alone = ways.iter().all(|way| way.mover.process == ways[0].mover.process);
+        if is_alone || !self.look(state, ways) {
             return;
         }
-        let slot = self.now.situation.slot();
-        if self.memory[slot].0 != self.now.situation {
-            let found = self.find_sets(ways.len() as u32);
-            self.memory[slot] = (self.now.situation.clone(), found);
+        let all = ways.len() as u32;
+        let mut slot = self.recall(all);
+        let is_least = self.memory[slot].1.first().is_some_and(|&(_, ways)| ways == 1);
+        if !(is_least && self.proposals == Proposals::One) && self.look_closer(state) {
+            let before = self.memory[slot].1.clone();
+            slot = self.recall(all);
+            merge(&mut self.memory[slot].1, &before);
         }
-        let found = &self.memory[slot].1;
-        for &(processes, _) in found {
+        for &(processes, _) in &self.memory[slot].1 {
             let is_chosen = |way: &Way| processes >> way.mover.process & 1 == 1;
             let numbers = ways.iter().enumerate().filter(|(_, way)| is_chosen(way));
             choices.push(numbers.map(|(at, _)| at as u32));
@@ -144,38 +89,57 @@ impl Reducer for StubbornSets<'_> {
     }
 }
 
+/// Adds sets that were found before; those with few ways come first.
+fn merge(sets: &mut Vec<Set>, before: &[Set]) {
+    for set in before {
+        if !sets.iter().any(|known| known.0 == set.0) {
+            sets.push(*set);
+        }
+    }
+    sets.sort_by_key(|&(_, ways)| ways);
+}
+
 impl<'a> StubbornSets<'a> {
     pub(super) fn new(facts: &'a Independence<'a>, proposals: Proposals) -> Self {
         StubbornSets {
             facts,
-            instances: Vec::new(),
+            cast: Cast::default(),
             known: Vec::new(),
-            places: Vec::new(),
             spots: Vec::new(),
-            pairs: Vec::new(),
-            room: 0,
+            questions: Questions::new(),
             now: Present::default(),
+            closure: Closure::default(),
             memory: vec![Default::default(); REMEMBERED],
             proposals,
         }
     }
 
+    /// Where the sets for the present situation are remembered.
+    fn recall(&mut self, all: u32) -> usize {
+        let slot = self.now.situation.slot(REMEMBERED);
+        if self.memory[slot].0 != self.now.situation {
+            let found = self.find_sets(all);
+            self.memory[slot] = (self.now.situation.clone(), found);
+        }
+        slot
+    }
+
     /// The sets for the present situation, of which each is a gain.
-    fn find_sets(&mut self, all: u32) -> Vec<(u64, u32)> {
-        let mut found: Vec<(u64, u32)> = Vec::new();
-        self.now.hopeless = 0;
-        for seed in 0..self.now.situation.places.len() {
-            if self.now.situation.ways[seed] == 0 {
-                continue;
-            }
-            match self.close(seed, all) {
-                Some(set) if found.iter().any(|&(processes, _)| processes == set.0) => {}
+    fn find_sets(&mut self, all: u32) -> Vec<Set> {
+        let StubbornSets { facts, cast, questions, now, closure, proposals, .. } = self;
+        let (situation, is_false) = (&now.situation, now.is_false.as_slice());
+        let mut ground = Ground { cast, questions, situation, is_false, all };
+        closure.prepare(&ground, facts.keep);
+        let mut found: Vec<Set> = Vec::new();
+        for seed in (0..situation.places.len()).filter(|&pid| situation.ways[pid] > 0) {
+            match closure.with(seed, &mut ground) {
+                Some(set) if found.iter().any(|known| known.0 == set.0) => {}
                 Some(set) => found.push(set),
-                // Whoever brings this one in fails as well.
-                None => self.now.hopeless |= 1 << seed,
+                // Whoever brings this one in hardly fares better.
+                None => closure.give_up(seed),
             }
             let is_least = found.last().is_some_and(|&(_, ways)| ways == 1);
-            if is_least && self.proposals == Proposals::One {
+            if is_least && *proposals == Proposals::One {
                 break;
             }
         }
@@ -188,7 +152,7 @@ impl<'a> StubbornSets<'a> {
     fn look(&mut self, state: &[u8], ways: &[Way]) -> bool {
         let layout = self.facts.machine.layout();
         let frame = &layout.frame;
-        if frame.number(state, EXCLUSIVE) != 0 || self.room > MOST_PAIRS {
+        if frame.number(state, EXCLUSIVE) != 0 || self.questions.room() > MOST_WORDS {
             return false;
         }
         self.now.situation.places.clear();
@@ -201,32 +165,92 @@ impl<'a> StubbornSets<'a> {
                     if pid == MOST_PROCESSES {
                         return false;
                     }
-                    let instance = self.instance(state, pid, process, at);
-                    let Some(place) = self.place(state, pid, process, at, instance) else {
+                    let process = ProcessId(process as u32);
+                    let Some(place) = self.place(Owner { state, pid, process, at }) else {
                         return false;
                     };
                     self.now.situation.places.push(place);
-                    at += layout.processes[process].size;
+                    at += layout.processes[process.index()].size;
                 }
                 Record::Channel(declaration) => {
-                    self.now.channels.push(at);
+                    self.now.channels.push((at, layout.channels[declaration].capacity));
                     at += layout.channel_size(declaration);
                 }
             }
         }
-        self.find_empty(state);
+        self.look_at_ends(state);
         self.find_possible(ways)
     }
 
-    /// The number of a process with all that never changes about it.
+    /// Finds out which channels are empty or full for those who want to use them.
+    fn look_at_ends(&mut self, state: &[u8]) {
+        let length_at = self.facts.machine.layout().frame.length_at();
+        let Present { situation, channels, is_false } = &mut self.now;
+        is_false.clear();
+        is_false.resize(self.questions.tests.len(), false);
+        situation.outcomes.clear();
+        let mut bits = Outcomes::new(&mut situation.outcomes);
+        for &place in &situation.places {
+            for &test in &self.cast.places[place as usize].ends {
+                let length = |channel: usize| {
+                    let (at, capacity) = *channels.get(channel)?;
+                    Some((usize::from(state[at + length_at]), capacity))
+                };
+                let fails = match self.questions.tests[test as usize].0 {
+                    Test::Message(channel) => {
+                        length(channel).is_some_and(|(length, _)| length == 0)
+                    }
+                    Test::Room(channel) => {
+                        length(channel).is_some_and(|(length, capacity)| length == capacity)
+                    }
+                    Test::True(_) => false,
+                };
+                is_false[test as usize] = fails;
+                bits.push(fails);
+            }
+        }
+    }
+
+    /// Finds out which other conditions are false. Whether any is.
+    fn look_closer(&mut self, state: &[u8]) -> bool {
+        let Present { situation, is_false, .. } = &mut self.now;
+        let places = situation.places.iter().map(|&place| &self.cast.places[place as usize]);
+        if places.clone().all(|place| place.values.is_empty()) {
+            return false;
+        }
+        let machine = self.facts.machine;
+        let now = machine.open(state);
+        let mut bits = Outcomes::new(&mut situation.outcomes);
+        let mut any = false;
+        for place in places {
+            for &test in &place.values {
+                let (test_of, pid) = &self.questions.tests[test as usize];
+                let Test::True(expr) = test_of else { continue };
+                let fails = machine.evaluate(expr, &now, *pid) == Ok(0);
+                is_false[test as usize] = fails;
+                any |= fails;
+                bits.push(fails);
+            }
+        }
+        any
+    }
+
+    /// The number of the place of a process; `None` when there are too many, or too many edges.
     #[inline]
-    fn instance(&mut self, state: &[u8], pid: usize, process: usize, at: usize) -> usize {
+    fn place(&mut self, owner: Owner<'_>) -> Option<u32> {
+        let Owner { state, pid, process, at } = owner;
         if self.known.len() <= pid {
             self.add_process();
         }
-        match self.known[pid][process].find(&state[at..]) {
+        let instance = match self.known[pid][process.index()].find(&state[at..]) {
             Some(number) => number as usize,
-            None => self.add_instance(state, pid, process, at),
+            None => self.add_instance(owner),
+        };
+        let location = self.facts.machine.layout().frame.location(state, at);
+        let spot = &mut self.spots[instance][location as usize];
+        match spot.places.find(&state[at..]).or(spot.general) {
+            Some(number) => Some(number),
+            None => self.add_place(owner, instance),
         }
     }
 
@@ -243,16 +267,27 @@ impl<'a> StubbornSets<'a> {
         self.known.push(numbered.collect());
     }
 
+    /// Gets to know a process, with all that never changes about it.
     #[cold]
-    fn add_instance(&mut self, state: &[u8], pid: usize, process: usize, at: usize) -> usize {
+    fn add_instance(&mut self, owner: Owner<'_>) -> usize {
+        let Owner { state, pid, process, at } = owner;
         let facts = self.facts;
-        let number = self.instances.len();
-        self.known[pid][process].insert(&state[at..], number as u32);
+        let number = self.cast.instances.len();
+        self.known[pid][process.index()].insert(&state[at..], number as u32);
         let now = facts.machine.open(state);
-        let process = ProcessId(process as u32);
         let walker = facts.walker(&now, process, Some(pid));
         let child = |edge: &Edge| facts.children(process, edge);
-        self.instances.push(Instance::new(&walker, facts.relays, child));
+        let mut instance = Instance::new(&walker, facts.relays, &facts.visible, child);
+        if let Some(rule) = facts.without {
+            rule.leave_out(facts.objects, &mut instance.edges);
+            if rule == Rule::Into {
+                instance.into.iter_mut().for_each(|into| into.fill(0));
+            }
+        }
+        let edges = instance.edges.iter();
+        instance.awaited =
+            edges.map(|step| self.questions.await_all(&step.conditions, pid)).collect();
+        self.cast.instances.push(instance);
         let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
         let mut deciding = vec![BTreeSet::new(); automaton.marks.len()];
         for edge in &automaton.edges {
@@ -266,104 +301,84 @@ impl<'a> StubbornSets<'a> {
         number
     }
 
-    /// The number of the place of a process; `None` when there are too many, or too many edges.
-    #[inline]
-    fn place(
-        &mut self,
-        state: &[u8],
-        pid: usize,
-        process: usize,
-        at: usize,
-        instance: usize,
-    ) -> Option<u32> {
-        let location = self.facts.machine.layout().frame.location(state, at);
-        let spot = &mut self.spots[instance][location as usize];
-        match spot.places.find(&state[at..]).or(spot.general) {
-            Some(number) => Some(number),
-            None => self.add_place(state, pid, process, at, instance),
-        }
-    }
-
+    /// Gets to know a place of a process.
     #[cold]
-    fn add_place(
-        &mut self,
-        state: &[u8],
-        pid: usize,
-        process: usize,
-        at: usize,
-        instance: usize,
-    ) -> Option<u32> {
+    fn add_place(&mut self, owner: Owner<'_>, number: usize) -> Option<u32> {
+        let Owner { state, pid, process, at } = owner;
         let facts = self.facts;
-        let location = facts.machine.layout().frame.location(state, at);
-        let process = ProcessId(process as u32);
-        let edges = facts.machine.automaton(process).edges_from(Location(location)).len();
-        if self.places.len() == MOST_PLACES || edges > Edges::BITS as usize {
+        let location = Location(facts.machine.layout().frame.location(state, at));
+        let edges = edges_from(facts.machine.automaton(process), location);
+        if self.cast.places.len() == MOST_PLACES || edges.len() > MOST_EDGES {
             return None;
         }
         let now = facts.machine.open(state);
         let walker = facts.walker(&now, process, Some(pid));
-        let is_there = self.spots[instance][location as usize].places.len() < MOST_VALUES;
+        let spot = &mut self.spots[number][location.0 as usize];
+        let is_there = spot.places.len() < MOST_VALUES;
         let walker = Walker { is_there, ..walker };
-        let mut moves = self.instances[instance].moves(&walker, Location(location), &facts.visible);
+        let instance = &self.cast.instances[number];
+        let mut moves = instance.moves(&walker, location, &facts.visible, When::Now);
+        let mut later = instance.ahead[location.0 as usize].clone();
         if let Some(rule) = facts.without {
             rule.leave_out(facts.objects, &mut moves);
+            if rule == Rule::Later {
+                later = edges_of(instance.edges.len(), edges.clone());
+            }
         }
-        let first = self.pairs.len();
-        self.pairs.resize(first + moves.len(), Vec::new());
-        let those = |test: fn(&Move) -> bool| {
-            let all = moves.iter().enumerate().filter(|(_, step)| test(step));
-            all.fold(0, |edges, (at, _)| edges | 1 << at)
-        };
-        let touching = those(|step| step.own.is_anything());
-        let waiting = those(|step| step.needs.are_any() || step.picks.is_some());
-        let picking = moves.iter().enumerate();
-        let picking = picking.filter_map(|(at, step)| Some((at, step.picks.as_ref()?.0))).collect();
-        self.places.push(Place { moves, touching, waiting, picking, first });
-        let number = self.places.len() as u32 - 1;
-        let spot = &mut self.spots[instance][location as usize];
-        if is_there {
-            spot.places.insert(&state[at..], number);
-        } else {
-            spot.general = Some(number);
-        }
-        Some(number)
-    }
-
-    fn moves(&self, place: u32) -> &[Move] {
-        &self.places[place as usize].moves
-    }
-
-    /// Finds out which edges pick from a channel that is empty.
-    fn find_empty(&mut self, state: &[u8]) {
-        let length_at = self.facts.machine.layout().frame.length_at();
-        let Present { situation, channels, .. } = &mut self.now;
-        situation.empty.clear();
-        for &place in &situation.places {
-            let picking = self.places[place as usize].picking.iter();
-            let is_empty = |channel: usize| {
-                channels.get(channel).is_some_and(|&at| state[at + length_at] == 0)
+        let heeds_all = facts.has_wild && facts.without != Some(Rule::Wild);
+        let asked: Vec<_> =
+            moves.iter().map(|step| self.questions.ask(step, pid, heeds_all)).collect();
+        let around = (0..moves.len()).map(|at| {
+            let leads_back = |step: &Move| {
+                let edge = edges.start + at;
+                facts.without != Some(Rule::Around)
+                    && instance.ahead[step.to.0 as usize][edge / 64] >> (edge % 64) & 1 == 1
             };
-            let empty = picking.filter(|&&(_, channel)| is_empty(channel));
-            situation.empty.push(empty.fold(0, |edges, &(edge, _)| edges | 1 << edge));
+            let back = moves.iter().enumerate().filter(|(_, step)| leads_back(step));
+            edges_of(instance.edges.len(), back.map(|(other, _)| edges.start + other))
+        });
+        let around = around.collect();
+        let further = (0..instance.edges.len())
+            .filter(|at| later[at / 64] >> (at % 64) & 1 == 1 && !edges.contains(at));
+        let further = further.flat_map(|at| &instance.awaited[at]);
+        let here = asked.iter().flat_map(|asked| &asked.conditions);
+        let tests: BTreeSet<u32> = here.chain(further).map(|one| one.test).collect();
+        let (ends, values) = tests.into_iter().partition(|&test| self.questions.is_about_end(test));
+        let place = Place {
+            instance: number,
+            moves,
+            start: edges.start,
+            asked,
+            around,
+            later,
+            ends,
+            values,
+        };
+        self.cast.places.push(place);
+        let place = self.cast.places.len() as u32 - 1;
+        if is_there {
+            spot.places.insert(&state[at..], place);
+        } else {
+            spot.general = Some(place);
         }
+        Some(place)
     }
 
     /// Finds out which edges are possible. Whether some process has none that waits for others.
     fn find_possible(&mut self, ways: &[Way]) -> bool {
-        let processes = self.now.situation.places.len();
-        let mut possible = std::mem::take(&mut self.now.situation.possible);
+        let StubbornSets { cast, questions, now, .. } = self;
+        let Situation { places, possible, ways: counts, .. } = &mut now.situation;
         possible.clear();
-        possible.resize(processes, 0);
-        self.now.situation.ways.clear();
-        self.now.situation.ways.resize(processes, 0);
-        let mut fresh: Vec<(usize, Edges)> = Vec::new();
+        possible.resize(places.len(), 0);
+        counts.clear();
+        counts.resize(places.len(), 0);
+        let mut fresh: Vec<(usize, u64)> = Vec::new();
         let mut is_fine = true;
         for way in ways {
             let pid = way.mover.process as usize;
-            self.now.situation.ways[pid] += 1;
-            let moves = self.moves(self.now.situation.places[pid]);
+            counts[pid] += 1;
             let mut edges = 0;
-            for (at, step) in moves.iter().enumerate() {
+            for (at, step) in cast.places[places[pid] as usize].moves.iter().enumerate() {
                 if step.id.0 == way.mover.edge {
                     edges |= 1 << at;
                     // Nobody else can move: what this changes decides who can.
@@ -380,11 +395,17 @@ impl<'a> StubbornSets<'a> {
         // Who takes a message moves as well, and may hand over another one at once.
         while let Some((pid, edges)) = fresh.pop() {
             for edge in bits(edges) {
-                if self.moves(self.now.situation.places[pid])[edge].hands.is_empty() {
+                let Some(meet) = cast.places[places[pid] as usize].asked[edge].meet else {
                     continue;
-                }
-                for other in (0..processes).filter(|&other| other != pid) {
-                    let meet = self.pair(pid, edge, other).meet & !possible[other];
+                };
+                for other in (0..places.len()).filter(|&other| other != pid) {
+                    let there = &cast.places[places[other] as usize];
+                    let meet = questions.meet.edges(meet, places[other], cast);
+                    let meet = (0..there.moves.len()).filter(|at| {
+                        let at = there.start + at;
+                        meet[at / 64] >> (at % 64) & 1 == 1
+                    });
+                    let meet = meet.fold(0, |edges, at| edges | 1 << at) & !possible[other];
                     if meet != 0 {
                         possible[other] |= meet;
                         fresh.push((other, meet));
@@ -392,130 +413,30 @@ impl<'a> StubbornSets<'a> {
                 }
             }
         }
-        self.now.situation.possible = possible;
         is_fine
-    }
-
-    /// What an edge of a process means for another process, where they are.
-    #[inline]
-    fn pair(&mut self, pid: usize, edge: usize, other: usize) -> Pair {
-        let (place, there) = (self.now.situation.places[pid], self.now.situation.places[other]);
-        let number = self.places[place as usize].first + edge;
-        match self.pairs[number].get(there as usize) {
-            Some(&pair) if pair.is_known => pair,
-            _ => self.compare(number, edge, place, there, pid == other),
-        }
-    }
-
-    #[cold]
-    fn compare(&mut self, number: usize, edge: usize, here: u32, there: u32, same: bool) -> Pair {
-        let step = &self.moves(here)[edge];
-        let mut pair = Pair { is_known: true, ..Pair::default() };
-        for (at, theirs) in self.moves(there).iter().enumerate() {
-            let bit = 1 << at;
-            // What waits for everyone waits for this one, too.
-            if theirs.is_timeout {
-                continue;
-            }
-            if !same && (step.own.clashes(&theirs.own) || step.own.clashes(&theirs.beyond)) {
-                pair.clash |= bit;
-            }
-            let helps = step.needs.are_met_by(&theirs.own) || step.needs.are_met_by(&theirs.beyond);
-            if helps && !(same && at == edge) {
-                pair.help |= bit;
-            }
-            if let Some((_, message)) = &step.picks
-                && (message.are_met_by(&theirs.own) || message.are_met_by(&theirs.beyond))
-            {
-                pair.fill |= bit;
-            }
-            if !same && step.hands.meets(&theirs.takes) {
-                pair.meet |= bit;
-            }
-        }
-        let row = &mut self.pairs[number];
-        if row.len() <= there as usize {
-            let before = row.capacity();
-            row.resize(there as usize + 1, Pair::default());
-            self.room += row.capacity() - before;
-        }
-        row[there as usize] = pair;
-        pair
-    }
-
-    /// The least stubborn set with a process: its processes that can move, and how many ways
-    /// that makes. `None` if it is no gain.
-    fn close(&mut self, seed: usize, all: u32) -> Option<(u64, u32)> {
-        let processes = self.now.situation.places.len();
-        self.now.members.clear();
-        self.now.members.resize(processes, 0);
-        self.now.waiting.clear();
-        let (mut chosen, mut cost) = (0, 0);
-        self.bring_in(seed, Edges::MAX);
-        while let Some((pid, edges)) = self.now.waiting.pop() {
-            let possible = self.now.situation.possible[pid] & edges;
-            if possible != 0 && chosen >> pid & 1 == 0 {
-                chosen |= 1 << pid;
-                cost += self.now.situation.ways[pid];
-                if cost == all || self.now.hopeless >> pid & 1 == 1 || self.is_bound(pid) {
-                    return None;
-                }
-                self.bring_in(pid, Edges::MAX);
-            }
-            let place = &self.places[self.now.situation.places[pid] as usize];
-            let (touching, waiting) = (place.touching & possible, place.waiting & !possible);
-            for edge in bits(edges & touching) {
-                for other in 0..processes {
-                    let clash = self.pair(pid, edge, other).clash;
-                    self.bring_in(other, clash);
-                }
-            }
-            let empty = self.now.situation.empty[pid];
-            for edge in bits(edges & waiting) {
-                for other in 0..processes {
-                    let pair = self.pair(pid, edge, other);
-                    let is_empty = empty >> edge & 1 == 1;
-                    self.bring_in(other, if is_empty { pair.fill } else { pair.help });
-                }
-            }
-        }
-        Some((chosen, cost))
-    }
-
-    /// Makes edges of a process members.
-    #[inline]
-    fn bring_in(&mut self, pid: usize, edges: Edges) {
-        if edges & !self.now.members[pid] == 0 {
-            return;
-        }
-        let count = self.moves(self.now.situation.places[pid]).len() as u32;
-        let all = Edges::MAX.checked_shr(Edges::BITS - count).unwrap_or(0);
-        let new = edges & all & !self.now.members[pid];
-        if new != 0 {
-            self.now.members[pid] |= new;
-            self.now.waiting.push((pid, new));
-        }
-    }
-
-    /// Whether a process may move only together with all others: it would show something, or
-    /// go back where every cycle has to stop once.
-    fn is_bound(&self, pid: usize) -> bool {
-        let keep = self.facts.keep;
-        let moves = self.moves(self.now.situation.places[pid]);
-        bits(self.now.situation.possible[pid]).any(|at| {
-            let step = &moves[at];
-            (keep.property && step.is_visible) || (keep.cycles && step.goes_back)
-        })
     }
 }
 
-/// The numbers of the bits that are set.
-fn bits(mut edges: Edges) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = edges.trailing_zeros();
-        (next < Edges::BITS).then(|| {
-            edges &= edges - 1;
-            next as usize
-        })
-    })
+/// Bits that are written one after the other.
+struct Outcomes<'o> {
+    words: &'o mut Vec<u64>,
+    used: u32,
+}
+
+impl<'o> Outcomes<'o> {
+    /// Behind the words that are there.
+    fn new(words: &'o mut Vec<u64>) -> Self {
+        Outcomes { words, used: u64::BITS }
+    }
+
+    #[inline]
+    fn push(&mut self, bit: bool) {
+        if self.used == u64::BITS {
+            self.words.push(0);
+            self.used = 0;
+        }
+        let last = self.words.last_mut().expect("there is one now");
+        *last |= u64::from(bit) << self.used;
+        self.used += 1;
+    }
 }

@@ -6,12 +6,15 @@
 use super::objects::{Bits, Objects};
 
 /// What a step, or several, may touch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Touch {
     /// What decides whether it stays possible, and what it does.
     pub(super) reads: Bits,
     /// What it changes for others who can move as well.
     pub(super) writes: Bits,
+    /// What it changes to a certain value: others who do the same are not in the way, and those
+    /// who change it otherwise are among what it reads.
+    pub(super) sets: Bits,
     /// What it only adds something to, whatever is there: in which order that is done does not
     /// matter to others who do the same.
     pub(super) adds: Bits,
@@ -28,6 +31,7 @@ impl Touch {
         Touch {
             reads: none.clone(),
             writes: none.clone(),
+            sets: none.clone(),
             adds: none.clone(),
             gives: none,
             is_wild: false,
@@ -52,6 +56,7 @@ impl Touch {
         self.is_wild |= other.is_wild;
         self.reads.add(&other.reads)
             | self.writes.add(&other.writes)
+            | self.sets.add(&other.sets)
             | self.adds.add(&other.adds)
             | self.gives.add(&other.gives)
             | wilder
@@ -59,19 +64,21 @@ impl Touch {
 
     /// Whether it touches anything that others may touch.
     pub(super) fn is_anything(&self) -> bool {
-        self.is_wild || [&self.reads, &self.writes, &self.adds].iter().any(|set| !set.is_empty())
+        self.is_wild
+            || [&self.reads, &self.writes, &self.sets, &self.adds].iter().any(|set| !set.is_empty())
     }
 
     /// Whether it changes what the other depends on, or adds to what the other changes.
     fn disturbs(&self, other: &Touch) -> bool {
         self.writes.meets(&other.reads)
+            || self.sets.meets(&other.reads)
             || self.adds.meets(&other.reads)
             || self.adds.meets(&other.writes)
     }
 
     /// Whether it changes any of these things.
     pub(super) fn changes(&self, things: &Bits) -> bool {
-        self.writes.meets(things) || self.adds.meets(things)
+        [&self.writes, &self.sets, &self.adds].iter().any(|set| set.meets(things))
     }
 
     /// Whether the one may get in the way of the other.
@@ -85,7 +92,7 @@ impl Touch {
 }
 
 /// What a step that is not possible waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Needs {
     /// One of these has to change.
     pub(super) things: Bits,
@@ -105,11 +112,6 @@ impl Needs {
 
     pub(super) fn add_things(&mut self, things: &Bits) {
         self.things.add(things);
-    }
-
-    /// Whether there are any.
-    pub(super) fn are_any(&self) -> bool {
-        self.is_wild || !self.things.is_empty()
     }
 
     /// Whether what someone touches may help.

@@ -1,0 +1,88 @@
+//! What an assignment does to a global variable: gives it a certain value, adds something to it,
+//! or changes it in any way.
+
+use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Predefined, Root, Type};
+
+use super::expressions::reading;
+use super::footprint::Walker;
+use super::touch::Touch;
+
+impl Walker<'_> {
+    /// Adds a variable that is assigned, and what tells which element it is.
+    pub(super) fn change(&self, target: &Access, touch: &mut Touch) {
+        reading(touch, |found| self.indices(target, found));
+        match target.root {
+            Root::Global(id) if !self.machine.is_unread(id) => {
+                self.bytes(target, &mut touch.writes);
+                self.bytes(target, &mut touch.gives);
+            }
+            Root::Predefined(Predefined::Priority) => touch.is_wild = true,
+            // Another channel is had alone from now on.
+            Root::Local(_) if self.machine.is_promised(self.process, target.root) => {
+                touch.write(self.objects.births());
+            }
+            _ => {}
+        }
+    }
+
+    /// The value that an assignment gives to a global variable of which only the root is named or
+    /// an index, if it is always the same for this process.
+    pub(super) fn given(&self, target: &Access, value: &Expr) -> Option<i32> {
+        let Root::Global(id) = target.root else { return None };
+        if !target.path.is_empty() || matches!(value.kind, ExprKind::Run { .. }) {
+            return None;
+        }
+        let variable = &self.machine.model().globals[id.index()];
+        let value = self.settled(value)?;
+        let stored = self.machine.layout().element(variable.ty, variable.length);
+        (!matches!(variable.ty, Type::Struct(_))).then(|| stored.truncate(value))
+    }
+
+    /// Adds a variable that gets a value, and what tells which element it is.
+    pub(super) fn set(&self, target: &Access, value: i32, touch: &mut Touch) {
+        let Some(becomes) = self.value_of(target, value) else {
+            return self.change(target, touch);
+        };
+        reading(touch, |found| self.indices(target, found));
+        if let Root::Global(id) = target.root
+            && !self.machine.is_unread(id)
+        {
+            touch.sets.add(&becomes);
+            touch.gives.add(&becomes);
+            self.values(target, |other| other != value, &mut touch.reads);
+        }
+    }
+
+    /// What an assignment adds to a variable, or takes from it, whatever it is.
+    pub(super) fn added<'e>(&self, target: &Access, value: &'e Expr) -> Option<&'e Expr> {
+        let is_same = |expr: &Expr| {
+            let ExprKind::Read(read) = &expr.kind else { return false };
+            let element = |access: &Access| match &access.index {
+                Some(index) => self.value(index),
+                None => Some(0),
+            };
+            read.root == target.root
+                && read.path.is_empty()
+                && target.path.is_empty()
+                && element(read).is_some_and(|known| element(target) == Some(known))
+        };
+        match &value.kind {
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) if is_same(left) => {
+                Some(right)
+            }
+            ExprKind::Binary(BinaryOp::Add, left, right) if is_same(right) => Some(left),
+            _ => None,
+        }
+    }
+
+    /// Adds a variable to which something is added.
+    pub(super) fn count(&self, target: &Access, touch: &mut Touch) {
+        reading(touch, |found| self.indices(target, found));
+        if let Root::Global(id) = target.root
+            && !self.machine.is_unread(id)
+        {
+            self.bytes(target, &mut touch.adds);
+            self.bytes(target, &mut touch.gives);
+        }
+    }
+}

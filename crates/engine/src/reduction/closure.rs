@@ -1,0 +1,230 @@
+//! Closing a set: whoever is in it brings in others, until it is stubborn.
+//!
+//! Members are edges of processes, where they are and where they may come to. An edge that is
+//! possible brings in all edges of its process there, and those of other processes that it may
+//! get in the way of, now or later. Any other edge brings in those without which it never
+//! becomes possible: those that may make one condition true which is false, or those through
+//! which its process comes to it. Which of these, is a choice; the one is taken that seems to
+//! bring in the fewest ways.
+
+use super::Keep;
+use super::place::{Awaited, Questions};
+use super::relations::{Cast, bits};
+use super::situation::Situation;
+
+/// A set: its processes that can move, as bits, and how many ways these make.
+pub(super) type Set = (u64, u32);
+
+/// What a way costs, compared with an edge that has to wait.
+const WAY: u32 = 1 << 10;
+
+/// A set under construction.
+#[derive(Default)]
+pub(super) struct Closure {
+    /// By process: where its edges begin among the members.
+    starts: Vec<usize>,
+    members: Vec<u64>,
+    /// In the same order, the edges that are possible, and those to which they lead.
+    ready: Vec<u64>,
+    near: Vec<u64>,
+    /// Members that have not brought in others yet: process and edge.
+    waiting: Vec<(usize, usize)>,
+    /// Processes that can move, and are in the set.
+    chosen: u64,
+    cost: u32,
+    /// Processes that may move only together with all others, or are in no set that is a gain.
+    bound: u64,
+}
+
+/// What a closure is about.
+pub(super) struct Ground<'a> {
+    pub(super) cast: &'a Cast,
+    pub(super) questions: &'a mut Questions,
+    pub(super) situation: &'a Situation,
+    /// By test: it is false.
+    pub(super) is_false: &'a [bool],
+    /// The ways of all processes.
+    pub(super) all: u32,
+}
+
+impl Closure {
+    /// Prepares for the sets of a situation.
+    pub(super) fn prepare(&mut self, ground: &Ground<'_>, keep: Keep) {
+        self.starts.clear();
+        self.ready.clear();
+        self.near.clear();
+        self.bound = 0;
+        for (pid, &place) in ground.situation.places.iter().enumerate() {
+            let place = &ground.cast.places[place as usize];
+            let instance = &ground.cast.instances[place.instance];
+            let start = self.near.len();
+            self.starts.push(start);
+            self.near.resize(start + place.later.len(), 0);
+            self.ready.resize(start + place.later.len(), 0);
+            for at in bits(ground.situation.possible[pid]) {
+                let step = &place.moves[at];
+                let edge = place.start + at;
+                self.ready[start + edge / 64] |= 1 << (edge % 64);
+                let ahead = &instance.ahead[step.to.0 as usize];
+                self.near[start..].iter_mut().zip(ahead).for_each(|(word, more)| *word |= more);
+                if (keep.property && step.is_visible) || (keep.cycles && step.goes_back) {
+                    self.bound |= 1 << pid;
+                }
+            }
+        }
+        self.starts.push(self.near.len());
+    }
+
+    /// A stubborn set with a process; `None` if none is found that is a gain.
+    pub(super) fn with(&mut self, seed: usize, ground: &mut Ground<'_>) -> Option<Set> {
+        self.members.clear();
+        self.members.resize(self.near.len(), 0);
+        self.waiting.clear();
+        (self.chosen, self.cost) = (0, 0);
+        self.choose(seed, ground)?;
+        let (cast, situation) = (ground.cast, ground.situation);
+        while let Some((pid, edge)) = self.waiting.pop() {
+            let place = &cast.places[situation.places[pid] as usize];
+            let here = edge.checked_sub(place.start).filter(|&at| at < place.moves.len());
+            match here {
+                Some(at) if situation.possible[pid] >> at & 1 == 1 => {
+                    self.choose(pid, ground)?;
+                    if let Some(clash) = place.asked[at].clash {
+                        for (other, &there) in situation.places.iter().enumerate() {
+                            if other != pid {
+                                let edges = ground.questions.clash.edges(clash, there, cast);
+                                self.bring_in(other, edges);
+                            }
+                        }
+                    }
+                }
+                Some(at) => self.wait(pid, at, ground),
+                None => self.approach(pid, edge, ground),
+            }
+        }
+        Some((self.chosen, self.cost))
+    }
+
+    /// From now on, no set is looked for that has this process.
+    pub(super) fn give_up(&mut self, pid: usize) {
+        self.bound |= 1 << pid;
+    }
+
+    /// Makes a process that can move a member, with all its edges where it is. `None` if that
+    /// makes the set worth nothing.
+    fn choose(&mut self, pid: usize, ground: &Ground<'_>) -> Option<()> {
+        if self.chosen >> pid & 1 == 1 {
+            return Some(());
+        }
+        self.chosen |= 1 << pid;
+        self.cost += ground.situation.ways[pid];
+        if self.cost == ground.all || self.bound >> pid & 1 == 1 {
+            return None;
+        }
+        let place = &ground.cast.places[ground.situation.places[pid] as usize];
+        for at in place.start..place.start + place.moves.len() {
+            let word = &mut self.members[self.starts[pid] + at / 64];
+            if *word >> (at % 64) & 1 == 0 {
+                *word |= 1 << (at % 64);
+                self.waiting.push((pid, at));
+            }
+        }
+        Some(())
+    }
+
+    /// Makes edges of a process members.
+    #[inline]
+    fn bring_in(&mut self, pid: usize, edges: &[u64]) {
+        let start = self.starts[pid];
+        for (at, edges) in edges.iter().enumerate() {
+            let new = edges & !self.members[start + at];
+            self.members[start + at] |= new;
+            self.waiting.extend(bits(new).map(|bit| (pid, at * 64 + bit)));
+        }
+    }
+
+    /// Brings in all that help.
+    fn help(&mut self, help: u32, ground: &mut Ground<'_>) {
+        for (pid, &place) in ground.situation.places.iter().enumerate() {
+            let edges = ground.questions.help.edges(help, place, ground.cast);
+            self.bring_in(pid, edges);
+        }
+    }
+
+    /// Brings in those without which a process never takes an edge that is not where it is.
+    fn approach(&mut self, pid: usize, edge: usize, ground: &mut Ground<'_>) {
+        let cast = ground.cast;
+        let place = &cast.places[ground.situation.places[pid] as usize];
+        let instance = &cast.instances[place.instance];
+        let step = &instance.edges[edge];
+        // While someone in the set can move, it is not time for that.
+        if step.is_timeout {
+            return;
+        }
+        let mut into = instance.into[step.from.0 as usize].clone();
+        for (at, word) in into.iter_mut().enumerate() {
+            *word &= place.later[at];
+        }
+        let price = self.price(pid, &into, ground.situation);
+        match self.cheapest(&instance.awaited[edge], ground, price, 0) {
+            Some(one) => self.help(one.help, ground),
+            None => self.bring_in(pid, &into),
+        }
+    }
+
+    /// Brings in those without which an edge where a process is never becomes possible.
+    fn wait(&mut self, pid: usize, at: usize, ground: &mut Ground<'_>) {
+        let place = &ground.cast.places[ground.situation.places[pid] as usize];
+        let (asked, around) = (&place.asked[at], &place.around[at]);
+        let further = self.price(pid, around, ground.situation);
+        let one = self.cheapest(&asked.conditions, ground, u32::MAX, further);
+        self.help(one.map_or(asked.help, |one| one.help), ground);
+        if one.is_none_or(|one| one.is_own) {
+            self.bring_in(pid, around);
+        }
+    }
+
+    /// The condition that is false, and seems to bring in the fewest ways: who may make it true.
+    /// `None` if there is none for less than this. Where the process may make it true itself, it
+    /// costs so much more.
+    fn cheapest(
+        &self,
+        conditions: &[Awaited],
+        ground: &mut Ground<'_>,
+        mut least: u32,
+        own: u32,
+    ) -> Option<Awaited> {
+        let mut found = None;
+        for one in conditions.iter().filter(|one| ground.is_false[one.test as usize]) {
+            let mut price = if one.is_own { own } else { 0 };
+            for (pid, &place) in ground.situation.places.iter().enumerate() {
+                let edges = ground.questions.help.edges(one.help, place, ground.cast);
+                price = price.saturating_add(self.price(pid, edges, ground.situation));
+            }
+            if price < least {
+                (found, least) = (Some(*one), price);
+            }
+        }
+        found
+    }
+
+    /// What it may cost to bring in edges of a process.
+    fn price(&self, pid: usize, edges: &[u64], situation: &Situation) -> u32 {
+        let start = self.starts[pid];
+        let (mut count, mut ready, mut near) = (0, 0, 0);
+        for (at, edges) in edges.iter().enumerate() {
+            let new = edges & !self.members[start + at];
+            count += new.count_ones();
+            ready |= new & self.ready[start + at];
+            near |= new & self.near[start + at];
+        }
+        let ways = situation.ways[pid].max(1);
+        match () {
+            () if self.chosen >> pid & 1 == 1 => count,
+            () if ready != 0 && self.bound >> pid & 1 == 1 => u32::MAX / 2,
+            () if ready != 0 => count + ways * WAY,
+            () if near != 0 => count + ways * WAY / 2,
+            () => count,
+        }
+    }
+}

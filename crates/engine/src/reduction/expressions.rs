@@ -1,0 +1,211 @@
+//! What an expression depends on: what may change its value, or make it true or false.
+
+use beeline_promela::hir::{
+    Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, Root, UnaryOp,
+};
+
+use super::footprint::Walker;
+use super::meant::End;
+use super::touch::{Needs, Touch};
+use crate::interpreter::apply;
+
+/// Whether it is wanted that an expression is true.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Yes,
+    No,
+    /// Whatever it is, it should stay so.
+    Either,
+}
+
+impl Wanted {
+    pub(super) fn inverted(self) -> Wanted {
+        match self {
+            Wanted::Yes => Wanted::No,
+            Wanted::No => Wanted::Yes,
+            Wanted::Either => Wanted::Either,
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// Adds what the value of an expression depends on.
+    pub(super) fn depend(&self, expr: &Expr, touch: &mut Touch) {
+        self.keep(expr, Wanted::Either, touch);
+    }
+
+    /// Adds what may make an expression other than wanted, if it is as wanted.
+    pub(super) fn keep(&self, expr: &Expr, wanted: Wanted, touch: &mut Touch) {
+        reading(touch, |found| self.visit(expr, wanted, Change::Away, found));
+    }
+
+    /// Adds what may make an expression as wanted, if it is not.
+    pub(super) fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut Needs) {
+        self.visit(expr, wanted, Change::Towards, needs);
+    }
+
+    /// Adds what the value of an expression depends on that is about no process.
+    pub(super) fn look(&self, expr: &Expr, found: &mut Needs) {
+        self.visit(expr, Wanted::Either, Change::Away, found);
+    }
+
+    fn visit(&self, expr: &Expr, wanted: Wanted, change: Change, found: &mut Needs) {
+        let both = |one: &Expr, two: &Expr, wanted: Wanted, found: &mut Needs| {
+            self.visit(one, wanted, change, found);
+            self.visit(two, wanted, change, found);
+        };
+        if wanted != Wanted::Either
+            && let Some((access, is_true)) = self.compared(expr)
+        {
+            let helps = |value: i32| is_true(value) == (wanted == Wanted::Yes);
+            self.indices(access, found);
+            if self.counts(access) {
+                let picks = |value: i32| helps(value) == (change == Change::Towards);
+                self.values(access, picks, &mut found.things);
+            }
+            return;
+        }
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Mtype { .. } => {}
+            ExprKind::Read(access) => self.variable(access, found),
+            ExprKind::Unary(UnaryOp::Not, operand) => {
+                self.visit(operand, wanted.inverted(), change, found);
+            }
+            ExprKind::Unary(_, operand) => self.visit(operand, Wanted::Either, change, found),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                both(left, right, wanted, found);
+            }
+            ExprKind::Binary(_, left, right) => both(left, right, Wanted::Either, found),
+            ExprKind::Conditional(condition, yes, no) => {
+                self.visit(condition, Wanted::Either, change, found);
+                both(yes, no, Wanted::Either, found);
+            }
+            ExprKind::Channel(query, channel) => {
+                self.variable(channel, found);
+                self.end(channel, asked(*query, wanted, change), &mut found.things);
+            }
+            ExprKind::Poll { channel, args, .. } => {
+                self.variable(channel, found);
+                self.matched(args, found);
+                // A message that is there stays until someone takes it.
+                let stays = (wanted, change) == (Wanted::Yes, Change::Away);
+                let end = if stays { End::Head } else { End::Both };
+                self.end(channel, end, &mut found.things);
+            }
+            // Whoever may move, it does not come while someone else can.
+            ExprKind::Timeout if wanted == Wanted::Yes => {}
+            _ => found.is_wild = true,
+        }
+    }
+
+    /// A global variable that is compared with a value that never changes, and for which of its
+    /// values the comparison is true.
+    fn compared<'e>(&self, expr: &'e Expr) -> Option<(&'e Access, impl Fn(i32) -> bool)> {
+        let (access, op, other, is_left) = match &expr.kind {
+            ExprKind::Read(access) => (access, BinaryOp::NotEqual, 0, true),
+            ExprKind::Binary(op, left, right) if is_comparison(*op) => {
+                match (&left.kind, &right.kind) {
+                    (ExprKind::Read(access), _) if matches!(access.root, Root::Global(_)) => {
+                        (access, *op, self.settled(right)?, true)
+                    }
+                    (_, ExprKind::Read(access)) => (access, *op, self.settled(left)?, false),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let is_true = move |value: i32| {
+            let (left, right) = if is_left { (value, other) } else { (other, value) };
+            apply(op, left, right) == Ok(1)
+        };
+        matches!(access.root, Root::Global(_)).then_some((access, is_true))
+    }
+
+    /// Whether it matters what a global variable is: it changes, and someone reads it.
+    fn counts(&self, access: &Access) -> bool {
+        let Root::Global(id) = access.root else { return false };
+        !self.constants.contains(self.process, access.root) && !self.machine.is_unread(id)
+    }
+
+    /// Adds a variable, if it changes at all, and what tells which element it is.
+    pub(super) fn variable(&self, access: &Access, found: &mut Needs) {
+        self.indices(access, found);
+        self.cells(access, found);
+    }
+
+    /// Adds what tells which element is meant.
+    pub(super) fn indices(&self, access: &Access, found: &mut Needs) {
+        access.visit(&mut |index| match &index.kind {
+            ExprKind::Read(inner) => self.cells(inner, found),
+            ExprKind::Const(_)
+            | ExprKind::Mtype { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..) => {}
+            _ => found.is_wild = true,
+        });
+    }
+
+    /// Adds the bytes of a variable, without what its indices read.
+    fn cells(&self, access: &Access, found: &mut Needs) {
+        match access.root {
+            Root::Global(_) => {
+                if self.counts(access) {
+                    self.bytes(access, &mut found.things);
+                }
+            }
+            Root::Local(_) => {}
+            Root::Predefined(Predefined::Pid | Predefined::Scratch) => {}
+            Root::Predefined(Predefined::NrPr) => found.things.insert(self.objects.nr_pr()),
+            Root::Predefined(Predefined::Last | Predefined::Priority) => found.is_wild = true,
+        }
+    }
+
+    /// The value of an expression that never changes.
+    pub(super) fn settled(&self, expr: &Expr) -> Option<i32> {
+        Walker { is_there: false, ..*self }.value(expr)
+    }
+
+    /// Adds what tells which channel a variable holds.
+    pub(super) fn follow(&self, channel: &Access, touch: &mut Touch) {
+        reading(touch, |found| self.variable(channel, found));
+    }
+}
+
+/// Adds to what a step reads.
+pub(super) fn reading(touch: &mut Touch, add: impl FnOnce(&mut Needs)) {
+    let mut found = Needs { things: std::mem::take(&mut touch.reads), is_wild: touch.is_wild };
+    add(&mut found);
+    (touch.reads, touch.is_wild) = (found.things, found.is_wild);
+}
+
+/// Which change of an expression is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// From what is wanted.
+    Away,
+    /// To what is wanted.
+    Towards,
+}
+
+/// The end of a channel at which the answer to a query changes.
+fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> End {
+    let grows = match (query, wanted) {
+        (ChannelQuery::Len, _) | (_, Wanted::Either) => return End::Both,
+        (ChannelQuery::Full | ChannelQuery::NEmpty, Wanted::Yes)
+        | (ChannelQuery::Empty | ChannelQuery::NFull, Wanted::No) => true,
+        _ => false,
+    };
+    // It becomes true, or false, when a message more is there, or one less.
+    match change {
+        Change::Towards if grows => End::Tail,
+        Change::Towards => End::Head,
+        Change::Away if grows => End::Head,
+        Change::Away => End::Tail,
+    }
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    use BinaryOp as B;
+    matches!(op, B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual)
+}

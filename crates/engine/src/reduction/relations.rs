@@ -1,0 +1,143 @@
+//! Who gets in whose way, and who helps whom: found once for each question and each place.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::instance::{Instance, Move};
+use super::objects::Bits;
+use super::place::Place;
+use super::touch::{Needs, Touch};
+
+/// Edges of a process, as bits, by their places in the list of edges.
+pub(super) type Edges = Box<[u64]>;
+
+/// What is asked about an edge.
+pub(super) trait Question: Clone + Eq + Hash {
+    fn is_about(&self, step: &Move) -> bool;
+}
+
+/// Whether it gets in the way of what touches this.
+impl Question for Touch {
+    fn is_about(&self, step: &Move) -> bool {
+        !step.is_timeout && self.clashes(&step.whole)
+    }
+}
+
+/// Whether it helps who waits for this.
+impl Question for Needs {
+    fn is_about(&self, step: &Move) -> bool {
+        !step.is_timeout && self.are_met_by(&step.whole)
+    }
+}
+
+/// Whether it takes what is handed over there.
+impl Question for Bits {
+    fn is_about(&self, step: &Move) -> bool {
+        self.meets(&step.takes)
+    }
+}
+
+/// The processes that were met.
+#[derive(Default)]
+pub(super) struct Cast {
+    pub(super) instances: Vec<Instance>,
+    pub(super) places: Vec<Place>,
+}
+
+/// Questions, with the answers as far as they were asked for.
+pub(super) struct Relation<Q> {
+    questions: Vec<Q>,
+    numbers: HashMap<Q, u32>,
+    /// By question and instance: the edges that it is about, wherever the process is.
+    anywhere: Vec<Vec<Option<Edges>>>,
+    /// By question and place: those that the process may come to, or is at.
+    from_here: Vec<Vec<Option<Edges>>>,
+    /// Words of all answers.
+    pub(super) room: usize,
+}
+
+impl<Q: Question> Relation<Q> {
+    pub(super) fn new() -> Self {
+        let (questions, numbers) = (Vec::new(), HashMap::new());
+        Relation { questions, numbers, anywhere: Vec::new(), from_here: Vec::new(), room: 0 }
+    }
+
+    /// The number of a question.
+    pub(super) fn number(&mut self, question: &Q) -> u32 {
+        if let Some(&known) = self.numbers.get(question) {
+            return known;
+        }
+        let number = self.questions.len() as u32;
+        self.questions.push(question.clone());
+        self.numbers.insert(question.clone(), number);
+        self.anywhere.push(Vec::new());
+        self.from_here.push(Vec::new());
+        number
+    }
+
+    /// The edges that a question is about, of a process at a place.
+    #[inline]
+    pub(super) fn edges(&mut self, question: u32, place: u32, cast: &Cast) -> &[u64] {
+        let (row, column) = (question as usize, place as usize);
+        if !matches!(self.from_here[row].get(column), Some(Some(_))) {
+            self.look(row, column, cast);
+        }
+        self.from_here[row][column].as_deref().expect("it was looked at")
+    }
+
+    #[cold]
+    fn look(&mut self, row: usize, column: usize, cast: &Cast) {
+        let place = &cast.places[column];
+        let instance = &cast.instances[place.instance];
+        let question = &self.questions[row];
+        let known = slot(&mut self.anywhere[row], place.instance);
+        let anywhere = known.get_or_insert_with(|| {
+            self.room += place.later.len();
+            let steps = instance.edges.iter().enumerate();
+            let found = steps.filter(|(_, step)| question.is_about(step)).map(|(at, _)| at);
+            edges_of(instance.edges.len(), found)
+        });
+        let mut found: Edges =
+            anywhere.iter().zip(&place.later).map(|(edges, later)| edges & later).collect();
+        for (at, step) in place.moves.iter().enumerate() {
+            set(&mut found, place.start + at, question.is_about(step));
+        }
+        self.room += found.len();
+        *slot(&mut self.from_here[row], column) = Some(found);
+    }
+}
+
+/// A place in a list, which grows if it has to.
+fn slot<T>(list: &mut Vec<Option<T>>, at: usize) -> &mut Option<T> {
+    if list.len() <= at {
+        list.resize_with(at + 1, || None);
+    }
+    &mut list[at]
+}
+
+/// So many edges, of which these are set.
+pub(super) fn edges_of(count: usize, which: impl IntoIterator<Item = usize>) -> Edges {
+    let mut edges = vec![0; count.div_ceil(64)].into_boxed_slice();
+    which.into_iter().for_each(|at| set(&mut edges, at, true));
+    edges
+}
+
+fn set(edges: &mut [u64], at: usize, value: bool) {
+    let bit = 1 << (at % 64);
+    if value {
+        edges[at / 64] |= bit;
+    } else {
+        edges[at / 64] &= !bit;
+    }
+}
+
+/// The numbers of the bits that are set in a word.
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = word.trailing_zeros();
+        (next < u64::BITS).then(|| {
+            word &= word - 1;
+            next as usize
+        })
+    })
+}
