@@ -22,12 +22,10 @@ impl<'a> Builder<'a> {
     /// The channels that a statement may use; that there may be none is a failure.
     fn used(&mut self, access: &Access, who: usize) -> (Vec<usize>, bool) {
         let queues = self.channels(access, Some(who));
-        let is_sure = self.is_sure(access, Some(who));
-        if !is_sure {
-            let value = self.read(access, Some(who));
-            self.failing.push(value.equals(0));
-        }
-        let alone = is_sure && queues.len() == 1;
+        let value = self.read(access, Some(who));
+        let missing = self.missing(access, Some(who), &value);
+        self.failing.push(missing);
+        let alone = queues.len() == 1 && self.holds_one(access, Some(who));
         (queues, alone)
     }
 

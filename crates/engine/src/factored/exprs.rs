@@ -284,9 +284,8 @@ impl Builder<'_> {
     ) -> Expr {
         let value = self.read(access, who);
         let channels = self.channels(access, who);
-        if !self.is_sure(access, who) {
-            self.failing.push(value.clone().equals(0));
-        }
+        let missing = self.missing(access, who, &value);
+        self.failing.push(missing);
         let mut made = None;
         for at in channels {
             let queue = self.crew.queues[at].clone();
@@ -303,9 +302,29 @@ impl Builder<'_> {
         made.unwrap_or(unknown)
     }
 
-    /// Whether a variable surely holds a channel.
-    pub(super) fn is_sure(&self, access: &Access, who: Who) -> bool {
-        self.known_channels(access, who).is_some_and(|known| !known.contains(&0))
+    /// When a variable holds no channel: it never got one, or the process is gone whose it was.
+    pub(super) fn missing(&self, access: &Access, who: Who, value: &Expr) -> Expr {
+        let known = self.known_channels(access, who);
+        let mut missing = match &known {
+            Some(known) if !known.contains(&0) => Expr::Const(0),
+            _ => value.clone().equals(0),
+        };
+        for at in self.channels(access, who) {
+            let queue = &self.crew.queues[at];
+            let Some(owner) = queue.owner.filter(|&owner| Some(owner) != who) else { continue };
+            let gone = match self.crew.members[owner].pid.filter(|_| !queue.is_crowd()) {
+                Some(_) => Expr::Factor(self.crew.members[owner].location).equals(0),
+                None => Expr::Any(Interval::TRUTH),
+            };
+            missing = missing.or(value.clone().equals(queue.value).and(gone));
+        }
+        missing
+    }
+
+    /// Whether a variable surely holds this channel and no other.
+    pub(super) fn holds_one(&self, access: &Access, who: Who) -> bool {
+        let known = self.known_channels(access, who);
+        known.is_some_and(|known| known.len() == 1 && !known.contains(&0))
     }
 
     fn query(&mut self, query: ChannelQuery, access: &Access, who: Who) -> Expr {

@@ -179,9 +179,8 @@ impl<'a> Builder<'a> {
                 )
             };
         }
-        if !self.is_sure(access, who) {
-            self.failing.push(value.equals(0));
-        }
+        let missing = self.missing(access, who, &value);
+        self.failing.push(missing);
         made
     }
 

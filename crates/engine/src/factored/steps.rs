@@ -160,6 +160,7 @@ impl<'a> Builder<'a> {
                 lines.iter_mut().for_each(|line| line.add([Action::Require(shut.clone())]));
             }
             lines = self.follow(lines, &edge.steps[0], inside.edge, who, failed);
+            self.refuse_offers(&mut lines, failed);
             if failed.len() > MOST_WAYS
                 || !self.walk(inside, edge.to, lines, who, path, found, failed)
             {
@@ -168,6 +169,17 @@ impl<'a> Builder<'a> {
         }
         path.pop();
         true
+    }
+
+    /// Nobody can meet a process in the middle of a `d_step`: an offer fails.
+    fn refuse_offers(&self, lines: &mut Vec<Line<'a>>, failed: &mut Vec<Line<'a>>) {
+        lines.retain(|line| {
+            let offers = matches!(line.meeting, Some(Meeting::Offer { .. }));
+            if offers && self.error.is_some() {
+                failed.push(Line { meeting: None, fails: true, ..line.clone() });
+            }
+            !offers
+        });
     }
 
     /// A `d_step` with too many ways: its first statement, and then anything that it may do.
@@ -199,6 +211,7 @@ impl<'a> Builder<'a> {
         for edge in inside.edges.iter().filter(|edge| edge.from == inside.entry) {
             found.extend(self.follow(lines.clone(), &edge.steps[0], inside.edge, who, failed));
         }
+        self.refuse_offers(&mut found, failed);
         for line in &mut found {
             line.add([any.clone()]);
         }
