@@ -12,9 +12,10 @@ use beeline_factored::Interval;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::Relaxation;
-use super::agenda::Agenda;
+use super::agenda::{Agenda, Flows};
 use super::cells::Shape;
-use super::code::{Code, Condition, Effect, Look, NOTHING, Whole};
+use super::code::{Code, Condition, Effect, Look, Whole};
+use super::flow::NOTHING;
 use super::look::Looker;
 use super::program::{Choice, Of};
 use super::relaxed::Relaxed;
@@ -70,7 +71,7 @@ impl<'a> Hadd<'a> {
         Hadd {
             relaxation: relaxation.clone(),
             looker: Looker::new(&compiled.codes),
-            agenda: Agenda::new(compiled),
+            agenda: Agenda::new(compiled, Flows::AsEffects),
             costs: Costs {
                 of: vec![0; relaxed.rank.len()],
                 steps: vec![0; compiled.codes.len()],
@@ -132,7 +133,7 @@ impl<'a> Hadd<'a> {
                     }
                     self.notes.least = cost + code.cost;
                     self.fresh = (look == Look::Again).then_some(cost);
-                    for effect in code.effects(look) {
+                    for effect in code.effects_and_flows(look) {
                         self.add(code, effect, base);
                     }
                 }

@@ -3,7 +3,8 @@
 //! beginning. Of the values with which a condition is true, those are needed that were there
 //! first.
 
-use super::code::{Alternative, Code, Condition, Effect, Look, Map, Whole};
+use super::code::{Alternative, Code, Condition, Effect, Look, Whole};
+use super::flow::Map;
 use super::layers::Layers;
 use super::look::Looker;
 use super::program::{Choice, Of};
