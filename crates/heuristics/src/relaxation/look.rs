@@ -192,12 +192,11 @@ impl Looker {
         if tries == 0 {
             return false;
         }
-        for var in 0..code.vars.all.len() {
+        for (var, (of, &known)) in code.vars.all.iter().zip(allowed_tries.iter()).enumerate() {
             // Where it had no value in some try, any value will do.
-            if allowed_tries[var] != tries {
+            if known != tries {
                 continue;
             }
-            let of = &code.vars.all[var];
             let cell = relaxed.cells.get(of.cell);
             let words = of.at as usize..(of.at + cell.words) as usize;
             scratch.words[words.clone()].copy_from_slice(&allowed[words]);
