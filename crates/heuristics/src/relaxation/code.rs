@@ -72,8 +72,8 @@ pub(super) enum Effect {
     Element { cells: Box<[u32]>, program: Program, index: Expr, value: Expr },
     /// One of several effects takes place, by the bits of a variable that none of them reads.
     Chosen { var: u32, table: Box<[u16]>, effects: Box<[Effect]> },
-    /// A cell gets all values there are.
-    All { cell: u32 },
+    /// A cell gets all values of an interval.
+    Span { cell: u32, values: Interval },
     /// Nothing that was not there.
     Nothing,
 }
@@ -414,7 +414,8 @@ impl<'a> Builder<'a> {
                 && !matches!(value, Expr::Const(_))
         };
         if cells.iter().any(grows) {
-            effects.extend(cells.iter().map(|&cell| Effect::All { cell }));
+            let all = |&cell: &u32| Effect::Span { cell, values: self.cells.get(cell).range };
+            effects.extend(cells.iter().map(all));
             return;
         }
         match &effect.place {
@@ -466,6 +467,13 @@ impl<'a> Builder<'a> {
             Expr::Const(value) => return Some(Effect::Const { cell, value: *value }),
             Expr::Factor(from) if self.cells.cell_of(*from) == cell => return None,
             _ => {}
+        }
+        let mut is_known = true;
+        value.factors(&mut |_| is_known = false);
+        if is_known {
+            // What the view does not know is the same everywhere.
+            let values = evaluate_some(value, &|_| None)?;
+            return Some(Effect::Span { cell, values });
         }
         if let Some(factor) = self.single(value)
             && self.cells.get(cell).shape == Shape::Bits

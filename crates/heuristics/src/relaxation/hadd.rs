@@ -202,9 +202,7 @@ impl<'a> Hadd<'a> {
         match effect {
             Effect::Nothing => {}
             Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
-            Effect::All { cell } => {
-                notes.interval(*cell, relaxed.cells.get(*cell).range, base, relaxed);
-            }
+            Effect::Span { cell, values } => notes.interval(*cell, *values, base, relaxed),
             Effect::Map(map) => {
                 let of = &code.vars.all[map.var as usize];
                 let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));

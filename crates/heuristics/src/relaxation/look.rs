@@ -338,10 +338,7 @@ impl Looker {
                 }
             }
             Effect::Nothing => {}
-            Effect::All { cell } => {
-                let range = relaxed.cells.get(*cell).range;
-                relaxed.add_interval(*cell, range);
-            }
+            Effect::Span { cell, values } => relaxed.add_interval(*cell, *values),
         }
     }
 

@@ -75,7 +75,7 @@ impl Code {
         let mut effects: Vec<&Effect> = self.effects.iter().collect();
         while let Some(effect) = effects.pop() {
             match effect {
-                Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
+                Effect::Const { .. } | Effect::Span { .. } | Effect::Nothing => {}
                 Effect::Map(map) => {
                     let found = if map.flow.is_some() { &mut flowing } else { &mut sources };
                     found.push(self.vars.all[map.var as usize].cell);
@@ -162,7 +162,7 @@ impl Code {
         self.conditions.sort_by_key(|condition| !condition.narrows());
         let order = |one: &Effect| match one {
             Effect::Map(Map { flow: Some(_), .. }) => 1,
-            Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => 2,
+            Effect::Const { .. } | Effect::Span { .. } | Effect::Nothing => 2,
             _ => 0,
         };
         self.effects.sort_by_key(order);

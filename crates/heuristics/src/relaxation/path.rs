@@ -162,7 +162,7 @@ impl Path {
         let best = &mut self.best;
         let scratch = &mut looker.scratch;
         match effect {
-            Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
+            Effect::Const { .. } | Effect::Span { .. } | Effect::Nothing => {}
             Effect::Map(map) => origin(best, map, code, value, looker, relaxed),
             Effect::Value { cell, program, .. } => {
                 let _ = scratch.each(program, &code.vars, relaxed, |stack, choices| {
