@@ -5,6 +5,7 @@
 //! cell.
 
 use super::code::{Compiled, Look};
+use super::needs::Need;
 use super::relaxed::Relaxed;
 
 /// What is known about a step.
@@ -15,6 +16,15 @@ struct Progress {
     is_queued: bool,
     was_taken: bool,
     was_first: bool,
+}
+
+/// What is made of flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flows {
+    /// Someone follows them.
+    Followed,
+    /// They are effects of steps like others.
+    AsEffects,
 }
 
 /// Steps to look at.
@@ -29,10 +39,13 @@ pub(super) struct Agenda {
     pub(super) goals: Vec<u32>,
     /// Values that became known last.
     pub(super) fresh: Vec<u32>,
+    flows: Flows,
+    /// Cells that have grown, for who follows flows.
+    pub(super) grown: Vec<u32>,
 }
 
 impl Agenda {
-    pub(super) fn new(compiled: &Compiled) -> Agenda {
+    pub(super) fn new(compiled: &Compiled, flows: Flows) -> Agenda {
         Agenda {
             progress: vec![Progress::default(); compiled.codes.len()],
             state: 0,
@@ -40,6 +53,8 @@ impl Agenda {
             others: Vec::new(),
             goals: Vec::new(),
             fresh: Vec::new(),
+            flows,
+            grown: Vec::new(),
         }
     }
 
@@ -50,7 +65,7 @@ impl Agenda {
             self.progress.fill(Progress::default());
             self.state = 1;
         }
-        for list in [&mut self.free, &mut self.others, &mut self.goals] {
+        for list in [&mut self.free, &mut self.others, &mut self.goals, &mut self.grown] {
             list.clear();
         }
         compiled.always.iter().for_each(|&step| self.wake(compiled, step));
@@ -70,11 +85,19 @@ impl Agenda {
                     self.wake(compiled, step);
                 }
             }
-            for &(step, is_source) in compiled.readers.of(cell) {
+            for &(step, need) in compiled.readers.of(cell) {
                 let progress = &self.progress[step as usize];
-                if progress.state == self.state && (!progress.was_taken || is_source) {
+                let is_needed = match need {
+                    Need::Once => !progress.was_taken,
+                    Need::Again => true,
+                    Need::Flow => !progress.was_taken || self.flows == Flows::AsEffects,
+                };
+                if progress.state == self.state && is_needed {
                     self.queue(compiled, step);
                 }
+            }
+            if self.flows == Flows::Followed {
+                self.grown.push(cell);
             }
         }
     }

@@ -12,10 +12,9 @@ use beeline_factored::{
 use beeline_kernel::Mover;
 
 use super::cells::{Cells, Options, Shape};
-use super::program::{Assembler, Of, Op, Program, Vars};
-
-/// No value.
-pub(super) const NOTHING: u16 = u16::MAX;
+use super::flow::{Flow, Map, NOTHING, flows};
+use super::needs::Need;
+use super::program::{Assembler, Of, Program, Vars};
 
 /// Values for which a step can wait one by one, at most.
 const AWAITED: u32 = 8;
@@ -73,24 +72,10 @@ pub(super) enum Effect {
     Element { cells: Box<[u32]>, program: Program, index: Expr, value: Expr },
     /// One of several effects takes place, by the bits of a variable that none of them reads.
     Chosen { var: u32, table: Box<[u16]>, effects: Box<[Effect]> },
-    /// A cell gets all values there are.
-    All { cell: u32 },
+    /// A cell gets all values of an interval.
+    Span { cell: u32, values: Interval },
     /// Nothing that was not there.
     Nothing,
-}
-
-/// A table from the bits of a variable to those of a cell.
-#[derive(Clone, Debug)]
-pub(super) struct Map {
-    pub(super) var: u32,
-    pub(super) cell: u32,
-    /// By bit of the variable: the bit of the cell, or [`NOTHING`].
-    pub(super) table: Box<[u16]>,
-    /// By word of the variable: the bits that are moved by `shift`.
-    pub(super) moved: Box<[u64]>,
-    pub(super) shift: i32,
-    /// All bits that lead to some are moved, within one word.
-    pub(super) is_short: bool,
 }
 
 /// A step or a goal.
@@ -106,21 +91,24 @@ pub(super) struct Code {
     pub(super) effects: Vec<Effect>,
     /// How many of each, from the first, matter once it was taken: what was true stays true,
     /// and what was constant is there.
-    again: Again,
+    pub(super) again: Again,
     /// Cells that it reads.
-    reads: Vec<u32>,
+    pub(super) reads: Vec<u32>,
     /// Cells that conditions read, or several masks.
-    compared: Vec<u32>,
+    pub(super) compared: Vec<u32>,
     /// Those of them on whose further values its effects depend.
-    sources: Vec<u32>,
+    pub(super) sources: Vec<u32>,
+    /// The same, where only flows depend on them.
+    pub(super) flowing: Vec<u32>,
 }
 
 /// How many masks, conditions and effects.
 #[derive(Clone, Copy, Debug, Default)]
-struct Again {
-    masks: usize,
-    conditions: usize,
-    effects: usize,
+pub(super) struct Again {
+    pub(super) masks: usize,
+    pub(super) conditions: usize,
+    pub(super) effects: usize,
+    pub(super) with_flows: usize,
 }
 
 /// Whether a step was taken before.
@@ -163,8 +151,11 @@ pub(super) struct Compiled {
     pub(super) waiting: Lists<u32>,
     /// Who waits for no value.
     pub(super) always: Vec<u32>,
-    /// By cell: who reads it, and whether effects depend on it.
-    pub(super) readers: Lists<(u32, bool)>,
+    /// By cell: who reads it, and for how long.
+    pub(super) readers: Lists<(u32, Need)>,
+    pub(super) flows: Vec<Flow>,
+    /// By cell: the flows from it.
+    pub(super) flowing: Lists<u32>,
 }
 
 impl Compiled {
@@ -183,6 +174,8 @@ impl Compiled {
             let Some(flat) = Flat::goal(goal) else { continue };
             codes.extend(Builder::new(&cells, &crowds).build(&flat, 0, Mover::default()));
         }
+        let flows = flows(&mut codes);
+        codes.iter_mut().for_each(Code::find_reads);
         let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
         for (at, code) in codes.iter().enumerate() {
             let at = at as u32;
@@ -197,13 +190,16 @@ impl Compiled {
                 None => always.push(at),
             }
             for &cell in &code.reads {
-                let is_source = code.sources.contains(&cell);
-                if met != Some(cell) || is_source || code.compared.contains(&cell) {
-                    readers.push((cell, (at, is_source)));
+                let need = code.need(cell);
+                if met != Some(cell) || need != Need::Once || code.compared.contains(&cell) {
+                    readers.push((cell, (at, need)));
                 }
             }
         }
+        let from = flows.iter().enumerate().map(|(at, flow)| (flow.from, at as u32));
         Compiled {
+            flowing: Lists::new(cells.all.len(), from.collect()),
+            flows,
             waiting: Lists::new(cells.words as usize * 64, waiting),
             readers: Lists::new(cells.all.len(), readers),
             always,
@@ -293,8 +289,9 @@ impl<'a> Builder<'a> {
             reads: Vec::new(),
             compared: Vec::new(),
             sources: Vec::new(),
+            flowing: Vec::new(),
         };
-        code.find_reads();
+        code.find_narrowing();
         Some(code)
     }
 
@@ -417,7 +414,8 @@ impl<'a> Builder<'a> {
                 && !matches!(value, Expr::Const(_))
         };
         if cells.iter().any(grows) {
-            effects.extend(cells.iter().map(|&cell| Effect::All { cell }));
+            let all = |&cell: &u32| Effect::Span { cell, values: self.cells.get(cell).range };
+            effects.extend(cells.iter().map(all));
             return;
         }
         match &effect.place {
@@ -470,6 +468,13 @@ impl<'a> Builder<'a> {
             Expr::Factor(from) if self.cells.cell_of(*from) == cell => return None,
             _ => {}
         }
+        let mut is_known = true;
+        value.factors(&mut |_| is_known = false);
+        if is_known {
+            // What the view does not know is the same everywhere.
+            let values = evaluate_some(value, &|_| None)?;
+            return Some(Effect::Span { cell, values });
+        }
         if let Some(factor) = self.single(value)
             && self.cells.get(cell).shape == Shape::Bits
             && let Some(map) = self.map(factor, cell, value)
@@ -495,136 +500,12 @@ impl<'a> Builder<'a> {
                 }
             });
         }
-        let shifts =
-            |(bit, &to): (usize, &u16)| (to != NOTHING).then(|| i32::from(to) - bit as i32);
-        let mut all: Vec<i32> = table.iter().enumerate().filter_map(shifts).collect();
-        all.sort_unstable();
-        let longest = all.chunk_by(|a, b| a == b).max_by_key(|run| run.len());
-        let shift = longest.map_or(0, |run| run[0]);
-        let mut moved = vec![0; from.words as usize];
-        for (bit, to) in table.iter().enumerate() {
-            if shifts((bit, to)) == Some(shift) {
-                moved[bit / 64] |= 1 << (bit % 64);
-            }
-        }
         let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) else { return None };
-        let is_moved =
-            |(bit, &to): (usize, &u16)| to == NOTHING || moved[bit / 64] & 1 << (bit % 64) != 0;
-        let is_short = from.words == 1 && to.words == 1 && table.iter().enumerate().all(is_moved);
-        Some(Map { var, cell, table: table.into(), moved: moved.into(), shift, is_short })
+        Some(Map::new(var, cell, table, to.words))
     }
 }
 
 impl Code {
-    /// Finds out what it depends on.
-    fn find_reads(&mut self) {
-        let of_program = |program: &Program, found: &mut Vec<u32>| {
-            let mut add = |of: &Of| match of {
-                Of::Var(var) => found.push(self.vars.all[*var as usize].cell),
-                Of::Cell(cell) => found.push(*cell),
-                Of::Any(..) => {}
-            };
-            for op in &program.ops {
-                match op {
-                    Op::Value(of) => add(of),
-                    Op::Row(row) => self.vars.rows[*row as usize].iter().for_each(&mut add),
-                    _ => {}
-                }
-            }
-        };
-        let of_masks = |masks: &Masks, found: &mut Vec<u32>| {
-            found.extend(masks.iter().map(|(var, _)| self.vars.all[*var as usize].cell));
-        };
-        let of_condition = |condition: &Condition, found: &mut Vec<u32>| match condition {
-            Condition::Whole(whole) => of_program(&whole.program, found),
-            Condition::Compare(both) => {
-                let sides = [both.left, both.right];
-                found.extend(sides.map(|var| self.vars.all[var as usize].cell));
-            }
-            Condition::Either(all) => all.iter().for_each(|one| {
-                of_masks(&one.masks, found);
-                one.rest.iter().for_each(|rest| of_program(&rest.program, found));
-            }),
-        };
-        let (mut reads, mut sources) = (Vec::new(), Vec::new());
-        of_masks(&self.masks, &mut reads);
-        let mut effects: Vec<&Effect> = self.effects.iter().collect();
-        while let Some(effect) = effects.pop() {
-            match effect {
-                Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
-                Effect::Map(map) => sources.push(self.vars.all[map.var as usize].cell),
-                Effect::Value { program, .. } | Effect::Element { program, .. } => {
-                    of_program(program, &mut sources);
-                }
-                Effect::Chosen { var, effects: each, .. } => {
-                    sources.push(self.vars.all[*var as usize].cell);
-                    effects.extend(each);
-                }
-            }
-        }
-        let mut own: Vec<Vec<u32>> = Vec::new();
-        for condition in &self.conditions {
-            let mut cells = Vec::new();
-            of_condition(condition, &mut cells);
-            reads.extend(&cells);
-            own.push(cells);
-        }
-        let narrows: Vec<bool> = (0..own.len())
-            .map(|at| {
-                let others = own.iter().enumerate().filter(|(other, _)| *other != at);
-                let mut others = sources.iter().chain(others.flat_map(|(_, cells)| cells));
-                !matches!(self.conditions[at], Condition::Either(_))
-                    && others.any(|cell| own[at].contains(cell))
-            })
-            .collect();
-        if !sources.is_empty() {
-            let narrowing = own.iter().zip(&narrows).filter(|(_, narrows)| **narrows);
-            sources.extend(narrowing.flat_map(|(cells, _)| cells));
-        }
-        for (condition, narrows) in self.conditions.iter_mut().zip(narrows) {
-            match condition {
-                Condition::Whole(whole) => whole.narrows = narrows,
-                Condition::Compare(compare) => compare.narrows = narrows,
-                Condition::Either(_) => {}
-            }
-        }
-        let mut compared: Vec<u32> = own.concat();
-        let mut masked = Vec::new();
-        of_masks(&self.masks, &mut masked);
-        masked.sort_unstable();
-        let twice = masked.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
-        compared.extend(twice.map(|same| same[0]));
-        reads.extend(&sources);
-        for list in [&mut reads, &mut sources, &mut compared] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        (self.reads, self.sources, self.compared) = (reads, sources, compared);
-        self.sort();
-    }
-
-    /// Puts first what matters again.
-    fn sort(&mut self) {
-        let (all, sources) = (&self.vars.all, &self.sources);
-        let is_idle = |var: u32| !sources.contains(&all[var as usize].cell);
-        self.masks.sort_by_key(|(var, _)| is_idle(*var));
-        let stays = |condition: &Condition| match condition {
-            Condition::Whole(whole) => !whole.narrows,
-            Condition::Compare(compare) => !compare.narrows,
-            Condition::Either(_) => true,
-        };
-        self.conditions.sort_by_key(stays);
-        let is_constant = |one: &Effect| {
-            matches!(one, Effect::Const { .. } | Effect::All { .. } | Effect::Nothing)
-        };
-        self.effects.sort_by_key(is_constant);
-        self.again = Again {
-            masks: self.masks.iter().filter(|(var, _)| !is_idle(*var)).count(),
-            conditions: self.conditions.iter().filter(|one| !stays(one)).count(),
-            effects: self.effects.iter().filter(|one| !is_constant(one)).count(),
-        };
-    }
-
     /// The masks that have to be looked at.
     #[inline]
     pub(super) fn masks(&self, look: Look) -> &[(u32, Box<[u64]>)] {
@@ -641,7 +522,13 @@ impl Code {
         }
     }
 
-    /// The effects that may add something.
+    /// The effects that may add something, if nobody follows flows.
+    #[inline]
+    pub(super) fn effects_and_flows(&self, look: Look) -> &[Effect] {
+        if look == Look::Again { &self.effects[..self.again.with_flows] } else { &self.effects }
+    }
+
+    /// The effects that may add something, if someone does.
     #[inline]
     pub(super) fn effects(&self, look: Look) -> &[Effect] {
         if look == Look::Again { &self.effects[..self.again.effects] } else { &self.effects }

@@ -12,9 +12,10 @@ use beeline_factored::Interval;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::Relaxation;
-use super::agenda::Agenda;
+use super::agenda::{Agenda, Flows};
 use super::cells::Shape;
-use super::code::{Code, Condition, Effect, Look, NOTHING, Whole};
+use super::code::{Code, Condition, Effect, Look, Whole};
+use super::flow::NOTHING;
 use super::look::Looker;
 use super::program::{Choice, Of};
 use super::relaxed::Relaxed;
@@ -32,8 +33,10 @@ pub struct Hadd<'a> {
     costs: Costs,
     notes: Notes,
     steps: Vec<u32>,
-    /// Only values of this cost are new.
-    fresh: Option<u32>,
+    /// In words of all cells: the values that are new to all who are looked at.
+    fresh: Vec<u64>,
+    /// Only what is made of these is looked for.
+    is_fresh: bool,
 }
 
 /// What is to be added.
@@ -70,7 +73,7 @@ impl<'a> Hadd<'a> {
         Hadd {
             relaxation: relaxation.clone(),
             looker: Looker::new(&compiled.codes),
-            agenda: Agenda::new(compiled),
+            agenda: Agenda::new(compiled, Flows::AsEffects),
             costs: Costs {
                 of: vec![0; relaxed.rank.len()],
                 steps: vec![0; compiled.codes.len()],
@@ -84,7 +87,8 @@ impl<'a> Hadd<'a> {
                 least: 0,
             },
             steps: Vec::new(),
-            fresh: None,
+            fresh: vec![0; compiled.cells.words as usize],
+            is_fresh: false,
             relaxed,
         }
     }
@@ -105,9 +109,13 @@ impl<'a> Hadd<'a> {
                 for (cell, values) in self.notes.waiting[cost as usize].drain(..) {
                     self.relaxed.add_interval(cell, values);
                 }
+                for &value in &self.agenda.fresh {
+                    self.fresh[(value / 64) as usize] = 0;
+                }
                 self.agenda.commit(&compiled, &mut self.relaxed);
                 for &value in &self.agenda.fresh {
                     self.costs.of[value as usize] = cost;
+                    self.fresh[(value / 64) as usize] |= 1 << (value % 64);
                 }
                 let Agenda { free, others, goals, .. } = &mut self.agenda;
                 [free, others, goals].into_iter().for_each(|list| self.steps.append(list));
@@ -131,8 +139,8 @@ impl<'a> Hadd<'a> {
                         continue;
                     }
                     self.notes.least = cost + code.cost;
-                    self.fresh = (look == Look::Again).then_some(cost);
-                    for effect in code.effects(look) {
+                    self.is_fresh = look == Look::Again;
+                    for effect in code.effects_and_flows(look) {
                         self.add(code, effect, base);
                     }
                 }
@@ -190,26 +198,32 @@ impl<'a> Hadd<'a> {
 
     /// Notes what an effect of a step adds, for which the step costs `base`.
     fn add(&mut self, code: &Code, effect: &Effect, base: u32) {
-        let Hadd { looker, relaxed, costs, notes, fresh, .. } = self;
+        let Hadd { looker, relaxed, costs, notes, fresh, is_fresh, .. } = self;
         match effect {
             Effect::Nothing => {}
             Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
-            Effect::All { cell } => {
-                notes.interval(*cell, relaxed.cells.get(*cell).range, base, relaxed);
-            }
+            Effect::Span { cell, values } => notes.interval(*cell, *values, base, relaxed),
             Effect::Map(map) => {
                 let of = &code.vars.all[map.var as usize];
                 let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
                 let words = looker.scratch.words_of(map.var, of, from, relaxed);
                 let included = costs.cheapest[map.var as usize].unwrap_or(0);
-                each_bit(words, |bit| {
-                    let made = map.table[bit as usize];
-                    let own = costs.of[(from.first * 64 + bit) as usize];
-                    if made != NOTHING && fresh.is_none_or(|fresh| fresh == own) {
-                        let cost = base.saturating_add(own.saturating_sub(included));
-                        notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
+                for (word, &now) in words.iter().enumerate() {
+                    let mut left = now;
+                    if *is_fresh {
+                        left &= fresh[from.first as usize + word];
                     }
-                });
+                    while left != 0 {
+                        let bit = word as u32 * 64 + left.trailing_zeros();
+                        left &= left - 1;
+                        let made = map.table[bit as usize];
+                        if made != NOTHING {
+                            let own = costs.of[(from.first * 64 + bit) as usize];
+                            let cost = base.saturating_add(own.saturating_sub(included));
+                            notes.value(map.cell, to.value(u32::from(made)), cost, relaxed);
+                        }
+                    }
+                }
             }
             Effect::Value { cell, program, expr } => {
                 let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
@@ -253,12 +267,11 @@ impl<'a> Hadd<'a> {
                     if is_left && table[bit as usize] != NOTHING {
                         let own = self.costs.of[(cell.first * 64 + bit) as usize];
                         let base = base.saturating_add(own.saturating_sub(included));
-                        let fresh = self.fresh;
-                        if fresh == Some(own) {
-                            self.fresh = None;
-                        }
+                        let is_fresh = self.is_fresh;
+                        let at = cell.first + bit / 64;
+                        self.is_fresh &= self.fresh[at as usize] & 1 << (bit % 64) == 0;
                         self.add(code, &effects[usize::from(table[bit as usize])], base);
-                        self.fresh = fresh;
+                        self.is_fresh = is_fresh;
                     }
                 }
             }

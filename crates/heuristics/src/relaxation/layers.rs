@@ -6,7 +6,7 @@ use std::sync::Arc;
 use beeline_factored::Reading;
 use beeline_kernel::{Cost, Estimate};
 
-use super::agenda::Agenda;
+use super::agenda::{Agenda, Flows};
 use super::code::{Compiled, Look};
 use super::look::Looker;
 use super::relaxed::Relaxed;
@@ -46,6 +46,8 @@ pub(super) struct Layers {
     pub(super) relaxed: Relaxed,
     pub(super) looker: Looker,
     pub(super) agenda: Agenda,
+    /// By flow: the step that has begun it.
+    owners: Vec<Option<u32>>,
     /// Space for the steps of one layer.
     current: Vec<u32>,
     /// How many values are there from the beginning.
@@ -60,7 +62,8 @@ impl Layers {
         Layers {
             relaxed: Relaxed::new(compiled.cells.clone()),
             looker: Looker::new(&compiled.codes),
-            agenda: Agenda::new(&compiled),
+            agenda: Agenda::new(&compiled, Flows::Followed),
+            owners: vec![None; compiled.flows.len()],
             current: Vec::new(),
             first: 0,
             goal: 0,
@@ -84,6 +87,7 @@ impl Layers {
     /// The first layer; false if the state cannot be read.
     pub(super) fn begin(&mut self, reading: &dyn Reading, state: &[u8]) -> bool {
         self.layer = 0;
+        self.owners.fill(None);
         self.agenda.begin(&self.compiled);
         if !self.relaxed.read(reading, state) {
             return false;
@@ -109,6 +113,11 @@ impl Layers {
         if self.layer == MOST {
             return Some(End::Far);
         }
+        while let Some(cell) = self.agenda.grown.pop() {
+            for at in 0..self.compiled.flowing.of(cell).len() {
+                self.follow(self.compiled.flowing.of(cell)[at]);
+            }
+        }
         std::mem::swap(&mut self.current, &mut self.agenda.others);
         while let Some(step) = self.current.pop() {
             self.take(step);
@@ -130,6 +139,20 @@ impl Layers {
             self.agenda.taken(step, self.layer == 0);
             self.relaxed.adding = step;
             self.looker.apply(code, look, &mut self.relaxed);
+            while let Some(flow) = self.looker.flows.pop() {
+                if self.owners[flow as usize].is_none() {
+                    self.owners[flow as usize] = Some(step);
+                    self.follow(flow);
+                }
+            }
+        }
+    }
+
+    /// Follows a flow, if it has begun.
+    fn follow(&mut self, flow: u32) {
+        if let Some(step) = self.owners[flow as usize] {
+            self.relaxed.adding = step;
+            self.compiled.flows[flow as usize].follow(&mut self.relaxed);
         }
     }
 }

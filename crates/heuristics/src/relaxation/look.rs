@@ -4,7 +4,8 @@
 use beeline_factored::{Binary, Expr, FactorId, Interval, evaluate_some, narrow};
 
 use super::cells::{Shape, WIDE};
-use super::code::{Alternative, Code, Compare, Condition, Effect, Look, Map, NOTHING, Whole};
+use super::code::{Alternative, Code, Compare, Condition, Effect, Look, Whole};
+use super::flow::{Map, NOTHING};
 use super::program::{Of, Scratch};
 use super::relaxed::Relaxed;
 
@@ -18,6 +19,8 @@ pub(super) struct Looker {
     allowed_tries: Vec<u32>,
     /// Values that were found, and for which cells.
     found: Vec<(u32, i32)>,
+    /// Flows that a step begins.
+    pub(super) flows: Vec<u32>,
 }
 
 impl Looker {
@@ -29,6 +32,7 @@ impl Looker {
             allowed: vec![0; words],
             allowed_tries: vec![0; vars],
             found: Vec::new(),
+            flows: Vec::new(),
         }
     }
 
@@ -188,12 +192,11 @@ impl Looker {
         if tries == 0 {
             return false;
         }
-        for var in 0..code.vars.all.len() {
+        for (var, (of, &known)) in code.vars.all.iter().zip(allowed_tries.iter()).enumerate() {
             // Where it had no value in some try, any value will do.
-            if allowed_tries[var] != tries {
+            if known != tries {
                 continue;
             }
-            let of = &code.vars.all[var];
             let cell = relaxed.cells.get(of.cell);
             let words = of.at as usize..(of.at + cell.words) as usize;
             scratch.words[words.clone()].copy_from_slice(&allowed[words]);
@@ -268,7 +271,8 @@ impl Looker {
         evaluate_some(expr, &|factor| self.values(code, factor, relaxed))
     }
 
-    /// Adds what a step does with the values that are left.
+    /// Adds what a step does with the values that are left. What flows do is not added: they
+    /// are told.
     #[inline]
     pub(super) fn apply(&mut self, code: &Code, look: Look, relaxed: &mut Relaxed) {
         for effect in code.effects(look) {
@@ -280,7 +284,15 @@ impl Looker {
     fn add(&mut self, code: &Code, effect: &Effect, relaxed: &mut Relaxed) {
         match effect {
             Effect::Const { cell, value } => relaxed.add(*cell, *value),
-            Effect::Map(map) => self.apply_map(code, map, relaxed),
+            Effect::Map(Map { flow: Some(flow), .. }) => self.flows.push(*flow),
+            Effect::Map(map) => {
+                let of = &code.vars.all[map.var as usize];
+                let cell = *relaxed.cells.get(of.cell);
+                for word in 0..cell.words {
+                    let now = self.scratch.words_of(map.var, of, &cell, relaxed)[word as usize];
+                    map.add(word, now, relaxed);
+                }
+            }
             Effect::Value { cell, program, expr } => {
                 let mut found = std::mem::take(&mut self.found);
                 let tried = self.scratch.each(program, &code.vars, relaxed, |stack, _| {
@@ -326,10 +338,7 @@ impl Looker {
                 }
             }
             Effect::Nothing => {}
-            Effect::All { cell } => {
-                let range = relaxed.cells.get(*cell).range;
-                relaxed.add_interval(*cell, range);
-            }
+            Effect::Span { cell, values } => relaxed.add_interval(*cell, *values),
         }
     }
 
@@ -346,41 +355,6 @@ impl Looker {
         if let (Some(index), Some(value)) = (index, value) {
             for at in index.least..=index.greatest {
                 relaxed.add_interval(cells[at as usize], value);
-            }
-        }
-    }
-
-    fn apply_map(&self, code: &Code, map: &Map, relaxed: &mut Relaxed) {
-        let of = &code.vars.all[map.var as usize];
-        let cell = *relaxed.cells.get(of.cell);
-        if cell.words == 1 && map.is_short {
-            let now = self.scratch.words_of(map.var, of, &cell, relaxed)[0];
-            let moved = now & map.moved[0];
-            let made = if map.shift < 0 { moved >> -map.shift } else { moved << map.shift };
-            relaxed.add_bits(map.cell, 0, made);
-            return;
-        }
-        let last = relaxed.cells.get(map.cell).words as i32 - 1;
-        for word in 0..cell.words {
-            let now = self.scratch.words_of(map.var, of, &cell, relaxed)[word as usize];
-            let moved = now & map.moved[word as usize];
-            if moved != 0 {
-                let from = word as i32 * 64 + map.shift;
-                let (to, by) = (from.div_euclid(64), from.rem_euclid(64));
-                if (0..=last).contains(&to) {
-                    relaxed.add_bits(map.cell, to as u32, moved << by);
-                }
-                if by != 0 && (-1..last).contains(&to) {
-                    relaxed.add_bits(map.cell, (to + 1) as u32, moved >> (64 - by));
-                }
-            }
-            let mut left = now & !map.moved[word as usize];
-            while left != 0 {
-                let to = map.table[(word * 64 + left.trailing_zeros()) as usize];
-                if to != NOTHING {
-                    relaxed.add_bits(map.cell, u32::from(to) / 64, 1 << (to % 64));
-                }
-                left &= left - 1;
             }
         }
     }

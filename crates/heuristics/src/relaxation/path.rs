@@ -3,7 +3,8 @@
 //! beginning. Of the values with which a condition is true, those are needed that were there
 //! first.
 
-use super::code::{Alternative, Code, Condition, Effect, Look, Map, Whole};
+use super::code::{Alternative, Code, Condition, Effect, Look, Whole};
+use super::flow::Map;
 use super::layers::Layers;
 use super::look::Looker;
 use super::program::{Choice, Of};
@@ -161,7 +162,7 @@ impl Path {
         let best = &mut self.best;
         let scratch = &mut looker.scratch;
         match effect {
-            Effect::Const { .. } | Effect::All { .. } | Effect::Nothing => {}
+            Effect::Const { .. } | Effect::Span { .. } | Effect::Nothing => {}
             Effect::Map(map) => origin(best, map, code, value, looker, relaxed),
             Effect::Value { cell, program, .. } => {
                 let _ = scratch.each(program, &code.vars, relaxed, |stack, choices| {

@@ -13,7 +13,7 @@ use super::cells::{Cell, Cells, Shape, WIDE};
 use super::relaxed::Relaxed;
 
 /// Combinations of values that are tried at most.
-pub(super) const TRIES: u64 = 512;
+pub(super) const TRIES: u64 = 128;
 
 /// A factor that a step reads: one value in one try.
 #[derive(Clone, Copy, Debug)]
