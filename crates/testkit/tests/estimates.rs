@@ -23,7 +23,7 @@ const MOST: usize = 1_500;
 const MOST_OF_CORPUS: usize = 300;
 
 /// And so are larger ones by those heuristics that look at the whole system.
-const MOST_RELAXED: usize = 300;
+const MOST_RELAXED: usize = 100;
 const RELAXED: [&str; 4] = ["hpl", "hmax", "hadd", "hff"];
 
 /// No error is reachable.
@@ -435,8 +435,9 @@ fn check_start(name: &str, model: &Model, most: usize) {
     let (mut expansion, mut all) = (Expansion::default(), Vec::new());
     let mut heuristics = Vec::new();
     for goal in [Goal::Deadlock, Goal::Assertions, Goal::State(states[0].clone())] {
-        for text in specs(goal.kind()) {
-            let spec = Spec::parse(&text).expect("our specs are well formed");
+        // Those that look at the whole system have nothing faster for all successors.
+        for text in specs(goal.kind()).iter().filter(|text| !RELAXED.contains(&text.as_str())) {
+            let spec = Spec::parse(text).expect("our specs are well formed");
             heuristics.push(build(&spec, &machine, &goal).expect("it is for this goal"));
         }
     }
