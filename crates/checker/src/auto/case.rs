@@ -20,6 +20,8 @@ pub(super) struct Case<'a> {
     pub(super) property: &'a Property,
     pub(super) task: Task<'a>,
     pub(super) found: Option<Found<'a>>,
+    /// It was proved to hold, though others may still be open.
+    pub(super) holds: bool,
 }
 
 /// A violation.
@@ -92,6 +94,11 @@ pub(super) struct Allowance {
 }
 
 impl<'a> Case<'a> {
+    /// Whether it has no answer yet.
+    pub(super) fn is_open(&self) -> bool {
+        self.found.is_none() && !self.holds
+    }
+
     /// Takes a violation in, tells of it, and begins to look for a shorter trail.
     pub(super) fn violate(
         &mut self,

@@ -1,6 +1,7 @@
 //! The properties that are about the same state space: one proof for all of them, and the
 //! searches for violations beside it.
 
+use beeline_heuristics::Goal;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     BestFirst, ExactStore, Exploration, Finding, FindingKind, Method, Omissions, Options, Order,
@@ -8,6 +9,7 @@ use beeline_search::{
 };
 
 use super::case::{Allowance, Bound, Case, Sighting};
+use super::foresight::Foresight;
 use super::proof::Proof;
 use super::shortcut::Shortcut;
 use super::sieve::Sieve;
@@ -35,6 +37,8 @@ const SHORTCUT: u64 = 10;
 /// more states than the compact store by about that.
 const HUNTING: u64 = 2;
 const SIFTING: u64 = 16;
+/// To look at the whole system in every state takes so many times as long as to store it.
+const FORESIGHT: u64 = 50;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -70,6 +74,8 @@ pub(super) struct Ground<'a> {
     patience: Option<u64>,
     /// The model fails before its first step.
     is_stillborn: bool,
+    /// No step can fail, so that nothing is hidden behind one.
+    is_faultless: bool,
     news: Vec<String>,
 }
 
@@ -90,6 +96,8 @@ struct Hunt<'a> {
     case: usize,
     name: String,
     heuristic: String,
+    /// It takes so many times as long for a state as others do.
+    pace: u64,
     search: BestFirst<'a, ExactStore>,
 }
 
@@ -131,6 +139,7 @@ impl<'a> Ground<'a> {
             nearest,
             past: Stats::default(),
             patience: None,
+            is_faultless: false,
             news: Vec::new(),
         }
     }
@@ -143,7 +152,7 @@ impl<'a> Ground<'a> {
     /// Whether some property has no answer.
     fn is_open(&self) -> bool {
         let complete = matches!(self.ended, Some((Outcome::Complete, _)));
-        !complete && self.cases.iter().any(|case| case.found.is_none())
+        !complete && self.cases.iter().any(Case::is_open)
     }
 
     /// Whether there is nobody left who could find one.
@@ -260,7 +269,7 @@ impl<'a> Ground<'a> {
     fn open_cases_of(&self, kind: FindingKind) -> Vec<usize> {
         let is_open = |&at: &usize| {
             let case = &self.cases[at];
-            case.found.is_none() && case.task.target.includes(kind)
+            case.is_open() && case.task.target.includes(kind)
         };
         (0..self.cases.len()).filter(is_open).collect()
     }
@@ -287,14 +296,30 @@ impl<'a> Ground<'a> {
         if !self.is_open() || self.is_stillborn {
             return Ok(());
         }
-        for (at, case) in self.cases.iter().enumerate().filter(|(_, case)| case.found.is_none()) {
-            let Some(_) = case.task.goal else { continue };
-            let compass = heuristic(None, &case.task)?;
-            let heuristic = compass.name().to_owned();
-            let name = format!("gbfs({heuristic})");
-            let quest = Quest { limits: self.plan.limits(), ..Quest::new(case.task.target) };
-            let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
-            self.hunts.extend(search.ok().map(|search| Hunt { case: at, name, heuristic, search }));
+        let foresight = Foresight::of(self.space, &self.cases);
+        self.is_faultless = foresight.is_faultless;
+        for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
+            self.cases[at].holds = holds;
+            let name = &self.cases[at].property.name;
+            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
+        }
+        let mut hunters = foresight.hunters.into_iter();
+        for at in 0..self.cases.len() {
+            let hunter = hunters.next().flatten();
+            let case = &self.cases[at];
+            if case.task.goal.is_none() || !case.is_open() {
+                continue;
+            }
+            let usual = heuristic(None, &case.task)?;
+            for (compass, pace) in [(Some(usual), 1), (hunter, FORESIGHT)] {
+                let Some(compass) = compass else { continue };
+                let heuristic = compass.name().to_owned();
+                let name = format!("gbfs({heuristic})");
+                let quest = Quest { limits: self.plan.limits(), ..Quest::new(case.task.target) };
+                let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
+                let hunt = |search| Hunt { case: at, name, heuristic, pace, search };
+                self.hunts.extend(search.ok().map(hunt));
+            }
         }
         self.wander = self.wanderer(self.plan.auto.seed);
         let reducing = self.reducing;
@@ -377,8 +402,9 @@ impl<'a> Ground<'a> {
         let share = self.share();
         let mut at = 0;
         while at < self.hunts.len() {
-            let Hunt { case, name, search, .. } = &mut self.hunts[at];
-            let is_over = advance(search, turn, |_| false).is_some();
+            let Hunt { case, name, pace, search, .. } = &mut self.hunts[at];
+            let outcome = advance(search, turn / *pace, |_| false);
+            let is_over = outcome.is_some();
             let (case, stats) = (*case, search.stats());
             let hit = search.hits().first().copied();
             if let Some(hit) = hit {
@@ -390,12 +416,22 @@ impl<'a> Ground<'a> {
             } else if is_over || search.bytes() > share {
                 self.past.add(&stats);
                 let hunt = self.hunts.remove(at);
+                self.conclude(case, outcome);
                 self.remember(&hunt);
             } else {
                 at += 1;
             }
         }
         Ok(())
+    }
+
+    /// A hunt that has seen all that could lead to an error proves that there is none.
+    fn conclude(&mut self, case: usize, outcome: Option<Outcome>) {
+        let is_claim = matches!(self.cases[case].task.goal, Some(Goal::Claim));
+        // Behind a step that fails, something may be hidden.
+        if self.is_faultless && !is_claim && outcome == Some(Outcome::Complete) {
+            self.cases[case].holds = true;
+        }
     }
 
     fn roam(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
@@ -463,7 +499,7 @@ impl<'a> Ground<'a> {
     /// Remembers how near a hunt came that is over.
     fn remember(&mut self, hunt: &Hunt<'_>) {
         let Hunt { case, heuristic, search, .. } = hunt;
-        if self.is_open() && self.cases[*case].found.is_none() {
+        if self.is_open() && self.cases[*case].is_open() {
             let task = &self.cases[*case].task;
             self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);
         }
@@ -550,7 +586,11 @@ impl<'a> Ground<'a> {
                 let answer = Answer::Violated(vec![found.violation]);
                 Settlement { number: case.number, answer, by: Some(found.by), nearest: None }
             }
-            None => Settlement { number: case.number, answer: open.clone(), by: None, nearest },
+            None => {
+                let answer = if case.holds { Answer::Holds } else { open.clone() };
+                let nearest = nearest.filter(|_| !case.holds);
+                Settlement { number: case.number, answer, by: None, nearest }
+            }
         };
         self.cases.into_iter().zip(nearest).map(settle).collect()
     }

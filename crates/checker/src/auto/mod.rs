@@ -14,6 +14,7 @@
 //! depend on the speed of the machine, unless the proof has a thread of its own.
 
 mod case;
+mod foresight;
 mod ground;
 mod proof;
 mod shortcut;
@@ -74,7 +75,7 @@ pub(crate) fn check_auto(
     for (number, property) in properties.iter().enumerate() {
         if let Some(target) = watched.target(property) {
             let task = Task { machine, space, target, goal: watched.goal(property), all: false };
-            cases.push(Case { number, property, task, found: None });
+            cases.push(Case { number, property, task, found: None, holds: false });
         } else {
             match claim_of(machine, property) {
                 // What counts steps has automata of its own.
@@ -100,7 +101,13 @@ pub(crate) fn check_auto(
     }
     for ((number, machine), product) in claims.iter().zip(&products) {
         let task = claim_task(machine, product);
-        let case = Case { number: *number, property: &properties[*number], task, found: None };
+        let case = Case {
+            number: *number,
+            property: &properties[*number],
+            task,
+            found: None,
+            holds: false,
+        };
         grounds.push(Ground::new(product, vec![case], None, plan, share));
     }
     let mut run = Run { grounds, stopped: None, peak_bytes: 0 };

@@ -53,6 +53,10 @@ impl Builder<'_> {
         }
         let beyond = self.crew.is_beyond_plan(who, edge) || self.crew.shifts();
         if let Some(crowd) = self.crew.crowd(process).filter(|_| beyond) {
+            if self.crew.queues.iter().any(Queue::is_crowd) {
+                // There may be too many channels.
+                self.failing.push(Expr::Any(Interval::TRUTH));
+            }
             self.born(crowd, &args, Vec::new(), &mut found);
         }
         found
