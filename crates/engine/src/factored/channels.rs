@@ -165,7 +165,7 @@ fn anywhere(action: Action) -> Action {
                 if let Place::Element(element) = &mut one.place {
                     let greatest = i64::from(element.count) - 1;
                     let row = beeline_factored::Interval { least: 0, greatest };
-                    element.index = Box::new(Expr::Any(row));
+                    *element.index = Expr::Any(row);
                 }
             }
             Action::Set(all)
