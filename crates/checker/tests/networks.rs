@@ -1,6 +1,7 @@
 //! Networks: verdicts, lengths of shortest trails, and that heuristics keep what they promise.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use beeline_checker::{
     CheckError, Factored, NetworkAnswer, NetworkReport, Plan, Store, Unwatched,
@@ -223,7 +224,7 @@ fn a_large_abstraction_is_exact() {
         let settings = Settings { n: 100_000, ..Settings::default() };
         let abstraction = Abstraction::new(factored.components(), settings.into());
         assert!(abstraction.is_whole());
-        let mut dpa = Dpa::new(abstraction.into(), &factored);
+        let mut dpa = Dpa::new(abstraction.into(), Arc::new(&factored));
         for (state, truth) in graph.states.iter().zip(&graph.distances) {
             let expected = truth.map_or(Estimate::DeadEnd, |d| Estimate::Finite(Cost(d)));
             assert_eq!(dpa.estimate(state), expected, "seed {seed}");
@@ -242,7 +243,7 @@ fn without_room_for_work_an_abstraction_is_still_consistent() {
             let options = Options { settings, work, pairs };
             let abstraction = Abstraction::new(factored.components(), options);
             assert!(work > 0 || !abstraction.is_whole());
-            let mut dpa = Dpa::new(abstraction.into(), &factored);
+            let mut dpa = Dpa::new(abstraction.into(), Arc::new(&factored));
             graph.hold_to_its_claims(&mut dpa, &format!("seed {seed}, work {work}, pairs {pairs}"));
         }
     }

@@ -93,6 +93,11 @@ impl Ranges {
         self.intervals[factor.index()]
     }
 
+    /// Says what values a factor has, as someone else knows it.
+    pub fn set(&mut self, factor: FactorId, values: Interval) {
+        self.intervals[factor.index()] = values;
+    }
+
     /// Whether actions, one after the other, may be possible.
     pub fn allow(&self, actions: &[Action], scratch: &mut Scratch) -> bool {
         self.outcome(actions, scratch).is_some()

@@ -72,6 +72,11 @@ const RELAXED: &[ArgumentRow] = &[
     argument("values", "sets or intervals; sets"),
     argument("channels", "slots, or pooled: as sets of messages; slots"),
 ];
+const ABSTRACTION: &[ArgumentRow] = &[
+    argument("n", "states of the small system, 1 to 100000; 50"),
+    argument("order", "ranking, or default: as they are declared; ranking"),
+    argument("buckets", "near or far, which states are told apart first; near"),
+];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
 /// All heuristics there are.
@@ -335,6 +340,16 @@ pub const HEURISTICS: &[Row] = &[
         claims: "safe",
         goals: GoalKind::ALL,
         build: |of| of.relaxed(Which::Path),
+    },
+    Row {
+        name: "dpa",
+        aliases: &[],
+        arguments: ABSTRACTION,
+        about: "steps to an error in a small system that is made of the whole one",
+        source: "[DFP06] §3",
+        claims: "admissible, consistent, safe",
+        goals: GoalKind::ALL,
+        build: |of| of.abstracted(),
     },
     Row {
         name: "sum",

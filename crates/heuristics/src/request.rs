@@ -1,11 +1,14 @@
 //! A heuristic asked for: reading the arguments that its row describes.
 
+use std::sync::Arc;
+
 use beeline_engine::automata::{Location, label_location};
 use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::spec::{Spec, Value};
 use beeline_promela::hir::{LabelId, ProcessId};
 
+use crate::abstraction::{Abstraction, Buckets, Dpa, FromFactors, Order, Settings};
 use crate::danger::Measure;
 use crate::error::BuildError;
 use crate::goal::Goal;
@@ -93,6 +96,23 @@ impl<'a> Request<'a, '_> {
         };
         let view = self.view()?;
         Ok(which.build(&Relaxation::new(&view.system, view.reading, options)))
+    }
+
+    /// The distance-preserving abstraction.
+    pub(crate) fn abstracted(&self) -> Result<Built<'a>, BuildError> {
+        let n = self.number(0, 50.0)?;
+        if n.fract() != 0.0 || !(1.0..=100_000.0).contains(&n) {
+            return Err(self.wrong(0, format!("is `{n}`")));
+        }
+        let settings = Settings {
+            n: n as usize,
+            order: self.word(1, &[("ranking", Order::Ranking), ("default", Order::Default)])?,
+            buckets: self.word(2, &[("near", Buckets::Near), ("far", Buckets::Far)])?,
+        };
+        let view = self.view()?;
+        let factors = FromFactors::new(&view.system, view.reading);
+        let abstraction = Abstraction::new(factors.components(), settings.quickly());
+        Ok(Box::new(Dpa::new(Arc::new(abstraction), Arc::new(factors))))
     }
 
     /// The machine in factors, with the goal.

@@ -127,7 +127,7 @@ pub fn build_network_heuristic<'a>(
         "dpa" => {
             let abstraction =
                 Abstraction::new(components, Options::from(settings(&mut arguments)?));
-            Box::new(Dpa::new(Arc::new(abstraction), network))
+            Box::new(Dpa::new(Arc::new(abstraction), Arc::new(network)))
         }
         "fsm" => {
             let combines = [("max", Combine::Max), ("sum", Combine::Sum)];

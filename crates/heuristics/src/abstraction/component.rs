@@ -1,7 +1,10 @@
 //! Components: what a system is made of.
 
 /// What a component does alone.
-pub const TAU: u32 = u32::MAX;
+pub const TAU: u32 = FREE - 1;
+
+/// Added to a label, or to [`TAU`]: what counts as no step, since it happens along with others.
+pub const FREE: u32 = 1 << 31;
 
 /// A state that is none: it cannot be reached, or no error can be reached from it.
 pub(crate) const BOTTOM: u32 = u32::MAX;
@@ -11,10 +14,30 @@ pub(crate) const BOTTOM: u32 = u32::MAX;
 pub struct Edge {
     /// Where it begins.
     pub from: u32,
-    /// Which label it has: a number, or [`TAU`].
+    /// Which label it has: a number, or [`TAU`]; with [`FREE`] if it counts as no step.
     pub label: u32,
     /// Where it ends.
     pub to: u32,
+}
+
+impl Edge {
+    /// The number of its label, or [`TAU`].
+    #[inline]
+    pub fn number(self) -> u32 {
+        self.label & !FREE
+    }
+
+    /// As how many steps it counts.
+    #[inline]
+    pub fn cost(self) -> u32 {
+        u32::from(self.label & FREE == 0)
+    }
+
+    /// The label that it has when nobody else takes part any more.
+    #[inline]
+    pub(crate) fn alone(self) -> u32 {
+        TAU | self.label & FREE
+    }
 }
 
 /// A part of a system.
@@ -26,14 +49,14 @@ pub struct Component {
     pub initial: Vec<u32>,
     /// Whether each state is one of an error.
     pub error: Vec<bool>,
-    /// What it can do. Each step counts as one.
+    /// What it can do.
     pub edges: Vec<Edge>,
 }
 
 impl Component {
     /// Sorts what it can do, and leaves out what is there twice or leads nowhere.
     pub(crate) fn tidy(&mut self) {
-        self.edges.retain(|edge| edge.label != TAU || edge.from != edge.to);
+        self.edges.retain(|edge| edge.number() != TAU || edge.from != edge.to);
         self.edges.sort_unstable();
         self.edges.dedup();
     }
@@ -76,4 +99,10 @@ pub trait Factors: Send + Sync {
     /// Writes the state of each component. `false` where the system has not begun yet: then
     /// nothing is known about the distance.
     fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool;
+}
+
+impl<F: Factors + ?Sized> Factors for &F {
+    fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool {
+        (**self).locals(state, locals)
+    }
 }

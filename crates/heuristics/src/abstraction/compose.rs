@@ -53,7 +53,10 @@ pub(crate) fn compose(
             component.initial.push(number(p, q, &mut queue));
         }
     }
-    let fate = |label: u32| if label == TAU { Fate::Apart } else { fates[label as usize] };
+    let fate = |edge: &Edge| match edge.number() {
+        TAU => Fate::Apart,
+        label => fates[label as usize],
+    };
     let mut at = 0;
     while at < queue.len() {
         let (p, q) = queue[at];
@@ -62,14 +65,14 @@ pub(crate) fn compose(
         let edges_one = &one.edges[starts_one[p as usize]..starts_one[p as usize + 1]];
         let edges_two = &two.edges[starts_two[q as usize]..starts_two[q as usize + 1]];
         for edge in edges_one {
-            let (label, together) = match fate(edge.label) {
+            let (label, together) = match fate(edge) {
                 Fate::Apart => {
                     let to = number(edge.to, q, &mut queue);
                     component.edges.push(Edge { from, label: edge.label, to });
                     continue;
                 }
                 Fate::Shared => (edge.label, edge.label),
-                Fate::Settled => (TAU, edge.label),
+                Fate::Settled => (edge.alone(), edge.label),
             };
             let first = edges_two.partition_point(|other| other.label < together);
             for other in edges_two[first..].iter().take_while(|other| other.label == together) {
@@ -77,7 +80,7 @@ pub(crate) fn compose(
                 component.edges.push(Edge { from, label, to });
             }
         }
-        for edge in edges_two.iter().filter(|edge| fate(edge.label) == Fate::Apart) {
+        for edge in edges_two.iter().filter(|edge| fate(edge) == Fate::Apart) {
             let to = number(p, edge.to, &mut queue);
             component.edges.push(Edge { from, label: edge.label, to });
         }

@@ -1,11 +1,13 @@
-//! Distances within a component, forwards and backwards, all labels at one step each.
+//! Distances within a component, forwards and backwards.
+
+use std::collections::VecDeque;
 
 use super::component::{Component, starts};
 
 /// How far an error state is from each state; `u32::MAX` where there is none.
 pub(crate) fn distances(component: &Component) -> Vec<u32> {
-    let mut backwards: Vec<(u32, u32)> =
-        component.edges.iter().map(|edge| (edge.to, edge.from)).collect();
+    let mut backwards: Vec<(u32, u32, u32)> =
+        component.edges.iter().map(|edge| (edge.to, edge.from, edge.cost())).collect();
     backwards.sort_unstable();
     backwards.dedup();
     let is_error = |&state: &u32| component.error[state as usize];
@@ -15,30 +17,36 @@ pub(crate) fn distances(component: &Component) -> Vec<u32> {
 
 /// Which states can be reached.
 pub(crate) fn reachable(component: &Component) -> Vec<bool> {
-    let mut forwards: Vec<(u32, u32)> =
-        component.edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    let mut forwards: Vec<(u32, u32, u32)> =
+        component.edges.iter().map(|edge| (edge.from, edge.to, edge.cost())).collect();
     forwards.sort_unstable();
     forwards.dedup();
     let depths = breadth_first(component.states, component.initial.clone(), &forwards);
     depths.into_iter().map(|depth| depth != u32::MAX).collect()
 }
 
-/// How far each state is from one of the first ones.
-fn breadth_first(states: usize, first: Vec<u32>, edges: &[(u32, u32)]) -> Vec<u32> {
+/// How far each state is from one of the first ones. What costs nothing comes before the rest.
+fn breadth_first(states: usize, first: Vec<u32>, edges: &[(u32, u32, u32)]) -> Vec<u32> {
     let starts = starts(states, edges.iter().map(|edge| edge.0));
     let mut depths = vec![u32::MAX; states];
-    for &state in &first {
+    let mut queue = VecDeque::new();
+    for state in first {
         depths[state as usize] = 0;
+        queue.push_back((state, 0));
     }
-    let mut queue = first;
-    let mut at = 0;
-    while let Some(&state) = queue.get(at) {
-        at += 1;
-        let depth = depths[state as usize] + 1;
-        for &(_, next) in &edges[starts[state as usize]..starts[state as usize + 1]] {
-            if depths[next as usize] == u32::MAX {
-                depths[next as usize] = depth;
-                queue.push(next);
+    while let Some((state, depth)) = queue.pop_front() {
+        if depth > depths[state as usize] {
+            continue;
+        }
+        for &(_, next, cost) in &edges[starts[state as usize]..starts[state as usize + 1]] {
+            let new = depth + cost;
+            if new < depths[next as usize] {
+                depths[next as usize] = new;
+                if cost == 0 {
+                    queue.push_front((next, new));
+                } else {
+                    queue.push_back((next, new));
+                }
             }
         }
     }

@@ -16,14 +16,14 @@ use super::system::Abstraction;
 #[derive(Clone)]
 pub struct Dpa<'a> {
     abstraction: Arc<Abstraction>,
-    factors: &'a dyn Factors,
+    factors: Arc<dyn Factors + 'a>,
     locals: Vec<u32>,
     values: Vec<u32>,
 }
 
 impl<'a> Dpa<'a> {
     /// In this abstraction, for states that are read so.
-    pub fn new(abstraction: Arc<Abstraction>, factors: &'a dyn Factors) -> Dpa<'a> {
+    pub fn new(abstraction: Arc<Abstraction>, factors: Arc<dyn Factors + 'a>) -> Dpa<'a> {
         let locals = vec![0; abstraction.components()];
         let values = vec![0; abstraction.nodes()];
         Dpa { abstraction, factors, locals, values }

@@ -13,13 +13,17 @@ mod component;
 mod compose;
 mod distance;
 mod dpa;
+mod from_factors;
+mod labels;
 mod local_distance;
+mod parts;
 mod shrink;
 mod strategy;
 mod system;
 
-pub use component::{Component, Components, Edge, Factors, TAU};
+pub use component::{Component, Components, Edge, FREE, Factors, TAU};
 pub use dpa::Dpa;
+pub use from_factors::FromFactors;
 pub use local_distance::LocalDistance;
 pub use shrink::Buckets;
 pub use strategy::Order;

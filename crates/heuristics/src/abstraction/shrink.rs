@@ -11,7 +11,7 @@
 //! What a state can do is compared by a hash of it. Where two are equal by chance, states are
 //! put together that differ, which any abstraction may do.
 
-use super::component::{BOTTOM, Component, Edge, TAU};
+use super::component::{BOTTOM, Component, Edge, FREE, TAU};
 use super::distance::{distances, reachable};
 
 /// Which buckets are split first.
@@ -202,9 +202,10 @@ impl<'c> Partition<'c> {
         );
         seen.sort_unstable();
         seen.dedup();
-        let own = u64::from(TAU) << 32 | u64::from(self.classes[state as usize]);
+        let class = self.classes[state as usize];
+        let own = [TAU, TAU | FREE].map(|label| u64::from(label) << 32 | u64::from(class));
         // An internal step within a class changes nothing.
-        let mixed = seen.iter().filter(|&&one| one != own);
+        let mixed = seen.iter().filter(|one| !own.contains(one));
         mixed.fold(0x9e37_79b9_7f4a_7c15, |hash: u64, &one| {
             let mixed = (hash ^ one).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             mixed ^ (mixed >> 29)

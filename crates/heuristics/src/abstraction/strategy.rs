@@ -33,7 +33,7 @@ impl Ranked {
     pub(crate) fn new(component: Component) -> Ranked {
         let distances = super::distance::distances(&component);
         let is_indifferent = component.is_indifferent();
-        let end = |edge: &super::Edge| (edge.label, distances[edge.to as usize]);
+        let end = |edge: &super::Edge| (edge.number(), distances[edge.to as usize]);
         let mut ranks: Vec<(u32, u32)> = component.edges.iter().map(end).collect();
         ranks.sort_unstable();
         ranks.dedup_by_key(|one| one.0);

@@ -32,6 +32,13 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// With a bound on the work that one waits for gladly, a second or so.
+    pub fn quickly(self) -> Options {
+        Options { settings: self, work: 50_000_000, pairs: 200_000 }
+    }
+}
+
 /// The settings, and how much work they may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -161,11 +168,11 @@ impl Abstraction {
 /// some participant can never do, or only where it does not matter, nobody does.
 fn without_dead_labels(system: &Components) -> Vec<Component> {
     let alone =
-        |edge: &Edge| edge.label != TAU && system.participants[edge.label as usize].len() < 2;
+        |edge: &Edge| edge.number() != TAU && system.participants[edge.number() as usize].len() < 2;
     let mut each = system.each.clone();
     for edge in each.iter_mut().flat_map(|component| &mut component.edges) {
         if alone(edge) {
-            edge.label = TAU;
+            edge.label = edge.alone();
         }
     }
     each.iter_mut().for_each(Component::tidy);
@@ -176,7 +183,7 @@ fn without_dead_labels(system: &Components) -> Vec<Component> {
             let relevant = prune(component).classes;
             let is_relevant = |state: u32| relevant[state as usize] != BOTTOM;
             let alive = |edge: &&Edge| is_relevant(edge.from) && is_relevant(edge.to);
-            let labels = component.edges.iter().filter(alive).map(|edge| edge.label);
+            let labels = component.edges.iter().filter(alive).map(|edge| edge.number());
             let mut labels: Vec<u32> = labels.filter(|&label| label != TAU).collect();
             labels.sort_unstable();
             labels.dedup();
@@ -187,7 +194,7 @@ fn without_dead_labels(system: &Components) -> Vec<Component> {
         };
         let before: usize = each.iter().map(|component| component.edges.len()).sum();
         for component in &mut each {
-            component.edges.retain(|edge| !is_dead(edge.label));
+            component.edges.retain(|edge| !is_dead(edge.number()));
         }
         if each.iter().map(|component| component.edges.len()).sum::<usize>() == before {
             return each;
