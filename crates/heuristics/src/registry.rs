@@ -72,6 +72,10 @@ const RELAXED: &[ArgumentRow] = &[
     argument("values", "sets or intervals; sets"),
     argument("channels", "slots, or pooled: as sets of messages; slots"),
 ];
+const PATTERNS: &[ArgumentRow] = &[
+    argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
+    argument("states", "abstract states of a table at most, from 1; 100000"),
+];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
 /// All heuristics there are.
@@ -335,6 +339,16 @@ pub const HEURISTICS: &[Row] = &[
         claims: "safe",
         goals: GoalKind::ALL,
         build: |of| of.relaxed(Which::Path),
+    },
+    Row {
+        name: "pdb",
+        aliases: &[],
+        arguments: PATTERNS,
+        about: "steps to an error where only some variables and places count, from a table",
+        source: "[EMJ05] Abstraction Databases",
+        claims: "admissible, consistent, safe",
+        goals: GoalKind::ALL,
+        build: |of| of.patterns(),
     },
     Row {
         name: "sum",

@@ -24,7 +24,8 @@ const MOST_OF_CORPUS: usize = 300;
 
 /// And so are larger ones by those heuristics that look at the whole system.
 const MOST_RELAXED: usize = 300;
-const RELAXED: [&str; 4] = ["hpl", "hmax", "hadd", "hff"];
+const RELAXED: [&str; 6] =
+    ["hpl", "hmax", "hadd", "hff", "pdb(states=20)", "pdb(auto, states=1000)"];
 
 /// No error is reachable.
 const NEVER: u64 = u64::MAX;
@@ -187,8 +188,9 @@ fn check(
 /// All heuristics for a goal, some with arguments.
 fn specs(goal: GoalKind) -> Vec<String> {
     let rows = HEURISTICS.iter().filter(|row| row.goals.contains(&goal));
-    let named = rows.filter(|row| !["max", "sum", "weighted", "fsm"].contains(&row.name));
+    let named = rows.filter(|row| !["max", "sum", "weighted", "fsm", "pdb"].contains(&row.name));
     let mut all: Vec<String> = named.map(|row| row.name.to_owned()).collect();
+    all.extend(["pdb(states=20)", "pdb(auto, states=1000)"].map(str::to_owned));
     all.push("weighted(active, 1.5)".to_owned());
     all.push("sum(active, h1)".to_owned());
     all.extend(
