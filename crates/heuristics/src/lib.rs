@@ -35,6 +35,7 @@ mod joint_danger;
 mod maximum;
 mod nonempty_queues;
 mod opened;
+pub mod pattern;
 mod per_channel;
 mod per_process;
 mod ranges;

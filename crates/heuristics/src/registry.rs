@@ -77,6 +77,10 @@ const ABSTRACTION: &[ArgumentRow] = &[
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
 ];
+const PATTERNS: &[ArgumentRow] = &[
+    argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
+    argument("states", "abstract states of a table at most, from 1; 100000"),
+];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
 /// All heuristics there are.
@@ -350,6 +354,16 @@ pub const HEURISTICS: &[Row] = &[
         claims: "admissible, consistent, safe",
         goals: GoalKind::ALL,
         build: |of| of.abstracted(),
+    },
+    Row {
+        name: "pdb",
+        aliases: &[],
+        arguments: PATTERNS,
+        about: "steps to an error where only some variables and places count, from a table",
+        source: "[EMJ05] Abstraction Databases",
+        claims: "admissible, consistent, safe",
+        goals: GoalKind::ALL,
+        build: |of| of.patterns(),
     },
     Row {
         name: "sum",

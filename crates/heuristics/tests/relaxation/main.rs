@@ -1,7 +1,8 @@
 //! Relaxation against what is true: distances in small state spaces, and relaxed states that are
-//! made by trying every state in them.
+//! made by trying every state in them. Pattern databases are held to the same systems.
 
 mod oracle;
+mod patterns;
 mod systems;
 
 use std::sync::Arc;

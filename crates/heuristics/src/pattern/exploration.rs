@@ -1,0 +1,176 @@
+//! A projection explored: all abstract states that can be reached, the steps between them, and how
+//! far each is from an error.
+//!
+//! Source: [EMJ05] Abstraction Databases: forwards through the abstract space, with the inverse of
+//! its graph made on the way, and then backwards on that.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::projection::Projection;
+use super::task::Task;
+
+/// No error can be reached.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+/// How much may be explored.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Abstract states of one database, at most.
+    pub states: usize,
+    /// Steps looked at and taken in all that is explored, at most; counts down.
+    pub work: usize,
+    /// Abstract states that have been explored, of all patterns that were tried; counts up.
+    pub explored: usize,
+}
+
+impl Budget {
+    /// For databases of at most so many states.
+    pub fn new(states: usize) -> Budget {
+        Budget { states, work: states.saturating_mul(100), explored: 0 }
+    }
+
+    fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
+        self.work = self.work.saturating_sub(work);
+        if self.work == 0 { Err(TooLarge) } else { Ok(()) }
+    }
+}
+
+/// A pattern has too many abstract states, or steps between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// A step between abstract states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// Which step of the task.
+    pub(crate) step: u32,
+}
+
+/// What was explored; the initial state is the first.
+pub(crate) struct Exploration {
+    width: usize,
+    /// The values of the pattern in each state, one behind the other.
+    values: Vec<i32>,
+    count: usize,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) distances: Vec<u32>,
+    /// The first edge of a shortest way to an error; `NEVER` where the error is.
+    next: Vec<u32>,
+}
+
+impl Exploration {
+    /// Explores all of a projection.
+    pub(crate) fn of(
+        task: &Task,
+        mut projection: Projection<'_>,
+        budget: &mut Budget,
+    ) -> Result<Exploration, TooLarge> {
+        let first: Vec<i32> =
+            projection.pattern.iter().map(|factor| task.system.initial[factor.index()]).collect();
+        let mut numbers: HashMap<Box<[i32]>, u32> = HashMap::new();
+        numbers.insert(first.clone().into(), 0);
+        let mut explored = Exploration {
+            width: first.len(),
+            values: first,
+            count: 1,
+            edges: Vec::new(),
+            distances: Vec::new(),
+            next: Vec::new(),
+        };
+        let mut here = Vec::new();
+        let mut at = 0;
+        while at < explored.count {
+            budget.explored += 1;
+            here.clear();
+            here.extend_from_slice(explored.state(at));
+            projection.enter(&here);
+            explored.distances.push(projection.end().unwrap_or(NEVER));
+            let edges = explored.edges.len();
+            let looked = projection.successors(&here, &mut |step, after| {
+                if after == here {
+                    return;
+                }
+                let to = numbers.get(after).copied().unwrap_or_else(|| {
+                    let new = explored.count as u32;
+                    numbers.insert(after.into(), new);
+                    explored.values.extend_from_slice(after);
+                    explored.count += 1;
+                    new
+                });
+                explored.edges.push(Edge { from: at as u32, to, step });
+            })?;
+            budget.spend(1 + looked + (explored.edges.len() - edges))?;
+            if explored.count > budget.states {
+                return Err(TooLarge);
+            }
+            at += 1;
+        }
+        explored.measure(task);
+        Ok(explored)
+    }
+
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The values of the pattern in a state.
+    pub(crate) fn state(&self, at: usize) -> &[i32] {
+        &self.values[at * self.width..(at + 1) * self.width]
+    }
+
+    /// The edges of a shortest way from the initial state to an error, if there is one.
+    pub(crate) fn way(&self) -> Option<Vec<Edge>> {
+        if self.distances[0] == NEVER {
+            return None;
+        }
+        let mut way = Vec::new();
+        let mut at = 0;
+        while self.next[at] != NEVER {
+            let edge = self.edges[self.next[at] as usize];
+            way.push(edge);
+            at = edge.to as usize;
+        }
+        Some(way)
+    }
+
+    /// Goes back from the errors. Steps cost 0 or 1, so those in the queue differ by 1 at most.
+    fn measure(&mut self, task: &Task) {
+        let mut starts = vec![0usize; self.count + 1];
+        self.edges.iter().for_each(|edge| starts[edge.to as usize + 1] += 1);
+        (0..self.count).for_each(|at| starts[at + 1] += starts[at]);
+        let mut back = vec![0u32; self.edges.len()];
+        let mut free = starts.clone();
+        for (number, edge) in self.edges.iter().enumerate() {
+            let at = &mut free[edge.to as usize];
+            back[*at] = number as u32;
+            *at += 1;
+        }
+        self.next = vec![NEVER; self.count];
+        let mut queue = VecDeque::new();
+        for cost in 0..=1 {
+            let ends = (0..self.count).filter(|&at| self.distances[at] == cost);
+            queue.extend(ends.map(|at| (cost, at)));
+        }
+        while let Some((distance, at)) = queue.pop_front() {
+            if distance > self.distances[at] {
+                continue;
+            }
+            for &number in &back[starts[at]..starts[at + 1]] {
+                let edge = self.edges[number as usize];
+                let (from, cost) = (edge.from as usize, task.moves[edge.step as usize].cost);
+                if distance + cost >= self.distances[from] {
+                    continue;
+                }
+                self.distances[from] = distance + cost;
+                self.next[from] = number;
+                match cost {
+                    0 => queue.push_front((distance, from)),
+                    _ => queue.push_back((distance + cost, from)),
+                }
+            }
+        }
+    }
+}
