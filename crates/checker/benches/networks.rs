@@ -4,8 +4,6 @@
 //! begins with one of them, printed and not written. With `--page`, the page is written anew from
 //! the table that is there, with figures that are measured anew.
 
-#[path = "networks/chart.rs"]
-mod chart;
 #[path = "networks/figures.rs"]
 mod figures;
 #[path = "networks/measure.rs"]

@@ -7,8 +7,8 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Expansion, Space};
 use beeline_network::generate::{Hanoi, arbiter, hanoi};
 use beeline_network::{Composition, Network};
+use beeline_testkit::chart::{Chart, Line};
 
-use crate::chart::{Chart, Line};
 use crate::measure;
 
 /// A figure, and where it goes.

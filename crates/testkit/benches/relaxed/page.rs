@@ -1,0 +1,197 @@
+//! The page, and its figures.
+
+use std::fmt::Write as _;
+
+use beeline_testkit::chart::Scatter;
+
+use super::compare::{Comparison, ENOUGH};
+use super::goal::{LOOKED_AT, NEAR};
+use super::{
+    DEADLOCK, Found, HC, HC_FIFO, INTERVALS, Instance, MEMORY, OURS, SEARCHES, SETS, Table,
+};
+
+/// How often hpl should explore fewer states than h^c, in percent.
+const FEWER: f64 = 80.0;
+
+/// Something that is compared.
+struct Measure {
+    name: &'static str,
+    /// In the name of a file.
+    file: &'static str,
+    /// The least that is told apart from nothing.
+    least: f64,
+    of: fn(&Found) -> f64,
+}
+
+const MEASURES: [Measure; 4] = [
+    Measure { name: "steps of the trail", file: "length", least: 1.0, of: |run| run.steps },
+    Measure { name: "explored states", file: "states", least: 1.0, of: |run| run.explored },
+    Measure { name: "CPU seconds", file: "time", least: 0.001, of: |run| run.cpu },
+    Measure { name: "bytes for states", file: "memory", least: 1.0, of: |run| run.bytes },
+];
+
+/// Of those that may be best, the one that solves most; of several, the one that explores fewest
+/// states where all of them solve it.
+fn best(table: &Table) -> &'static str {
+    let instances = table.instances();
+    let solved = |search: &str| {
+        instances.iter().filter(|instance| table.found(instance, search).is_some()).count()
+    };
+    let by_all = |instance: &&&Instance| {
+        SEARCHES[OURS].iter().all(|search| table.found(instance, search).is_some())
+    };
+    let common: Vec<_> = instances.iter().filter(by_all).collect();
+    let size = |search: &str| -> f64 {
+        let found = common.iter().filter_map(|instance| table.found(instance, search));
+        found.map(|run| run.explored.max(1.0).ln()).sum()
+    };
+    let order = |one: &&&str, other: &&&str| {
+        let counts = (solved(one), solved(other));
+        counts.0.cmp(&counts.1).then(size(other).total_cmp(&size(one)))
+    };
+    SEARCHES[OURS].iter().max_by(order).expect("there are some")
+}
+
+/// All figures: names of files, and what is in them.
+pub(crate) fn figures(table: &Table) -> Vec<(String, String)> {
+    let instances = table.instances();
+    let mut figures = Vec::new();
+    for (kind, one, other) in [("hc", HC, SETS), ("best", SETS, best(table))] {
+        for Measure { name, file, least, of } in &MEASURES {
+            let value = |instance, search| table.found(instance, search).as_ref().map(of);
+            let values = instances.iter().map(|one_of| (value(one_of, one), value(one_of, other)));
+            let scatter = Scatter {
+                title: (*name).to_owned(),
+                across: one.to_owned(),
+                up: other.to_owned(),
+                points: values.filter(|(a, b)| a.is_some() || b.is_some()).collect(),
+                least: *least,
+            };
+            figures.push((format!("{kind}-{file}.svg"), scatter.svg()));
+        }
+    }
+    figures
+}
+
+pub(crate) fn page(table: &Table) -> String {
+    let all = table.instances();
+    let is_deadlock = |instance: &&&Instance| instance.property == DEADLOCK;
+    let deadlocks: Vec<&Instance> = all.iter().filter(is_deadlock).copied().collect();
+    let goals: Vec<&Instance> = all.iter().filter(|one| !is_deadlock(one)).copied().collect();
+    let best = best(table);
+    let mut out = format!(
+        "# Relaxation heuristics, measured\n\n\
+         Written by `bench/relaxation`; every run is in `bench/relaxation.tsv`, with what was looked for.\n\n\
+         [AWW15] ([bibliography](../bibliography.md)) compares, in its Fig. 2, greedy search with *hpl*,\n\
+         the number of layers of a relaxed state space, to greedy search with *h^c*, the distance of a\n\
+         never claim to its end, on faulty models of the BEEM database. This is the same with our\n\
+         heuristics ([all of them](heuristics.md)).\n\n\
+         ## What is looked for\n\n\
+         The paper does not say which errors its models have, and the Promela texts of BEEM come without\n\
+         properties. There are {} instances:\n\n\
+         - {} **goals**, one for a model. All states are visited in breadth-first order, {LOOKED_AT} at most. The\n  \
+           last fact that is new is the goal, where a fact is that a global variable has a value, or a\n  \
+           process is at a label. A goal among the first {NEAR} states is left out. The claim\n  \
+           `never {{ do :: (goal) -> break :: else od }}` is added to the model. In such a claim *h^c* is the\n  \
+           same everywhere; the paper says so of its own example. So `{HC}` goes deep, and\n  \
+           `{HC_FIFO}` goes broad.\n\
+         - {} **deadlocks**, in the models in which SPIN finds one. Without a claim there is no *h^c*; `blind`\n  \
+           stands for it.\n\n\
+         A run has {} s and {MEMORY}. What no search finds is left out. The machine has two cores, which others\n\
+         used as well; CPU seconds are all there is from the file to the verdict.\n\n\
+         ## What comes of it\n\n",
+        all.len(),
+        goals.len(),
+        deadlocks.len(),
+        table.limit,
+    );
+    let mut add = |text: String| writeln!(out, "{text}").expect("it is a string");
+    for (name, search) in
+        [("with sets of values", SETS), ("with intervals, as in the paper", INTERVALS)]
+    {
+        for (what, instances) in [("goals", &goals), ("all instances", &all)] {
+            let next = Comparison::of(table, instances, HC, search);
+            let fewer = next.share(|run| run.explored);
+            let time = next.ratio(|run| run.cpu);
+            let word = |is_met| if is_met { "PASS" } else { "FAIL" };
+            add(format!(
+                "- **{}**: `{search}`, {name}, should explore fewer states than `{HC}` in {FEWER} % of\n  \
+                 {what}: in {fewer:.0} % it does, those that only one of the two solves counted.",
+                word(fewer >= FEWER)
+            ));
+            add(format!(
+                "- **{}**: it should take no more time in the median: {time:.2} times as much.",
+                word(time <= 1.0)
+            ));
+        }
+    }
+    add(format!(
+        "- Of what may be best, `{best}` solves most instances, and of several that do explores the\n  \
+         fewest states where all of them find the error."
+    ));
+    for (what, instances) in [("Goals", &goals), ("Deadlocks", &deadlocks)] {
+        add(format!("\n### {what}\n"));
+        add(rows(table, instances));
+    }
+    add(costs(table, &all));
+    add(pictures(best));
+    out
+}
+
+/// Every search next to h^c.
+fn rows(table: &Table, instances: &[&Instance]) -> String {
+    let mut out = format!(
+        "Next to `{HC}`. *Fewer* counts the instances that both solve with fewer states, and in brackets\n\
+         those with as many; then those solved by one only, this or `{HC}`. Ratios are medians.\n\n\
+         | search | solved | fewer states | only this | only the other | states | trail | CPU | memory |\n\
+         |---|---|---|---|---|---|---|---|---|\n"
+    );
+    for search in SEARCHES {
+        let next = Comparison::of(table, instances, HC, search);
+        let (fewer, same) = next.less(|run| run.explored);
+        let [length, states, time, memory] = MEASURES.map(|measure| next.ratio(measure.of));
+        writeln!(
+            out,
+            "| `{search}` | {} | {fewer} ({same}) of {} | {} | {} | {states:.2} | {length:.2} | {time:.2} | {memory:.2} |",
+            next.pairs.len() + next.only_other,
+            next.pairs.len(),
+            next.only_other,
+            next.only_one,
+        )
+        .expect("it is a string");
+    }
+    out
+}
+
+/// What estimates cost.
+fn costs(table: &Table, instances: &[&Instance]) -> String {
+    let mut out = format!(
+        "## What an estimate costs\n\n\
+         CPU microseconds for each state that is estimated, less those of `{HC}` on the same instance; over\n\
+         the instances with {ENOUGH} estimates or more, so that what it takes to start matters little.\n\n\
+         | search | instances | least | median | nine tenths | most |\n|---|---|---|---|---|---|\n"
+    );
+    for search in &SEARCHES[2..] {
+        let (count, costs) = Comparison::of(table, instances, HC, search).costs();
+        let [least, median, most_of, most] = costs.map(|cost| format!("{cost:.1}"));
+        writeln!(out, "| `{search}` | {count} | {least} | {median} | {most_of} | {most} |")
+            .expect("it is a string");
+    }
+    out
+}
+
+/// Where the figures are shown.
+fn pictures(best: &str) -> String {
+    let mut out = format!(
+        "## Figures\n\n\
+         A cross is an instance that both solve, a triangle one that only one of them does. Below the\n\
+         diagonal, the search that is named at the left took less.\n"
+    );
+    for (kind, one, other) in [("hc", HC, SETS), ("best", SETS, best)] {
+        writeln!(out, "\n### `{one}` and `{other}`\n").expect("it is a string");
+        for Measure { name, file, .. } in &MEASURES {
+            writeln!(out, "![{name}](relaxation/{kind}-{file}.svg)").expect("it is a string");
+        }
+    }
+    out
+}

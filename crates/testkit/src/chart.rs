@@ -1,0 +1,84 @@
+//! Charts as SVG: lines over two axes, or points that compare two things.
+
+mod frame;
+mod scatter;
+
+use std::fmt::Write as _;
+
+use frame::{Axis, Frame, TOP};
+
+pub use scatter::Scatter;
+
+/// A line with a name.
+pub struct Line {
+    /// What it is called.
+    pub name: String,
+    /// Where it goes.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Lines over two axes that begin at zero.
+pub struct Chart {
+    /// What is to be seen.
+    pub title: String,
+    /// What goes across.
+    pub across: String,
+    /// What goes up.
+    pub up: String,
+    /// At most three.
+    pub lines: Vec<Line>,
+}
+
+const COLORS: [&str; 3] = ["#1f5fa8", "#c4512d", "#3d8b40"];
+
+impl Chart {
+    /// The drawing.
+    pub fn svg(&self) -> String {
+        let most = |value: fn(&(f64, f64)) -> f64| {
+            let points = self.lines.iter().flat_map(|line| &line.points);
+            points.map(value).fold(0.0, f64::max)
+        };
+        let (step_x, end_x) = scale(most(|point| point.0));
+        let (step_y, end_y) = scale(most(|point| point.1));
+        let marks = |step: f64, end: f64| {
+            let values = (0..=(end / step).round() as u32).map(|at| f64::from(at) * step);
+            values.map(|value| (value / end, word(value))).collect()
+        };
+        let across = Axis { name: &self.across, marks: marks(step_x, end_x) };
+        let up = Axis { name: &self.up, marks: marks(step_y, end_y) };
+        let frame = Frame::new(640.0, 360.0);
+        let mut inside = String::new();
+        let mut add =
+            |text: String| writeln!(inside, "{text}").expect("writing to a string succeeds");
+        for (at, (line, color)) in self.lines.iter().zip(COLORS).enumerate() {
+            let place = |&(a, b): &(f64, f64)| {
+                format!("{:.1},{:.1}", frame.x(a / end_x), frame.y(b / end_y))
+            };
+            let points: Vec<String> = line.points.iter().map(place).collect();
+            add(format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>",
+                points.join(" ")
+            ));
+            let (x, y) = (frame.right() - 8.0, TOP + 16.0 + 16.0 * at as f64);
+            add(format!(
+                "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\" fill=\"{color}\">{}</text>",
+                line.name
+            ));
+        }
+        frame.svg(&self.title, [&across, &up], &inside)
+    }
+}
+
+/// How far marks are apart up to this number, and where the last one is.
+fn scale(most: f64) -> (f64, f64) {
+    let rough = (most / 6.0).max(1e-9);
+    let unit = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|times| times * unit);
+    let step = step.into_iter().find(|&step| step >= rough).expect("ten times is enough");
+    (step, (most / step).ceil().max(1.0) * step)
+}
+
+fn word(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
