@@ -182,10 +182,10 @@ fn costs(table: &Table, instances: &[&Instance]) -> String {
 
 /// Where the figures are shown.
 fn pictures(best: &str) -> String {
-    let mut out = format!(
+    let mut out = String::from(
         "## Figures\n\n\
          A cross is an instance that both solve, a triangle one that only one of them does. Below the\n\
-         diagonal, the search that is named at the left took less.\n"
+         diagonal, the search that is named at the left took less.\n",
     );
     for (kind, one, other) in [("hc", HC, SETS), ("best", SETS, best)] {
         writeln!(out, "\n### `{one}` and `{other}`\n").expect("it is a string");
