@@ -1,4 +1,4 @@
-//! Networks of processes that move alone or in pairs, as [DFP06] §2.1 has them.
+//! Networks of processes that move alone or in pairs, as \[DFP06\] §2.1 has them.
 //!
 //! [`read`](read()) makes a [`Network`] of a text, and a network prints itself as one. A
 //! [`Composition`] is its state space; [`Executed`] is the same once more, as plain as can be, for

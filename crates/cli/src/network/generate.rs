@@ -1,4 +1,4 @@
-//! `beeline generate`: process networks of the families that [DFP06] measures.
+//! `beeline generate`: process networks of the families that \[DFP06\] measures.
 
 use beeline_network::generate::{Hanoi, arbiter, hanoi};
 use clap::{Args, Subcommand, ValueEnum};

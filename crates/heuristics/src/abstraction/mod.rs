@@ -1,12 +1,12 @@
 //! Distance-preserving abstraction: the error distance of a small system that is made of the whole
 //! one by composing two components at a time and shrinking what comes of it.
 //!
-//! Source: [DFP06] §§3 to 5. Nothing here knows where components come from: they are states, edges
+//! Source: \[DFP06\] §§3 to 5. Nothing here knows where components come from: they are states, edges
 //! with labels, and which components take part in each label. A network has a component for each
 //! process, and labels with two participants; other systems may have any number.
 //!
-//! [`component`] is what is composed ([`compose`]) and shrunk ([`shrink`]) as often as there are
-//! two of them left ([`system`]), in an order that [`strategy`] decides. [`Dpa`] looks up states in
+//! `component` is what is composed (`compose`) and shrunk (`shrink`) as often as there are
+//! two of them left (`system`), in an order that `strategy` decides. [`Dpa`] looks up states in
 //! what is left then; [`LocalDistance`] is what one gets without composing anything.
 
 mod component;

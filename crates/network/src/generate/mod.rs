@@ -1,4 +1,4 @@
-//! The families of networks that [DFP06] measures, one file each.
+//! The families of networks that \[DFP06\] measures, one file each.
 //!
 //! The paper describes its models in words only. What the words leave open was chosen so that
 //! the lengths of shortest trails are those of its tables, where it prints 2T + 1 for T steps.
