@@ -73,10 +73,10 @@ impl Component {
     }
 }
 
-/// Where the ones of each key begin in a list that is sorted by keys.
-pub(crate) fn starts(keys: usize, sorted: impl Iterator<Item = u32>) -> Vec<usize> {
+/// Where the ones of each key begin in a list when it is sorted by keys.
+pub(crate) fn starts(keys: usize, all: impl Iterator<Item = u32>) -> Vec<usize> {
     let mut starts = vec![0; keys + 1];
-    for key in sorted {
+    for key in all {
         starts[key as usize + 1] += 1;
     }
     for at in 0..keys {

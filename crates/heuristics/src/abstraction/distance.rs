@@ -2,14 +2,21 @@
 
 use std::collections::VecDeque;
 
-use super::component::{Component, starts};
+use super::component::{Component, Edge, starts};
 
 /// How far an error state is from each state; `u32::MAX` where there is none.
 pub(crate) fn distances(component: &Component) -> Vec<u32> {
-    let mut backwards: Vec<(u32, u32, u32)> =
-        component.edges.iter().map(|edge| (edge.to, edge.from, edge.cost())).collect();
-    backwards.sort_unstable();
-    backwards.dedup();
+    backwards(component, Edge::cost)
+}
+
+/// The same where what counts as no step counts as one.
+pub(crate) fn steps(component: &Component) -> Vec<u32> {
+    backwards(component, |_| 1)
+}
+
+fn backwards(component: &Component, cost: impl Fn(Edge) -> u32) -> Vec<u32> {
+    let backwards: Vec<(u32, u32, u32)> =
+        component.edges.iter().map(|&edge| (edge.to, edge.from, cost(edge))).collect();
     let is_error = |&state: &u32| component.error[state as usize];
     let errors = (0..component.states as u32).filter(is_error).collect();
     breadth_first(component.states, errors, &backwards)
@@ -17,10 +24,8 @@ pub(crate) fn distances(component: &Component) -> Vec<u32> {
 
 /// Which states can be reached.
 pub(crate) fn reachable(component: &Component) -> Vec<bool> {
-    let mut forwards: Vec<(u32, u32, u32)> =
+    let forwards: Vec<(u32, u32, u32)> =
         component.edges.iter().map(|edge| (edge.from, edge.to, edge.cost())).collect();
-    forwards.sort_unstable();
-    forwards.dedup();
     let depths = breadth_first(component.states, component.initial.clone(), &forwards);
     depths.into_iter().map(|depth| depth != u32::MAX).collect()
 }
@@ -28,6 +33,11 @@ pub(crate) fn reachable(component: &Component) -> Vec<bool> {
 /// How far each state is from one of the first ones. What costs nothing comes before the rest.
 fn breadth_first(states: usize, first: Vec<u32>, edges: &[(u32, u32, u32)]) -> Vec<u32> {
     let starts = starts(states, edges.iter().map(|edge| edge.0));
+    let (mut next_place, mut ways) = (starts.clone(), vec![(0, 0); edges.len()]);
+    for &(from, to, cost) in edges {
+        ways[next_place[from as usize]] = (to, cost);
+        next_place[from as usize] += 1;
+    }
     let mut depths = vec![u32::MAX; states];
     let mut queue = VecDeque::new();
     for state in first {
@@ -38,7 +48,7 @@ fn breadth_first(states: usize, first: Vec<u32>, edges: &[(u32, u32, u32)]) -> V
         if depth > depths[state as usize] {
             continue;
         }
-        for &(_, next, cost) in &edges[starts[state as usize]..starts[state as usize + 1]] {
+        for &(next, cost) in &ways[starts[state as usize]..starts[state as usize + 1]] {
             let new = depth + cost;
             if new < depths[next as usize] {
                 depths[next as usize] = new;

@@ -4,10 +4,13 @@
 //! which it ends. The weight of a pair is the least of all labels that both take part in, of the
 //! greater of its two ranks; the least weight comes first. At least one of the two must be one
 //! that an error depends on.
+//! Labels that count as no step count as one here, so that what a goal asks is put together before
+//! anything else.
 //! The paper does not say which of several least pairs is taken: here the one with the fewest
 //! pairs of states, and of those the one whose components were there first.
 
 use super::component::Component;
+use super::distance::{distances, steps};
 
 /// In which order components are composed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,9 +34,10 @@ pub(crate) struct Ranked {
 
 impl Ranked {
     pub(crate) fn new(component: Component) -> Ranked {
-        let distances = super::distance::distances(&component);
+        let distances = distances(&component);
         let is_indifferent = component.is_indifferent();
-        let end = |edge: &super::Edge| (edge.number(), distances[edge.to as usize]);
+        let near = steps(&component);
+        let end = |edge: &super::Edge| (edge.number(), near[edge.to as usize]);
         let mut ranks: Vec<(u32, u32)> = component.edges.iter().map(end).collect();
         ranks.sort_unstable();
         ranks.dedup_by_key(|one| one.0);

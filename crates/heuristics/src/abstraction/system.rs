@@ -35,7 +35,7 @@ impl Default for Settings {
 impl Settings {
     /// With a bound on the work that one waits for gladly, a second or so.
     pub fn quickly(self) -> Options {
-        Options { settings: self, work: 50_000_000, pairs: 200_000 }
+        Options { settings: self, work: 5_000_000, pairs: 50_000 }
     }
 }
 
@@ -235,26 +235,29 @@ impl Making {
 
     /// Puts two components together, in the place of the first. `false` where that takes too much.
     fn merge(&mut self, one: usize, two: usize) -> bool {
-        let size = |making: &Making, at: usize| making.component(at).states;
-        for at in [one, two] {
-            if size(self, one) * size(self, two) > self.options.pairs {
-                self.shrink_alone(at);
-            }
-        }
-        if size(self, one) * size(self, two) > self.options.pairs {
-            return false;
-        }
         let fates = self.fates(one, two);
-        let most = self.options.pairs as u64 * EDGES_PER_PAIR;
-        let Some(composed) = compose(self.component(one), self.component(two), &fates, most) else {
-            return false;
+        let mut pairs = self.options.pairs;
+        let composed = loop {
+            if pairs == 0 {
+                return false;
+            }
+            self.fit(one, two, pairs);
+            let most = self.options.pairs as u64 * EDGES_PER_PAIR;
+            match compose(self.component(one), self.component(two), &fates, most) {
+                Some(composed) => break composed,
+                None => self.work += most,
+            }
+            if self.work > self.options.work {
+                return false;
+            }
+            pairs = (self.size(one) * self.size(two)).min(pairs) / 4;
         };
         let Settings { n, buckets, .. } = self.options.settings;
         let Shrunk { component, classes, work } = shrink(&composed.component, n, buckets);
         self.work += composed.work + work;
         let class = |&pair: &u32| if pair == BOTTOM { BOTTOM } else { classes[pair as usize] };
         let table = composed.pairs.iter().map(class).collect();
-        let source = Source::Both(self.at[one], self.at[two], size(self, two));
+        let source = Source::Both(self.at[one], self.at[two], self.size(two));
         self.at[one] = self.add(source, table);
         self.left[one] = Some(Ranked::new(component));
         self.left[two] = None;
@@ -278,8 +281,22 @@ impl Making {
         &self.left[at].as_ref().expect("only what is left is composed").component
     }
 
-    fn shrink_alone(&mut self, at: usize) {
-        let Settings { n, buckets, .. } = self.options.settings;
+    fn size(&self, at: usize) -> usize {
+        self.component(at).states
+    }
+
+    /// Shrinks two components until they have at most so many pairs of states.
+    fn fit(&mut self, one: usize, two: usize, pairs: usize) {
+        let root = pairs.isqrt();
+        for (at, other) in [(one, two), (two, one)] {
+            if self.size(one) * self.size(two) > pairs && self.size(at) > root {
+                self.shrink_alone(at, pairs / self.size(other).clamp(1, root));
+            }
+        }
+    }
+
+    fn shrink_alone(&mut self, at: usize, n: usize) {
+        let buckets = self.options.settings.buckets;
         let Shrunk { component, classes, work } = shrink(self.component(at), n, buckets);
         self.work += work;
         self.at[at] = self.add(Source::Made(self.at[at]), classes);
