@@ -283,3 +283,22 @@ fn every_name_is_used_once() {
         assert!(find(name).is_some());
     }
 }
+
+#[test]
+fn patterns_prove_what_the_rest_of_the_model_has_no_part_in() {
+    let text = "byte turn, x;
+        active [2] proctype P() {
+            do :: turn == _pid -> x++; assert(x == 1); x--; turn = 1 - _pid od
+        }
+        active [3] proctype Noise() { byte n; do :: n < 30 -> n++ :: n > 0 -> n-- od }";
+    let assertions = |_: &Model| Goal::Assertions;
+    // Without the turn there is a way: two processes come in and add to x, and one asks. In a
+    // table of 3 states not even the places of one process fit, so only the last step counts.
+    let kept = "pdb(of=[\"x\", \"P[0]\", \"P[1]\"]) 5";
+    check(
+        text,
+        assertions,
+        &[],
+        &["pdb -", "pdb(auto, states=3) 1", kept, "pdb(of=\"Noise[2]\") 1"],
+    );
+}

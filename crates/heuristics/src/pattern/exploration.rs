@@ -12,6 +12,9 @@ use super::task::Task;
 /// No error can be reached.
 pub(crate) const NEVER: u32 = u32::MAX;
 
+/// Steps that are looked at and taken, for each state that a database may have.
+const WORK: usize = 40;
+
 /// How much may be explored.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -26,7 +29,7 @@ pub struct Budget {
 impl Budget {
     /// For databases of at most so many states.
     pub fn new(states: usize) -> Budget {
-        Budget { states, work: states.saturating_mul(100), explored: 0 }
+        Budget { states, work: states.saturating_mul(WORK), explored: 0 }
     }
 
     fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
