@@ -31,8 +31,9 @@ shortest. But going deep is good at goals that one process reaches by going on: 
   The whole space has 90,000.
 - **Arithmetic** (`adding`). Sums of sums make sets of hundreds of values. Intervals are faster there,
   and `hadd` tells numbers apart: it explores a hundred times fewer states.
-- Where processes have to work together (`lamport`, `bridge`, `iprotocol`, `brp`, `bopdp`), *hpl* with sets
-  is far better, and intervals often lose it: between two locations of a process lie others.
+- Where processes have to work together (`lamport`, `bridge`, `iprotocol`, `brp`, `bopdp`), *hpl* with
+  sets is far better. Intervals often lose that: ours are also those of locations, so that a process that
+  can be at two of them can be at all with numbers between.
 
 What an estimate costs is mostly trying the values of what a condition reads: two thirds of the
 time in `sokoban.1`, one third in `adding.3`, where another half goes into adding values.
