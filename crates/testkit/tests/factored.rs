@@ -261,3 +261,25 @@ fn every_move_of_the_corpus_is_a_step() {
     conclude(&compared);
     assert!(compared.models >= 350, "only {} models", compared.models);
 }
+
+/// Names of the crowds of a model.
+fn crowds(text: &str) -> Vec<String> {
+    let front = model::read_text("model.pml", text);
+    let machine = Machine::new(&front.hir, Options::PLAIN);
+    let view = Factored::of(&machine, &Sought::Nothing).expect("it is small");
+    let crowds = view.system.factors.iter().filter(|factor| factor.is_crowd);
+    crowds.map(|factor| factor.name.to_string()).collect()
+}
+
+#[test]
+fn processes_that_start_behind_a_d_step_are_told_apart() {
+    let text = |inside: &str| {
+        format!(
+            "byte a[2]; byte n;
+             proctype P() {{ do :: a[0] = 0 od }}
+             init {{ d_step {{ {inside} }}; atomic {{ run P(); run P() }} }}"
+        )
+    };
+    assert_eq!(crowds(&text("a[0] = 1; a[1] = 2")), Vec::<String>::new());
+    assert_eq!(crowds(&text("if :: n == 0 -> a[0] = 1 :: else -> a[1] = 1 fi")), ["P[*]@"]);
+}

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use beeline_promela::hir::{Expr, ExprKind, RecvArg, Root};
+use beeline_promela::hir::DeclaredValue::{List, Value};
+use beeline_promela::hir::{Expr, ExprKind, ProcessId, RecvArg, Root};
 
 use super::crew::started;
-use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
+use crate::automata::{Action, Automaton, DStep, Edge, EdgeId, Location};
 use crate::interpreter::{Machine, Now};
 use crate::reduction::Constants;
 
@@ -77,30 +78,9 @@ impl Plan {
                 _ => false,
             };
             let settled = |edge: &Edge| {
-                edge.steps.iter().all(|step| {
-                    match &step.action {
-                    Action::Assign { target, value } => {
-                        !matches!(target.root, Root::Local(_))
-                            || !started(edge).is_empty()
-                            || constants.settle(process, value, true)
-                    }
-                    Action::Declare { value, .. } => {
-                        use beeline_promela::hir::DeclaredValue::{List, Value};
-                        match value {
-                            None => true,
-                            Some(Value(value)) => constants.settle(process, value, true),
-                            Some(List(all)) => {
-                                all.iter().all(|value| constants.settle(process, value, true))
-                            }
-                        }
-                    }
-                    Action::Receive { args, .. } => !args.iter().any(|arg| {
-                        matches!(arg, RecvArg::Store(to) if matches!(to.root, Root::Local(_)))
-                    }),
-                    Action::DStep | Action::End => false,
-                    _ => true,
-                }
-                })
+                let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
+                is_settled(edge, process, &constants)
+                    && inside.is_none_or(|inside| is_straight(inside, process, &constants))
             };
             let goes_on = only.partner.is_none()
                 && only.fault.is_none()
@@ -127,7 +107,8 @@ impl Plan {
                     after: only.next.clone(),
                 });
             }
-            exposed |= !edge.hold.atomic;
+            // Nobody else can move where nobody else is.
+            exposed |= !edge.hold.atomic && only.next.process_count() > 1;
             now = only.next.clone();
         }
         let rest = behind(automaton, now.location(spawner));
@@ -140,6 +121,40 @@ impl Plan {
         }
         Plan { spawner, births, beyond, is_exposed: exposed_at_birth }
     }
+}
+
+/// Whether there is one way through a `d_step`, which starts nobody and is settled.
+fn is_straight(inside: &DStep, process: ProcessId, constants: &Constants) -> bool {
+    let mut places = HashSet::new();
+    inside.edges.iter().all(|edge| {
+        let nests = edge.steps.iter().any(|step| matches!(step.action, Action::DStep));
+        places.insert(edge.from)
+            && !nests
+            && started(edge).is_empty()
+            && is_settled(edge, process, constants)
+    })
+}
+
+/// Whether an edge leaves the same values in the spawner's own variables in every run; for that of
+/// a `d_step`, what is inside of it has to be asked, too.
+fn is_settled(edge: &Edge, process: ProcessId, constants: &Constants) -> bool {
+    edge.steps.iter().all(|step| match &step.action {
+        Action::Assign { target, value } => {
+            !matches!(target.root, Root::Local(_))
+                || !started(edge).is_empty()
+                || constants.settle(process, value, true)
+        }
+        Action::Declare { value, .. } => match value {
+            None => true,
+            Some(Value(value)) => constants.settle(process, value, true),
+            Some(List(all)) => all.iter().all(|value| constants.settle(process, value, true)),
+        },
+        Action::Receive { args, .. } => !args
+            .iter()
+            .any(|arg| matches!(arg, RecvArg::Store(to) if matches!(to.root, Root::Local(_)))),
+        Action::End => false,
+        _ => true,
+    })
 }
 
 /// Whether a statement starts a process.
