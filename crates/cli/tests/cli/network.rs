@@ -141,10 +141,10 @@ fn options_without_effect_on_networks_are_refused() {
 }
 
 #[test]
-fn promela_knows_no_heuristics_of_networks() {
-    let result = run_on("active proctype P() { skip }\n", &["check", "--search", "gbfs(dpa)", "-"]);
+fn heuristics_of_promela_are_not_those_of_networks() {
+    let result = check(&generate(&["hanoi", "2"]), &["--search", "gbfs(hff)"]);
     assert_eq!(result.code, 4, "{result:?}");
-    assert!(result.err.contains("`dpa`"), "{}", result.err);
+    assert!(result.err.contains("`hff`"), "{}", result.err);
 }
 
 #[test]
