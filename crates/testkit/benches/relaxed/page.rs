@@ -118,7 +118,8 @@ pub(crate) fn page(table: &Table) -> String {
          properties. There are {} instances:\n\n\
          - {} **goals**, one for a model. All states are visited in breadth-first order, {LOOKED_AT} at most. The\n  \
            last fact that is new is the goal, where a fact is that a global variable has a value, or a\n  \
-           process is at a label. A goal among the first {NEAR} states is left out. The claim\n  \
+           process is at a label. A goal among the first {NEAR} states is left out, and so is a model\n  \
+           that SPIN does not accept (`production_cell`). The claim\n  \
            `never {{ do :: (goal) -> break :: else od }}` is added to the model. In such a claim *h^c* is the\n  \
            same everywhere; the paper says so of its own example. So `{HC}` goes deep, and\n  \
            `{HC_FIFO}` goes broad.\n\
@@ -229,11 +230,10 @@ fn costs(table: &Table, instances: &[&Instance]) -> String {
 
 /// Where the figures are shown.
 fn pictures(best: &str) -> String {
-    let mut out = format!(
-        "## Figures\n\n\
+    let mut out = "## Figures\n\n\
          A cross is an instance that both solve, a triangle one that only one of them does. Below the\n\
          diagonal, the search that is named at the left took less.\n"
-    );
+        .to_owned();
     for (kind, one, other) in [("hc", HC, SETS), ("best", SETS, best)] {
         writeln!(out, "\n### `{one}` and `{other}`\n").expect("it is a string");
         for Measure { name, file, .. } in &MEASURES {
