@@ -29,7 +29,9 @@ fn main() {
     let wanted = std::env::var("BEELINE_MODEL").unwrap_or_default();
     let limit = std::env::var("BEELINE_BENCH_SECONDS").ok().and_then(|n| n.parse().ok());
     let mut table = Table { limit: limit.unwrap_or(SECONDS), runs: Vec::new() };
-    let is_wanted = |entry: &&Entry| entry.group == "beem" && entry.name.contains(&wanted);
+    let is_wanted = |entry: &&Entry| {
+        entry.group == "beem" && entry.spin_accepts && entry.name.contains(&wanted)
+    };
     let beeline = beeline();
     for entry in corpus.entries.iter().filter(is_wanted) {
         let name = Path::new(&entry.name).with_extension("");

@@ -118,7 +118,8 @@ pub(crate) fn page(table: &Table) -> String {
          properties. There are {} instances:\n\n\
          - {} **goals**, one for a model. All states are visited in breadth-first order, {LOOKED_AT} at most. The\n  \
            last fact that is new is the goal, where a fact is that a global variable has a value, or a\n  \
-           process is at a label. A goal among the first {NEAR} states is left out. The claim\n  \
+           process is at a label. A goal among the first {NEAR} states is left out, and so is a model\n  \
+           that SPIN does not accept (`production_cell`). The claim\n  \
            `never {{ do :: (goal) -> break :: else od }}` is added to the model. In such a claim *h^c* is the\n  \
            same everywhere; the paper says so of its own example. So `{HC}` goes deep, and\n  \
            `{HC_FIFO}` goes broad.\n\
