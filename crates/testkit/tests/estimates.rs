@@ -187,11 +187,11 @@ fn check(
 /// All heuristics for a goal, some with arguments.
 fn specs(goal: GoalKind) -> Vec<String> {
     let rows = HEURISTICS.iter().filter(|row| row.goals.contains(&goal));
-    let named = rows.filter(|row| !["max", "sum", "weighted", "fsm"].contains(&row.name));
+    let named = rows.filter(|row| !["max", "sum", "weighted", "fsm", "dpa"].contains(&row.name));
     let mut all: Vec<String> = named.map(|row| row.name.to_owned()).collect();
     all.push("weighted(active, 1.5)".to_owned());
     all.push("sum(active, h1)".to_owned());
-    all.push("dpa(n=20, order=default, buckets=far)".to_owned());
+    all.push("dpa(n=20)".to_owned());
     all.extend(
         match goal {
             GoalKind::Deadlock => {
