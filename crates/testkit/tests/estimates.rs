@@ -187,12 +187,13 @@ fn check(
 /// All heuristics for a goal, some with arguments.
 fn specs(goal: GoalKind) -> Vec<String> {
     let rows = HEURISTICS.iter().filter(|row| row.goals.contains(&goal));
-    let named = rows.filter(|row| !["max", "sum", "weighted", "fsm", "pdb"].contains(&row.name));
+    let apart = ["max", "sum", "weighted", "fsm", "pdb", "dpa"];
+    let named = rows.filter(|row| !apart.contains(&row.name));
     let mut all: Vec<String> = named.map(|row| row.name.to_owned()).collect();
     all.extend(["pdb(states=20)", "pdb(auto, states=1000)"].map(str::to_owned));
     all.push("weighted(active, 1.5)".to_owned());
     all.push("sum(active, h1)".to_owned());
-    all.push("dpa(n=20, order=default, buckets=far)".to_owned());
+    all.push("dpa(n=20)".to_owned());
     all.extend(
         match goal {
             GoalKind::Deadlock => {
