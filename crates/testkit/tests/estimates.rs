@@ -3,7 +3,7 @@
 //!
 //! And what it tells about all successors at once is what it tells about each.
 
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use beeline_engine::automata::Options;
@@ -510,4 +510,47 @@ fn heuristics_keep_their_claims_on_random_programs() {
         assert!(compared.dead_ends > 100, "only {} dead ends", compared.dead_ends);
         assert!(compared.reachable.iter().all(|&count| count > 20), "{:?}", compared.reachable);
     }
+}
+
+/// Listing 1.1 of [AWW15]: six steps lead to the error, and four layers of relaxed states.
+#[test]
+fn the_worked_example_of_relaxation_comes_out_as_printed() {
+    let text = "int a = 0, b = 0; chan c = [1] of { int };
+        active proctype S() { again: c!a; a++; goto again }
+        active proctype R() { again: c?b; goto again }
+        never { do :: a == 2 && b == 1 -> break :: else od }";
+    let front = model::read_text("listing 1.1", text);
+    assert_eq!(model::first_error(&front), None);
+    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let claim = (0..3).find_map(|number| machine.never(number)).expect("there is a claim");
+    let machine = machine.clone().watched_by(machine.never_claim(claim));
+    let product = Product::new(&machine, &machine).expect("the claim watches");
+    let mut first = Vec::new();
+    Space::initial(&product, &mut first).expect("it begins");
+    let estimate = |text: &str| {
+        let spec = Spec::parse(text).expect("our specs are well formed");
+        let heuristic = build(&spec, &machine, &Goal::Claim);
+        heuristic.expect("it is for claims").estimate(&first)
+    };
+    for spec in ["hpl", "hpl(values=intervals)", "hpl(channels=pooled)", "hmax"] {
+        assert_eq!(estimate(spec), Estimate::Finite(Cost(4)), "{spec}");
+    }
+    assert!(estimate("hc") <= Estimate::Finite(Cost(1)));
+    // Breadth-first, until the claim ends: one step after the other.
+    let (mut layer, mut known) = (vec![first.clone()], HashSet::from([first.clone()]));
+    let mut expansion = Expansion::default();
+    let distance = (0..10).find(|_| {
+        let mut next = Vec::new();
+        for state in &layer {
+            product.expand(state, &mut expansion);
+            if expansion.faults.iter().any(|way| way.fault.kind == FaultKind::Claim) {
+                return true;
+            }
+            next.extend(expansion.states().map(<[u8]>::to_vec));
+        }
+        next.retain(|state| known.insert(state.clone()));
+        layer = next;
+        false
+    });
+    assert_eq!(distance, Some(6));
 }

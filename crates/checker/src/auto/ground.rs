@@ -498,8 +498,10 @@ impl<'a> Ground<'a> {
 
     /// Remembers how near a hunt came that is over.
     fn remember(&mut self, hunt: &Hunt<'_>) {
-        let Hunt { case, heuristic, search, .. } = hunt;
-        if self.is_open() && self.cases[*case].is_open() {
+        let Hunt { case, heuristic, pace, search, .. } = hunt;
+        // The usual search came further.
+        let is_told = *pace > 1 && self.nearest[*case].is_some();
+        if self.is_open() && self.cases[*case].is_open() && !is_told {
             let task = &self.cases[*case].task;
             self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);
         }
