@@ -38,7 +38,7 @@ const SHORTCUT: u64 = 10;
 const HUNTING: u64 = 2;
 const SIFTING: u64 = 16;
 /// To look at the whole system in every state takes so many times as long as to store it.
-const FORESIGHT: u64 = 50;
+const FORESIGHT: u64 = 200;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
