@@ -37,15 +37,13 @@ impl<'a> Foresight<'a> {
             let is_dead = is_safe && built.estimate(&first) == Estimate::DeadEnd;
             Some((built, is_dead))
         };
-        let fails = seen(&Goal::Assertions);
+        let mut fails = seen(&Goal::Assertions);
         foresight.is_faultless = matches!(fails, Some((_, true)));
         for case in cases {
             let goal = case.task.goal.as_ref().filter(|_| case.is_open());
-            let (hunter, is_dead) = match goal.and_then(seen) {
-                Some((built, is_dead)) => (Some(built), is_dead),
-                None => (None, false),
-            };
-            let is_about_faults = matches!(case.task.goal, Some(Goal::Assertions));
+            let is_about_faults = matches!(goal, Some(Goal::Assertions));
+            let looked = if is_about_faults { fails.take() } else { goal.and_then(seen) };
+            let (hunter, is_dead) = looked.map_or((None, false), |(one, dead)| (Some(one), dead));
             // Whether a claim holds for a trivial reason is told by those who saw all states.
             let is_claim = matches!(case.task.goal, Some(Goal::Claim));
             let is_sure = (foresight.is_faultless || is_about_faults) && !is_claim;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use beeline_factored::FactorId;
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{ExprKind, Init, Model, ProcessId, Type, Variable};
+use beeline_promela::hir::{Expr, ExprKind, Init, Model, ProcessId, Type, Variable};
 
 use super::plan::Plan;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
@@ -17,7 +17,7 @@ use crate::interpreter::{Declaration, Machine, Now};
 use crate::layout::{ChannelLayout, Scalar};
 
 /// Where numbers of crowds of channels begin, beyond all that variables can hold.
-const CROWDS: i32 = 1 << 20;
+pub(super) const CROWDS: i32 = 1 << 20;
 
 /// A process, or a crowd of them.
 #[derive(Clone, Debug)]
@@ -259,27 +259,36 @@ fn runs(automaton: &Automaton) -> impl Iterator<Item = (EdgeId, ProcessId)> + '_
         inside.edges.iter().map(move |edge| (number, edge))
     });
     let own = automaton.edges.iter().map(|edge| (edge.id, edge));
-    own.chain(inside)
-        .flat_map(|(number, edge)| started(edge).into_iter().map(move |process| (number, process)))
+    own.chain(inside).flat_map(|(number, edge)| {
+        started(edge).into_iter().map(move |start| (number, start.process))
+    })
 }
 
-/// What an edge starts.
-pub(super) fn started(edge: &Edge) -> Vec<ProcessId> {
+/// A process that a statement starts.
+pub(super) struct Start {
+    /// The statement.
+    pub(super) place: Location,
+    pub(super) process: ProcessId,
+    /// What is passed to it.
+    pub(super) args: Vec<Expr>,
+}
+
+/// What an edge starts, in order.
+pub(super) fn started(edge: &Edge) -> Vec<Start> {
     let mut found = Vec::new();
     for step in &edge.steps {
-        step.action.visit(&mut |expr| {
-            expr.visit(&mut |part| {
-                if let ExprKind::Run { process, .. } = &part.kind {
-                    found.push(*process);
-                }
-            });
+        step.action.visit(&mut |part| {
+            if let ExprKind::Run { process, args, .. } = &part.kind {
+                let (place, args) = (step.location, args.clone());
+                found.push(Start { place, process: *process, args });
+            }
         });
     }
     found
 }
 
 /// Whether a process can come to its end.
-fn may_end(automaton: &Automaton) -> bool {
+pub(super) fn may_end(automaton: &Automaton) -> bool {
     automaton.edges.iter().any(|edge| matches!(edge.steps[0].action, Action::End))
 }
 

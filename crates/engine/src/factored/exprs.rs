@@ -275,7 +275,7 @@ impl Builder<'_> {
     }
 
     /// A value that depends on which channel a variable holds.
-    fn by_channel(
+    pub(super) fn by_channel(
         &mut self,
         access: &Access,
         who: Who,

@@ -1,10 +1,10 @@
 //! What is looked for, in factors.
 
-use beeline_factored::{Expr, Interval, Place};
+use beeline_factored::{Expr, Interval};
 use beeline_promela::hir::Access;
 
 use super::build::Builder;
-use super::crew::Queue;
+use super::crew::{Queue, may_end};
 use super::exprs::Who;
 use super::read::Reader;
 use super::{NoView, Sought};
@@ -159,29 +159,10 @@ impl<'a> Builder<'a> {
         who: Who,
         mut of: impl FnMut(&mut Self, &Queue) -> Expr,
     ) -> Expr {
-        let queues = self.channels(access, who);
-        let value = match self.stored(access, who).place {
-            Place::Factor(factor) => Expr::Factor(factor),
-            Place::Element(element) => Expr::Element(element),
-        };
-        let mut made = Expr::Any(Interval::TRUTH);
-        for (number, at) in queues.into_iter().enumerate() {
-            let queue = self.crew.queues[at].clone();
-            let one =
-                if queue.capacity == 0 { Expr::Any(Interval::TRUTH) } else { of(self, &queue) };
-            made = if number == 0 {
-                one
-            } else {
-                Expr::Conditional(
-                    Box::new(value.clone().equals(queue.value)),
-                    Box::new(one),
-                    Box::new(made),
-                )
-            };
-        }
-        let missing = self.missing(access, who, &value);
-        self.failing.push(missing);
-        made
+        let unknown = Expr::Any(Interval::TRUTH);
+        self.by_channel(access, who, unknown.clone(), |builder, queue| {
+            if queue.capacity == 0 { unknown.clone() } else { of(builder, queue) }
+        })
     }
 
     /// Whether a variable may hold a rendezvous.
@@ -189,8 +170,4 @@ impl<'a> Builder<'a> {
         let queues = self.channels(access, who);
         queues.into_iter().any(|at| self.crew.queues[at].capacity == 0)
     }
-}
-
-fn may_end(automaton: &crate::automata::Automaton) -> bool {
-    automaton.edges.iter().any(|edge| matches!(edge.steps[0].action, crate::automata::Action::End))
 }

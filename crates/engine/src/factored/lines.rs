@@ -4,6 +4,7 @@ use beeline_factored::{Action, Expr, FactorId, Place};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
 use super::build::{Builder, assign, set};
+use super::crew::CROWDS;
 use super::exprs::{Stored, Who, width};
 use crate::automata::{self, EdgeId};
 
@@ -188,7 +189,7 @@ impl<'a> Builder<'a> {
             value => value.is_truth(),
         };
         match value {
-            Expr::Const(value) if value < 1 << 20 => Expr::Const(value).cut(width(scalar)),
+            Expr::Const(value) if value < CROWDS => Expr::Const(value).cut(width(scalar)),
             value if is_whole => value,
             value => value.cut(width(scalar)),
         }
@@ -197,7 +198,8 @@ impl<'a> Builder<'a> {
     /// Whether a factor may hold the number of a crowd of channels.
     fn may_hold_crowd(&self, factor: FactorId) -> bool {
         let domain = self.system.factor(factor).domain;
-        self.crew.queues.iter().any(|queue| queue.is_crowd()) && domain.greatest >= 1 << 20
+        self.crew.queues.iter().any(|queue| queue.is_crowd())
+            && domain.greatest >= i64::from(CROWDS)
     }
 
     fn declare(&mut self, var: usize, value: Option<&DeclaredValue>, who: usize) -> Vec<Action> {

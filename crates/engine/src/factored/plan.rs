@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use beeline_promela::hir::DeclaredValue::{List, Value};
-use beeline_promela::hir::{Expr, ExprKind, ProcessId, RecvArg, Root};
+use beeline_promela::hir::{ProcessId, RecvArg, Root};
 
 use super::crew::started;
 use crate::automata::{Action, Automaton, DStep, Edge, EdgeId, Location};
@@ -89,21 +89,22 @@ impl Plan {
             if !goes_on {
                 break;
             }
-            let starting = edge.steps.iter().filter(|step| starts_process(&step.action));
-            let places: Vec<Location> = starting.map(|step| step.location).collect();
+            let starts = started(edge);
             let first = now.process_count();
-            if only.next.process_count() != first + places.len() {
+            if only.next.process_count() != first + starts.len() {
                 break;
             }
-            exposed_at_birth |= exposed && !places.is_empty();
-            for (number, place) in places.into_iter().enumerate() {
+            exposed_at_birth |= exposed && !starts.is_empty();
+            let settled = |arg| constants.settle(process, arg, true);
+            let is_settled = starts.iter().flat_map(|start| &start.args).all(settled);
+            for (number, start) in starts.into_iter().enumerate() {
                 let own = || names.iter().map(|slot| slot.local(&now, spawner)).collect();
                 births.push(PlannedBirth {
                     edge: edge.id,
-                    place,
+                    place: start.place,
                     pid: first + number,
                     when: (number == 0).then(own),
-                    is_settled: passed(edge).iter().all(|arg| constants.settle(process, arg, true)),
+                    is_settled,
                     after: only.next.clone(),
                 });
             }
@@ -155,30 +156,6 @@ fn is_settled(edge: &Edge, process: ProcessId, constants: &Constants) -> bool {
         Action::End => false,
         _ => true,
     })
-}
-
-/// Whether a statement starts a process.
-fn starts_process(action: &Action) -> bool {
-    let mut starts = false;
-    action.visit(&mut |expr| {
-        starts |= expr.any(|part| matches!(part.kind, ExprKind::Run { .. }));
-    });
-    starts
-}
-
-/// What an edge passes to processes that it starts.
-fn passed(edge: &Edge) -> Vec<Expr> {
-    let mut found = Vec::new();
-    for step in &edge.steps {
-        step.action.visit(&mut |expr| {
-            expr.visit(&mut |part| {
-                if let ExprKind::Run { args, .. } = &part.kind {
-                    found.extend(args.iter().cloned());
-                }
-            });
-        });
-    }
-    found
 }
 
 /// The edges that can be reached from a location.
