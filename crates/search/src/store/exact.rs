@@ -1,9 +1,9 @@
-//! The exact store: each state is kept in full, so that it never takes a new
-//! state for a known one.
+//! The exact store: each state is kept, so that it never takes a new state for a
+//! known one.
 //!
 //! A [`Table`] finds the candidates for a hash, mostly one or none, and the states
 //! themselves are compared. States lie in an append-only [`Arena`] in the order of
-//! storing, so ids count them.
+//! storing, so ids count them; bits that are the same in all of them are left out there.
 //!
 //! When there is no memory left for a longer table beside the old one, the new one is
 //! built from the states when the old one is gone; when there is no memory even for
@@ -75,7 +75,7 @@ impl StateHash for Folded {
     }
 }
 
-/// A set of states, all kept in full and numbered in the order of storing.
+/// A set of states, each kept for itself and numbered in the order of storing.
 #[derive(Clone, Debug)]
 pub struct ExactStore<H: StateHash = Folded> {
     table: Table,
@@ -84,6 +84,8 @@ pub struct ExactStore<H: StateHash = Folded> {
     /// How many states may be added before anyone looks whether the table, the ceiling
     /// and the numbers have room for more.
     credit: usize,
+    /// The state that was opened last. Kept for its memory.
+    opened: Vec<u8>,
     hash: PhantomData<H>,
 }
 
@@ -92,7 +94,7 @@ impl<H: StateHash> StateStore for ExactStore<H> {
 
     fn new(ceiling: Ceiling) -> Self {
         let (table, arena) = (Table::new(), Arena::new());
-        ExactStore { table, arena, ceiling, credit: 0, hash: PhantomData }
+        ExactStore { table, arena, ceiling, credit: 0, opened: Vec::new(), hash: PhantomData }
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
@@ -155,12 +157,12 @@ impl<H: StateHash> StateStore for ExactStore<H> {
 
     #[inline]
     fn open(&mut self, id: StateId) -> &[u8] {
-        self.arena.state(id.index())
+        self.arena.load(id.index(), &mut self.opened);
+        &self.opened
     }
 
     fn load(&self, id: StateId, state: &mut Vec<u8>) {
-        state.clear();
-        state.extend_from_slice(self.arena.state(id.index()));
+        self.arena.load(id.index(), state);
     }
 
     #[inline]
@@ -273,8 +275,11 @@ impl<H: StateHash> ExactStore<H> {
         }
         let fits = self.fits((growth + grown).saturating_sub(self.table.bytes()));
         if fits {
-            let states = (0..self.arena.len()).map(|index| self.arena.state(index));
-            self.table.rebuild(states.map(H::hash));
+            let (arena, opened) = (&self.arena, &mut self.opened);
+            self.table.rebuild((0..arena.len()).map(|index| {
+                arena.load(index, opened);
+                H::hash(opened)
+            }));
         }
         fits
     }

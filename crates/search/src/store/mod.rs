@@ -1,7 +1,7 @@
 //! Stores: where states are kept, each one once.
 //!
-//! Two stores, and neither forgets anything: [`ExactStore`] keeps the bytes of
-//! each state and is the faster one; [`CompactStore`] keeps what states have in
+//! Two stores, and neither forgets anything: [`ExactStore`] keeps each state for
+//! itself and is the faster one; [`CompactStore`] keeps what states have in
 //! common only once and is the smaller one.
 
 mod arena;
@@ -9,9 +9,11 @@ mod arena;
 mod checks;
 mod compact;
 mod exact;
+mod gather;
 mod lengths;
 pub(crate) mod memory;
 pub(crate) mod pages;
+mod packing;
 mod pairs;
 mod suited;
 mod table;
