@@ -184,7 +184,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                 next_poll = self.stats.expanded + POLL;
                 self.poll();
             }
-            let most = (budget.expansions - done).min(T::BATCH as u64) as usize;
+            let most = (budget.expansions - done).min(self.store.batch() as u64) as usize;
             self.outcome = self.outcome.or_else(|| self.take_turns(most));
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)

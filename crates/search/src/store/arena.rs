@@ -1,16 +1,12 @@
-//! All states, packed, one after the other in chunks that never move.
+//! The forms of all states, one after the other in chunks that never move.
 //!
-//! States of one length share a [`Packing`], which gets wider when it has to. Neighbours in
-//! the order of storing mostly have the same one, since processes do not start in every
-//! step: so a group of them is described by the place of the first and one packing. Where
-//! they differ, or lie in different chunks, each has a start of four bytes and a packing of
-//! two.
-//!
-//! Packings may take some memory, and more when there are many states. A state that would
-//! need one too many is kept as it is, behind its length.
+//! Neighbours in the order of storing mostly have the same shape, since processes do not
+//! start in every step: so a group of them is described by the place of the first and one
+//! shape. Where they differ, or lie in different chunks, each has a start of four bytes and
+//! a shape of two. Before a state that is kept as it is lies its length.
 
+use super::forms::{Form, Forming, RAW};
 use super::memory;
-use super::packing::Packing;
 use super::pages::Pages;
 
 /// What a chunk holds at most. A longer state gets a chunk of its own.
@@ -22,50 +18,39 @@ const LEAST: usize = 1 << 20;
 /// States in a group: so few that their chunks can be counted in ten bits, and so many
 /// that what is known about groups stays in the caches.
 const GROUP: usize = 1 << 10;
-/// The `packing` of a group whose states have starts and packings of their own.
+/// The `length` of a group whose states have starts and shapes of their own.
 const MIXED: u32 = u32::MAX;
-/// The packing of a state that is kept as it is.
-const RAW: u16 = u16::MAX;
-/// The bytes before such a state.
+/// How far most forms reach.
+const LIKELY: usize = 32;
+/// What lies before a state that is kept as it is.
 const PREFIX: usize = size_of::<u32>();
-/// What a state may take beyond its length: the prefix, or while it is packed, a word.
-const SLACK: usize = 16;
-/// What packings may take together, and behind it the share of what the states take.
-const PACKINGS: usize = 1 << 16;
-const SHARE: usize = 8;
-/// A length that has had so many packings gets them wider by whole bytes.
-const MANY: u32 = 32;
+/// At the end of a chunk lie some zeros, so that whole words can be read.
+const TAIL: [u8; 8] = [0; 8];
+/// What a form may take beside its bytes.
+const BESIDE: usize = PREFIX + TAIL.len();
 
 /// Some neighbours.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     /// The chunk of the first.
     chunk: u32,
-    /// Its offset there or, for a mixed group, where in `starts` and `packed_by` it is.
+    /// Its offset there or, for a mixed group, where in `starts` and `shapes` it is.
     at: u32,
-    /// The packing of all, or that it is mixed.
-    packing: u32,
+    /// The length that all of them have here, or that it is mixed.
+    length: u32,
+    /// The shape of all.
+    shape: u16,
 }
 
-/// Where a state is, and how it is packed.
+/// Where a state is.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     chunk: usize,
     at: usize,
-    packing: u16,
+    shape: u16,
 }
 
-/// The states of one length.
-#[derive(Clone, Copy, Debug)]
-struct Shape {
-    length: usize,
-    /// How they are packed from now on.
-    packing: u16,
-    /// How many packings they have had.
-    packings: u32,
-}
-
-/// States of varying length, numbered from 0.
+/// Forms of states, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     chunks: Vec<Vec<u8>>,
@@ -74,17 +59,11 @@ pub(crate) struct Arena {
     /// and offset.
     starts: Pages<u32>,
     /// Of the same ones.
-    packed_by: Pages<u16>,
-    packings: Vec<Packing>,
-    /// Ordered by length.
-    shapes: Vec<Shape>,
-    /// The packing of the last state.
-    last: u16,
+    shapes: Pages<u16>,
     len: usize,
-    longest: usize,
+    /// How many are kept as they are.
+    raw: usize,
     chunk_bytes: usize,
-    /// What the fields of all packings take.
-    packing_bytes: usize,
 }
 
 impl Arena {
@@ -94,25 +73,25 @@ impl Arena {
             chunks: Vec::new(),
             groups: Vec::new(),
             starts: Pages::new(),
-            packed_by: Pages::new(),
-            packings: Vec::new(),
-            shapes: Vec::new(),
-            last: RAW,
+            shapes: Pages::new(),
             len: 0,
-            longest: 0,
+            raw: 0,
             chunk_bytes: 0,
-            packing_bytes: 0,
         }
     }
 
-    /// How much memory it will take at most to [`push`](Arena::push) a state of this
-    /// length.
+    /// How much memory it will take at most to [`push`](Arena::push) a form of this length.
     #[inline]
     pub(crate) fn growth(&self, length: usize) -> usize {
-        let mixed = self.starts.growth_by(GROUP) + self.packed_by.growth_by(GROUP);
-        let packings = doubling(&self.packings) + doubling(&self.shapes);
-        let packings = packings + Packing::bytes_for(length);
-        doubling(&self.groups) + mixed + packings + self.chunk_growth(length + SLACK)
+        let mixed = self.starts.growth_by(GROUP) + self.shapes.growth_by(GROUP);
+        self.groups_growth() + mixed + self.chunk_growth(length + BESIDE)
+    }
+
+    /// What the next group may ask for. There are so few that they may double.
+    #[inline]
+    fn groups_growth(&self) -> usize {
+        let full = self.groups.len() == self.groups.capacity();
+        if full { self.groups.len().max(4) * size_of::<Group>() } else { 0 }
     }
 
     #[inline]
@@ -129,15 +108,14 @@ impl Arena {
         room.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
     }
 
-    /// Whether a state of this length can be added without asking for memory, but for a
-    /// packing.
+    /// Whether a form of this length can be added without asking for memory.
     #[inline]
     pub(crate) fn has_room(&self, length: usize) -> bool {
         self.groups.len() < self.groups.capacity()
-            && self.chunks.last().is_some_and(|last| has_room(last, length + SLACK))
+            && self.chunks.last().is_some_and(|last| has_room(last, length + BESIDE))
     }
 
-    /// Makes room for a state. Says whether there was memory for it.
+    /// Makes room for a form of this length. Says whether there was memory for it.
     #[cold]
     pub(crate) fn reserve(&mut self, length: usize) -> bool {
         if self.groups.len() == self.groups.capacity()
@@ -145,11 +123,11 @@ impl Arena {
         {
             return false;
         }
-        let growth = self.chunk_growth(length + SLACK);
+        let growth = self.chunk_growth(length + BESIDE);
         let may_grow = self.chunks.len() == 1;
         match self.chunks.last_mut() {
             Some(_) if growth == 0 => {}
-            Some(only) if may_grow && may_become(only, length + SLACK) => {
+            Some(only) if may_grow && may_become(only, length + BESIDE) => {
                 let spare = only.capacity() - only.len();
                 if only.try_reserve_exact(spare + growth).is_err() {
                     return false;
@@ -161,6 +139,7 @@ impl Arena {
                     return false;
                 }
                 memory::welcome_huge_pages(&mut chunk);
+                chunk.extend_from_slice(&TAIL);
                 self.chunks.push(chunk);
             }
         }
@@ -168,159 +147,137 @@ impl Arena {
         true
     }
 
-    /// Adds a state, for which there is room.
+    /// Adds a form, for which there is room.
     #[inline]
-    pub(crate) fn push(&mut self, state: &[u8]) {
+    pub(crate) fn push(&mut self, form: Form<'_>) {
         let chunk = self.chunks.len() - 1;
         let bytes = &mut self.chunks[chunk];
-        let offset = bytes.len();
-        let is_packed = self
-            .packings
-            .get(usize::from(self.last))
-            .is_some_and(|packing| packing.length() == state.len() && packing.pack(state, bytes));
-        if !is_packed {
-            self.push_unlike(state);
+        let offset = bytes.len() - TAIL.len();
+        bytes.truncate(offset);
+        if form.shape == RAW {
+            self.raw += 1;
+            bytes.extend_from_slice(&(form.bytes.len() as u32).to_le_bytes());
         }
-        self.note(chunk as u32, offset);
+        bytes.extend_from_slice(form.bytes);
+        bytes.extend_from_slice(&TAIL);
+        self.note(chunk as u32, offset, form);
     }
 
-    /// Adds a state that cannot be packed as the one before it.
-    #[inline(never)]
-    fn push_unlike(&mut self, state: &[u8]) {
-        let bytes = self.chunks.last_mut().expect("there is room");
-        let found = self.shapes.binary_search_by_key(&state.len(), |shape| shape.length);
-        self.longest = self.longest.max(state.len());
-        let (Ok(at) | Err(at)) = found;
-        if found.is_ok() {
-            let shape = self.shapes[at];
-            let packing = &self.packings[usize::from(shape.packing)];
-            if shape.packing != self.last && packing.pack(state, bytes) {
-                self.last = shape.packing;
-                return;
-            }
-        }
-        let most = PACKINGS.max(self.chunk_bytes / SHARE);
-        let held = self.packing_bytes + Packing::bytes_for(state.len());
-        if held > most || self.packings.len() == usize::from(RAW) {
-            bytes.extend_from_slice(&(state.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(state);
-            self.last = RAW;
-            return;
-        }
-        self.last = self.packings.len() as u16;
-        let packing = if found.is_ok() {
-            let shape = &mut self.shapes[at];
-            let narrow = &self.packings[usize::from(shape.packing)];
-            shape.packing = self.last;
-            shape.packings += 1;
-            narrow.widened(state, shape.packings > MANY)
-        } else {
-            let shape = Shape { length: state.len(), packing: self.last, packings: 1 };
-            self.shapes.insert(at, shape);
-            Packing::of(state)
-        };
-        let is_packed = packing.pack(state, bytes);
-        debug_assert!(is_packed, "the packing was made for it");
-        self.packing_bytes = held;
-        self.packings.push(packing);
-    }
-
-    /// Notes where the next state is, which was packed as `last` says.
+    /// Notes where the next state is.
     #[inline]
-    fn note(&mut self, chunk: u32, offset: usize) {
+    fn note(&mut self, chunk: u32, offset: usize, form: Form<'_>) {
         if !self.len.is_multiple_of(GROUP)
             && let Some(group) = self.groups.last()
-            && group.packing == u32::from(self.last)
+            && group.length != MIXED
+            && group.shape == form.shape
             && group.chunk == chunk
         {
             self.len += 1;
             return;
         }
-        self.note_change(chunk, offset);
+        self.note_change(chunk, offset, form);
     }
 
     /// Notes where the next state is, which is not like the one before.
     #[cold]
-    fn note_change(&mut self, chunk: u32, offset: usize) {
+    fn note_change(&mut self, chunk: u32, offset: usize, Form { shape, bytes }: Form<'_>) {
         let within = self.len % GROUP;
         self.len += 1;
         if within == 0 {
-            let is_raw = self.last == RAW;
-            let at = if is_raw { self.starts.len() } else { offset } as u32;
-            let packing = if is_raw { MIXED } else { u32::from(self.last) };
-            self.groups.push(Group { chunk, at, packing });
-            if is_raw {
+            let length = u32::try_from(bytes.len()).unwrap_or(MIXED);
+            let length = if shape == RAW { MIXED } else { length };
+            let at = if length == MIXED { self.starts.len() } else { offset } as u32;
+            self.groups.push(Group { chunk, at, length, shape });
+            if length == MIXED {
                 self.starts.push(offset as u32);
-                self.packed_by.push(RAW);
+                self.shapes.push(shape);
             }
             return;
         }
         let last = self.groups.len() - 1;
         let group = self.groups[last];
-        if group.packing != MIXED {
+        if group.length != MIXED {
             let at = self.starts.len() as u32;
-            self.groups[last] = Group { at, packing: MIXED, ..group };
-            let length = self.packings[group.packing as usize].packed();
-            for before in 0..within {
-                self.starts.push(group.at + (before * length) as u32);
-                self.packed_by.push(group.packing as u16);
+            self.groups[last] = Group { at, length: MIXED, ..group };
+            for before in 0..within as u32 {
+                self.starts.push(group.at + before * group.length);
+                self.shapes.push(group.shape);
             }
         }
         self.starts.push(((chunk - group.chunk) << CHUNK_BITS) | offset as u32);
-        self.packed_by.push(self.last);
+        self.shapes.push(shape);
     }
 
-    /// Writes the state with this number, replacing what is in `state`.
+    /// Whether the state with this number has this form.
     #[inline]
-    pub(crate) fn load(&self, index: usize, state: &mut Vec<u8>) {
-        let Place { chunk, at, packing } = self.place(index);
+    pub(crate) fn has_form(&self, index: usize, form: Form<'_>) -> bool {
+        let Place { chunk, at, shape } = self.place(index);
         let bytes = &self.chunks[chunk];
-        match self.packings.get(usize::from(packing)) {
-            Some(packing) => packing.unpack(bytes, at, state),
-            None => {
-                state.clear();
-                state.extend_from_slice(raw(bytes, at));
-            }
+        if shape != form.shape {
+            return false;
         }
+        if shape == RAW {
+            return raw(bytes, at) == form.bytes;
+        }
+        is_same(&bytes[at..at + form.bytes.len()], form.bytes)
     }
 
-    /// Whether this is the state with this number.
+    /// The state with this number, if these are the forms, perhaps written into a buffer.
     #[inline]
-    pub(crate) fn is_state(&self, index: usize, state: &[u8]) -> bool {
-        let Place { chunk, at, packing } = self.place(index);
+    pub(crate) fn state<'b, F: Forming>(
+        &'b self,
+        index: usize,
+        forms: &F,
+        buffer: &'b mut Vec<u8>,
+    ) -> &'b [u8] {
+        let Place { chunk, at, shape } = self.place(index);
         let bytes = &self.chunks[chunk];
-        match self.packings.get(usize::from(packing)) {
-            Some(packing) => packing.is_same(bytes, at, state),
-            None => raw(bytes, at) == state,
+        if shape == RAW { raw(bytes, at) } else { forms.state(bytes, at, shape, buffer) }
+    }
+
+    /// The states that are kept as they are.
+    pub(crate) fn raw(&self) -> impl Iterator<Item = &[u8]> {
+        let groups = self.groups.iter().enumerate().filter(|(_, group)| group.length == MIXED);
+        let mixed = groups.flat_map(|(at, _)| at * GROUP..self.len.min((at + 1) * GROUP));
+        let places = mixed.map(|index| self.place(index)).filter(|place| place.shape == RAW);
+        places.map(|place| raw(&self.chunks[place.chunk], place.at))
+    }
+
+    /// How many are kept as they are.
+    #[inline]
+    pub(crate) fn raw_len(&self) -> usize {
+        self.raw
+    }
+
+    /// The states before this one are not needed any more; their memory is given back where
+    /// that is easy.
+    pub(crate) fn forget_before(&mut self, index: usize) {
+        let chunk = self.place(index).chunk;
+        for old in self.chunks[..chunk].iter_mut().rev().take_while(|old| old.capacity() > 0) {
+            self.chunk_bytes -= old.capacity();
+            *old = Vec::new();
         }
     }
 
     /// Asks for the state with this number.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
-        let Place { chunk, at, packing } = self.place(index);
-        let length = self.packings.get(usize::from(packing)).map_or(1, Packing::packed);
+        let Place { chunk, at, .. } = self.place(index);
         memory::prefetch(&self.chunks[chunk], at);
-        memory::prefetch(&self.chunks[chunk], (at + length).saturating_sub(1));
+        memory::prefetch(&self.chunks[chunk], at + LIKELY);
     }
 
     #[inline]
     fn place(&self, index: usize) -> Place {
         let group = self.groups[index / GROUP];
         let (chunk, within) = (group.chunk as usize, index % GROUP);
-        if group.packing != MIXED {
-            let packing = group.packing as u16;
-            let length = self.packings[usize::from(packing)].packed();
-            return Place { chunk, at: group.at as usize + within * length, packing };
+        if group.length != MIXED {
+            let at = group.at as usize + within * group.length as usize;
+            return Place { chunk, at, shape: group.shape };
         }
         let start = self.starts.at(group.at as usize + within) as usize;
-        let packing = self.packed_by.at(group.at as usize + within);
-        Place { chunk: chunk + (start >> CHUNK_BITS), at: start & (CHUNK - 1), packing }
-    }
-
-    /// The length of the longest state.
-    pub(crate) fn longest(&self) -> usize {
-        self.longest
+        let shape = self.shapes.at(group.at as usize + within);
+        Place { chunk: chunk + (start >> CHUNK_BITS), at: start & (CHUNK - 1), shape }
     }
 
     /// How many states there are.
@@ -332,21 +289,9 @@ impl Arena {
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        let mixed = self.starts.bytes() + self.packed_by.bytes();
-        let packings = self.packing_bytes + held(&self.packings) + held(&self.shapes);
-        self.chunk_bytes + held(&self.groups) + mixed + packings
+        let mixed = self.starts.bytes() + self.shapes.bytes();
+        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + mixed
     }
-}
-
-/// What the next item of a vector may ask for. There are so few that they may double.
-#[inline]
-fn doubling<T>(items: &Vec<T>) -> usize {
-    if items.len() == items.capacity() { items.len().max(4) * size_of::<T>() } else { 0 }
-}
-
-#[inline]
-fn held<T>(items: &Vec<T>) -> usize {
-    items.capacity() * size_of::<T>()
 }
 
 /// The state that is kept as it is at this place.
@@ -355,6 +300,25 @@ fn raw(bytes: &[u8], at: usize) -> &[u8] {
     let (prefix, rest) = bytes[at..].split_at(PREFIX);
     let length = u32::from_le_bytes(prefix.try_into().expect("a prefix has this length"));
     &rest[..length as usize]
+}
+
+/// Whether two forms are equal. They are short: comparing them here, eight bytes at a
+/// time, is faster than calling someone who is good at long ones.
+#[inline]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    const WORD: usize = size_of::<u64>();
+    if a.len() != b.len() {
+        return false;
+    }
+    // The last word overlaps the one before.
+    let (Some(&last_a), Some(&last_b)) = (a.last_chunk::<WORD>(), b.last_chunk::<WORD>()) else {
+        return a == b;
+    };
+    let mut difference = u64::from_ne_bytes(last_a) ^ u64::from_ne_bytes(last_b);
+    for (&a, &b) in a.as_chunks::<WORD>().0.iter().zip(b.as_chunks::<WORD>().0) {
+        difference |= u64::from_ne_bytes(a) ^ u64::from_ne_bytes(b);
+    }
+    difference == 0
 }
 
 /// Whether a chunk has room, and what is put there a place that can be named.
@@ -371,28 +335,68 @@ fn may_become(first: &[u8], room: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::forms::Whole;
+    use super::super::hash::Folded;
+    use super::super::packed::Packed;
+    use super::super::packing::SPARE;
     use super::*;
 
     fn check(lengths: &[usize]) {
+        check_with(lengths, Packed::default());
+        // Of all bytes that differ, each has eight bits.
+        let mut packed = Packed::default();
+        for &length in lengths {
+            packed.learn([vec![0; length], vec![u8::MAX; length]].iter().map(Vec::as_slice));
+        }
+        check_with(lengths, packed);
+        let mut whole = Whole::default();
+        for &length in lengths {
+            whole.learn([vec![0; length]].iter().map(Vec::as_slice));
+        }
+        check_with(lengths, whole);
+    }
+
+    fn check_with(lengths: &[usize], forms: impl Forming) {
         let mut arena = Arena::new();
         for (n, &length) in lengths.iter().enumerate() {
             let (before, growth) = (arena.bytes(), arena.growth(length));
             assert!(arena.has_room(length) || arena.reserve(length));
-            arena.push(&vec![n as u8; length]);
+            let (state, mut buffer) = (vec![n as u8; length], vec![0; length + SPARE]);
+            arena.push(forms.form::<Folded>(&state, &mut buffer).0);
             assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());
-        let mut state = Vec::new();
+        let held = |arena: &Arena| arena.chunks.iter().map(Vec::capacity).sum::<usize>();
         for (n, &length) in lengths.iter().enumerate() {
-            arena.load(n, &mut state);
+            let mut buffer = Vec::new();
+            let state = arena.state(n, &forms, &mut buffer);
             assert!(state == vec![n as u8; length], "state {n} of {lengths:?}");
-            assert!(arena.is_state(n, &state));
-            state.push(0);
-            assert!(!arena.is_state(n, &state));
+            let mut other = vec![0; length + SPARE];
+            let (form, _) = forms.form::<Folded>(state, &mut other);
+            assert!(arena.has_form(n, form));
+            assert!(!arena.has_form(n, Form { shape: form.shape ^ 1, ..form }));
         }
-        assert_eq!(arena.longest(), lengths.iter().copied().max().unwrap_or(0));
-        let held: usize = arena.chunks.iter().map(Vec::capacity).sum();
-        assert_eq!(arena.chunk_bytes, held);
+        assert_eq!(arena.raw().count(), arena.raw_len());
+        assert_eq!(arena.chunk_bytes, held(&arena));
+        if let Some(last) = lengths.len().checked_sub(1) {
+            arena.forget_before(last);
+            assert_eq!(arena.chunk_bytes, held(&arena));
+            assert_eq!(arena.state(last, &forms, &mut Vec::new()).len(), lengths[last]);
+        }
+    }
+
+    #[test]
+    fn equal_forms_are_equal_and_others_are_not() {
+        for length in 0..70 {
+            let form: Vec<u8> = (0..length).collect();
+            assert!(is_same(&form, &form.clone()));
+            assert!(!is_same(&form, &[form.as_slice(), &[0]].concat()));
+            for at in 0..form.len() {
+                let mut other = form.clone();
+                other[at] ^= 0x10;
+                assert!(!is_same(&form, &other), "{length} {at}");
+            }
+        }
     }
 
     #[test]

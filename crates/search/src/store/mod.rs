@@ -1,29 +1,35 @@
 //! Stores: where states are kept, each one once.
 //!
 //! Two stores, and neither forgets anything: [`ExactStore`] keeps each state for
-//! itself and is the faster one; [`CompactStore`] keeps what states have in
-//! common only once and is the smaller one.
+//! itself and is the faster one; [`CompactStore`] leaves out what all states have in
+//! common, or keeps it only once, and is the smaller one.
 
 mod arena;
 #[cfg(test)]
 mod checks;
 mod compact;
 mod exact;
+mod forms;
 mod gather;
+mod hash;
 mod lengths;
 pub(crate) mod memory;
-pub(crate) mod pages;
+mod packed;
 mod packing;
+pub(crate) mod pages;
 mod pairs;
 mod suited;
 mod table;
+mod trees;
 
 use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
-pub use exact::{ExactStore, Folded, StateHash};
+pub use exact::{ExactStore, Singles};
+pub use forms::{Form, Forming, Whole};
+pub use hash::{Folded, StateHash};
 pub use suited::Suited;
 
 /// What a store may hold at most.
@@ -56,8 +62,12 @@ pub enum Inserted {
 pub struct Ahead {
     /// One for each.
     glances: Vec<Glance>,
+    /// Their forms, one after the other, and room for more.
+    forms: Vec<u8>,
     /// How long the table was, as a power of two.
     bits: u32,
+    /// How often all forms had been made anew.
+    learnt: u32,
 }
 
 /// What was seen of a successor in a table.
@@ -68,6 +78,9 @@ struct Glance {
     likely: u32,
     /// Where it belongs if it is new.
     place: u32,
+    /// Where its form ends, and the shape of it.
+    end: u32,
+    shape: u16,
 }
 
 /// A set of states that can be had back, numbered from 0 in the order of storing.
@@ -84,7 +97,9 @@ pub trait StateStore {
     fn find(&self, state: &[u8]) -> Option<StateId>;
 
     /// How many states may be opened and expanded before their successors are stored.
-    const BATCH: usize = 1;
+    fn batch(&self) -> usize {
+        1
+    }
 
     /// Prepares for successors that will be stored soon.
     ///

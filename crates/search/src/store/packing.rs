@@ -3,14 +3,21 @@
 //! Most bits of a state never change: a counter up to 5 has a byte and needs three bits of
 //! it, a place in a process needs as many bits as there are places. Nobody knows in advance
 //! which bits these are, so a packing is made for what was seen so far. A state that differs
-//! in another bit needs a wider one; states packed before stay as they are.
+//! in another bit cannot be packed until the packing is wider.
 //!
-//! Promises: nothing is lost, and two states of the same packing are equal if and only if
-//! they are when packed.
+//! Promises: nothing is lost, and states that can be packed are equal if and only if they are
+//! when packed.
+
+use std::marker::PhantomData;
+use std::num::NonZeroU32;
 
 use super::gather::{self, Gather, Task};
+use super::hash::StateHash;
 
 const WORD: usize = size_of::<u64>();
+
+/// While a state is packed, so many bytes are needed behind it.
+pub(crate) const SPARE: usize = 2 * WORD;
 
 /// Which bits of states of one length are kept.
 #[derive(Clone, Debug)]
@@ -29,10 +36,11 @@ struct Field {
     mask: u64,
     /// All others, as they are in every state.
     base: u64,
-    /// The byte of the packed state where the kept bits begin.
-    at: u32,
-    /// And the bit of that byte. All of them lie in the eight bytes from there.
+    /// The word of the packed state where the kept bits begin, and the bit there.
+    word: u32,
     shift: u32,
+    /// How many of them are in that word, if it is full with them.
+    split: Option<NonZeroU32>,
 }
 
 impl Packing {
@@ -42,36 +50,26 @@ impl Packing {
         Packing::new(state.len(), words)
     }
 
-    /// Packs also this state, which has the same length. What one bit of a byte did, others
-    /// will: with `bytes`, each byte that changes is kept whole.
-    pub(crate) fn widened(&self, state: &[u8], bytes: bool) -> Packing {
+    /// Packs also this state, which has the same length.
+    pub(crate) fn widen(&mut self, state: &[u8]) {
         let words = self.fields.iter().enumerate().map(|(at, field)| {
-            let new = (word(state, at) ^ field.base) & !field.mask;
-            let new = if bytes { whole_bytes(new) } else { new };
-            let mask = field.mask | new;
+            let mask = field.mask | (word(state, at) ^ field.base) & !field.mask;
             (mask, field.base & !mask)
         });
-        Packing::new(self.length, words)
+        *self = Packing::new(self.length, words);
     }
 
     fn new(length: usize, words: impl Iterator<Item = (u64, u64)>) -> Packing {
         let mut bits = 0;
         let fields = words.map(|(mask, base)| {
-            if bits % 8 + mask.count_ones() as usize > u64::BITS as usize {
-                bits = bits.next_multiple_of(8);
-            }
-            let (at, shift) = ((bits / 8) as u32, (bits % 8) as u32);
-            bits += mask.count_ones() as usize;
-            Field { mask, base, at, shift }
+            let (word, shift) = (bits / u64::BITS, bits % u64::BITS);
+            bits += mask.count_ones();
+            let is_full = bits / u64::BITS > word;
+            let split = NonZeroU32::new(u64::BITS - shift).filter(|_| is_full);
+            Field { mask, base, word, shift, split }
         });
         let fields = fields.collect();
-        Packing { length, fields, bytes: bits.div_ceil(8) }
-    }
-
-    /// The length of the states.
-    #[inline]
-    pub(crate) fn length(&self) -> usize {
-        self.length
+        Packing { length, fields, bytes: bits.div_ceil(u8::BITS) as usize }
     }
 
     /// The length of the packed states.
@@ -80,70 +78,64 @@ impl Packing {
         self.bytes
     }
 
-    /// Adds a state of the right length to the end of these bytes, packed. Says whether it
-    /// can be; if not, nothing is added.
+    /// Packs a state of the right length into a buffer that is longer than it by [`SPARE`]
+    /// bytes. Returns the hash of what is packed, or nothing if it cannot be packed.
     #[inline]
-    pub(crate) fn pack(&self, state: &[u8], packed: &mut Vec<u8>) -> bool {
-        gather::run(Pack { packing: self, state, packed })
+    pub(crate) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
+        gather::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
     }
 
     /// Writes the state that is packed at this place, replacing what is in `state`.
     #[inline]
     pub(crate) fn unpack(&self, bytes: &[u8], at: usize, state: &mut Vec<u8>) {
-        gather::run(Unpack { packing: self, bytes, at, state });
+        gather::run(Unpack { packing: self, bytes: &bytes[at..], state });
     }
 
-    /// Whether this state is packed at this place.
-    #[inline]
-    pub(crate) fn is_same(&self, bytes: &[u8], at: usize, state: &[u8]) -> bool {
-        self.length == state.len() && gather::run(IsSame { packing: self, bytes, at, state })
-    }
-
-    /// The memory that a packing for states of this length holds beside itself.
-    #[inline]
-    pub(crate) fn bytes_for(length: usize) -> usize {
-        length.div_ceil(WORD) * size_of::<Field>()
+    /// Memory held beside itself.
+    pub(crate) fn held(&self) -> usize {
+        size_of_val::<[Field]>(&self.fields)
     }
 }
 
-struct Pack<'a> {
+struct Pack<'a, H> {
     packing: &'a Packing,
     state: &'a [u8],
-    packed: &'a mut Vec<u8>,
+    packed: &'a mut [u8],
+    hash: PhantomData<H>,
 }
 
-impl Task for Pack<'_> {
-    type Result = bool;
+impl<H: StateHash> Task for Pack<'_, H> {
+    type Result = Option<u64>;
 
     #[inline(always)]
-    fn run<G: Gather>(self) -> bool {
-        let Pack { packing, state, packed } = self;
-        let begin = packed.len();
-        // The bits from this byte on that are not written yet.
-        let (mut at, mut waiting) = (0, 0);
-        let mut stray = 0;
+    fn run<G: Gather>(self) -> Option<u64> {
+        let Pack { packing, state, packed, .. } = self;
+        let mut words = packed.as_chunks_mut::<WORD>().0.iter_mut();
+        // A word that is not written yet.
+        let (mut waiting, mut stray, mut hash) = (0, 0, H::SEED);
         for_each_word(state, &packing.fields, |word, field| {
             stray |= (word ^ field.base) & !field.mask;
-            if field.at > at {
-                packed.truncate(begin + at as usize);
-                packed.extend_from_slice(&u64::to_le_bytes(waiting));
-                // All that waits is behind, but for the bits of an unfinished byte.
-                waiting = waiting.checked_shr(8 * (field.at - at)).unwrap_or(0);
-                at = field.at;
+            let kept = G::gather(word, field.mask);
+            waiting |= kept << field.shift;
+            if let Some(split) = field.split {
+                if let Some(place) = words.next() {
+                    *place = waiting.to_le_bytes();
+                }
+                hash = H::add(hash, waiting);
+                waiting = kept.checked_shr(split.get()).unwrap_or(0);
             }
-            waiting |= G::gather(word, field.mask) << field.shift;
         });
-        packed.truncate(begin + at as usize);
-        packed.extend_from_slice(&waiting.to_le_bytes());
-        packed.truncate(begin + if stray == 0 { packing.bytes } else { 0 });
-        stray == 0
+        if let Some(place) = words.next() {
+            *place = waiting.to_le_bytes();
+        }
+        (stray == 0).then(|| H::finish(H::add(hash, waiting)))
     }
 }
 
 struct Unpack<'a> {
     packing: &'a Packing,
+    /// The packed state, and what is behind.
     bytes: &'a [u8],
-    at: usize,
     state: &'a mut Vec<u8>,
 }
 
@@ -152,42 +144,17 @@ impl Task for Unpack<'_> {
 
     #[inline(always)]
     fn run<G: Gather>(self) {
-        let Unpack { packing, bytes, at, state } = self;
+        let Unpack { packing, bytes, state } = self;
         state.resize(packing.fields.len() * WORD, 0);
-        for (word, &field) in state.as_chunks_mut::<WORD>().0.iter_mut().zip(&packing.fields) {
-            *word = field.word::<G>(bytes, at).to_le_bytes();
+        for (word, field) in state.as_chunks_mut::<WORD>().0.iter_mut().zip(&packing.fields) {
+            let at = field.word as usize * WORD;
+            let mut kept = word_at(bytes, at) >> field.shift;
+            if let Some(split) = field.split {
+                kept |= word_at(bytes, at + WORD).checked_shl(split.get()).unwrap_or(0);
+            }
+            *word = (G::scatter(kept, field.mask) | field.base).to_le_bytes();
         }
         state.truncate(packing.length);
-    }
-}
-
-struct IsSame<'a> {
-    packing: &'a Packing,
-    bytes: &'a [u8],
-    at: usize,
-    state: &'a [u8],
-}
-
-impl Task for IsSame<'_> {
-    type Result = bool;
-
-    #[inline(always)]
-    fn run<G: Gather>(self) -> bool {
-        let IsSame { packing, bytes, at, state } = self;
-        let mut difference = 0;
-        for_each_word(state, &packing.fields, |word, field| {
-            difference |= word ^ field.word::<G>(bytes, at);
-        });
-        difference == 0
-    }
-}
-
-impl Field {
-    /// The word of the state that is packed at this place.
-    #[inline(always)]
-    fn word<G: Gather>(self, bytes: &[u8], at: usize) -> u64 {
-        let kept = word_at(bytes, at + self.at as usize) >> self.shift;
-        G::scatter(kept, self.mask) | self.base
     }
 }
 
@@ -216,9 +183,10 @@ fn word(state: &[u8], at: usize) -> u64 {
 /// Eight bytes from here, those behind the end being zeros.
 #[inline]
 fn word_at(bytes: &[u8], at: usize) -> u64 {
-    match bytes[at..].first_chunk::<WORD>() {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match rest.first_chunk::<WORD>() {
         Some(&word) => u64::from_le_bytes(word),
-        None => last_word(&bytes[at..]),
+        None => last_word(rest),
     }
 }
 
@@ -229,64 +197,58 @@ fn last_word(rest: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// A mask of all bytes that this one touches.
-fn whole_bytes(mask: u64) -> u64 {
-    u64::from_le_bytes(mask.to_le_bytes().map(|byte| if byte == 0 { 0 } else { u8::MAX }))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::hash::Folded;
     use super::*;
     use crate::rng::SplitMix64;
 
-    /// Widens for one state after the other; all that was packed can be had back.
-    fn check(states: &[Vec<u8>], bytes: bool) {
+    fn packed(packing: &Packing, state: &[u8]) -> Option<Vec<u8>> {
+        let mut packed = vec![0xa5; state.len() + SPARE];
+        packing.pack::<Folded>(state, &mut packed)?;
+        packed.truncate(packing.packed());
+        Some(packed)
+    }
+
+    /// Widens for all states; then each can be packed and had back.
+    fn check(states: &[Vec<u8>]) {
         let mut packing = Packing::of(&states[0]);
-        let mut kept = Vec::new();
-        // Something stands before, and something behind.
-        let mut packed = vec![0xa5; 3];
         for state in states {
-            let (at, mut tried) = (packed.len(), packed.clone());
-            if !packing.pack(state, &mut tried) {
-                assert_eq!(tried, packed, "nothing is added");
-                packing = packing.widened(state, bytes);
+            if packed(&packing, state).is_none() {
+                packing.widen(state);
             }
-            assert!(packing.pack(state, &mut packed), "{state:?}");
-            assert_eq!(packed.len() - at, packing.packed());
+            assert!(packed(&packing, state).is_some(), "{state:?}");
             assert!(packing.packed() <= state.len());
-            let held = size_of_val::<[Field]>(&packing.fields);
-            assert_eq!(held, Packing::bytes_for(state.len()));
-            kept.push((packing.clone(), at, state));
+        }
+        let (mut all, mut places) = (Vec::new(), Vec::new());
+        for state in states {
+            places.push(all.len());
+            all.extend(packed(&packing, state).expect("it was widened for this"));
         }
         let mut unpacked = Vec::new();
-        for (packing, at, state) in &kept {
-            packing.unpack(&packed, *at, &mut unpacked);
-            assert_eq!(&unpacked, *state);
+        for (state, &at) in states.iter().zip(&places) {
+            packing.unpack(&all, at, &mut unpacked);
+            assert_eq!(&unpacked, state);
             for other in states {
-                assert_eq!(packing.is_same(&packed, *at, other), other == *state);
+                assert_eq!(packed(&packing, other) == packed(&packing, state), other == state);
             }
-            assert!(!packing.is_same(&packed, *at, &[state.as_slice(), &[0]].concat()));
         }
     }
 
     #[test]
     fn what_is_packed_can_be_had_back() {
         for length in 0..70 {
-            for bytes in [false, true] {
-                let mut rng = SplitMix64::new(length as u64);
-                let mut state = vec![7; length];
-                let mut states = vec![state.clone()];
-                for n in 0..40 {
-                    for _ in 0..n {
-                        if length > 0 {
-                            let (at, bit) = (rng.below(length), rng.below(8));
-                            state[at] ^= 1 << bit;
-                        }
-                    }
-                    states.push(state.clone());
+            let mut rng = SplitMix64::new(length as u64);
+            let mut state = vec![7; length];
+            let mut states = vec![state.clone()];
+            for n in 0..if length == 0 { 0 } else { 40 } {
+                for _ in 0..n {
+                    let (at, bit) = (rng.below(length), rng.below(8));
+                    state[at] ^= 1 << bit;
                 }
-                check(&states, bytes);
+                states.push(state.clone());
             }
+            check(&states);
         }
     }
 
@@ -297,10 +259,11 @@ mod tests {
         let mut other = [9; 20];
         other[3] ^= 0b110;
         other[17] ^= 0b1;
-        packing = packing.widened(&other, false);
-        assert_eq!(packing.packed(), 1);
-        assert_eq!(packing.widened(&[9; 20], true).packed(), 1);
-        other[5] = 8;
-        assert_eq!(packing.widened(&other, true).packed(), 2);
+        assert_eq!(packed(&packing, &other), None);
+        packing.widen(&other);
+        assert_eq!(packed(&packing, &other), Some(vec![0b011]));
+        assert_eq!(packed(&packing, &[9; 20]), Some(vec![0b100]));
+        other[19] = 8;
+        assert_eq!(packed(&packing, &other), None);
     }
 }

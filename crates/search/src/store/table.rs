@@ -133,6 +133,12 @@ impl Table {
         }
     }
 
+    /// Forgets all numbers, and stays as long as it is.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(0);
+        self.len = 0;
+    }
+
     /// An empty table of this length, if there is memory for it.
     fn of(length: usize) -> Option<Table> {
         let mut entries = Vec::new();

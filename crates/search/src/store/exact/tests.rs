@@ -42,11 +42,31 @@ impl StateHash for AllAlike {
     fn hash(_: &[u8]) -> u64 {
         0
     }
+
+    const SEED: u64 = 0;
+
+    fn add(_: u64, _: u64) -> u64 {
+        0
+    }
+
+    fn finish(_: u64) -> u64 {
+        0
+    }
 }
 
 impl StateHash for AtTheEnd {
     fn hash(state: &[u8]) -> u64 {
         u64::MAX - state.len() as u64
+    }
+
+    const SEED: u64 = u64::MAX;
+
+    fn add(hash: u64, word: u64) -> u64 {
+        hash - word % 4
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash
     }
 }
 
@@ -54,11 +74,31 @@ impl StateHash for PlacesDiffer {
     fn hash(state: &[u8]) -> u64 {
         (state.len() as u64) << 60
     }
+
+    const SEED: u64 = 0;
+
+    fn add(hash: u64, word: u64) -> u64 {
+        hash ^ word
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash << 60
+    }
 }
 
 impl StateHash for Backwards {
     fn hash(state: &[u8]) -> u64 {
         (state.first().map_or(9, |&n| 8 - u64::from(n))) << 60
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(_: u64, word: u64) -> u64 {
+        8 - word % 8
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash << 60
     }
 }
 

@@ -4,9 +4,9 @@ use beeline_kernel::StateId;
 
 use super::leaves::Leaves;
 use super::words::{WORD, word};
-use super::{CompactStore, Pair, Part, State, pair};
+use super::{Pair, Part, State, TreeStore, pair};
 
-impl CompactStore {
+impl TreeStore {
     /// The id of a state, if it is stored. The nearer it is to the opened one, the sooner.
     pub(super) fn find_folded(&self, state: &[u8]) -> Option<StateId> {
         let length = u32::try_from(state.len()).ok()?;

@@ -1,0 +1,76 @@
+//! Hashing states, as they are or word by word.
+
+/// How states are hashed.
+pub trait StateHash {
+    /// The hash of a state as it is.
+    fn hash(state: &[u8]) -> u64;
+
+    /// The hash of no word.
+    const SEED: u64;
+
+    /// Adds a word to a hash.
+    fn add(hash: u64, word: u64) -> u64;
+
+    /// The hash of all words that were added.
+    fn finish(hash: u64) -> u64;
+}
+
+/// A hash for short strings of bytes: sixteen of them at a time, or a word and what came
+/// before it, are multiplied into 128 bits and folded.
+///
+/// Source: this is how wyhash and its successor rapidhash work; the constants are those
+/// of rapidhash, version 3. Written down here so that it becomes part of the loop that
+/// hashes one state after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Folded;
+
+const SECRETS: [u64; 3] = [0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9, 0x4b33_a62e_d433_d4a3];
+
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Bytes that are multiplied at a time.
+const BLOCK: usize = 16;
+
+#[inline]
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word has eight bytes"))
+}
+
+impl StateHash for Folded {
+    #[inline]
+    fn hash(state: &[u8]) -> u64 {
+        let length = state.len();
+        let mut seed = SECRETS[2] ^ length as u64;
+        // The last sixteen bytes, some of which may be in a block before.
+        let (a, b) = if let Some(last) = state.last_chunk::<BLOCK>() {
+            for block in state[..length - 1].as_chunks::<BLOCK>().0 {
+                seed = fold(word(block, 0) ^ SECRETS[0], word(block, 8) ^ seed);
+            }
+            (word(last, 0), word(last, 8))
+        } else if length >= 8 {
+            (word(state, 0), word(state, length - 8))
+        } else {
+            let mut short = [0; 8];
+            short[..length].copy_from_slice(state);
+            (u64::from_le_bytes(short), SECRETS[0])
+        };
+        let mixed = fold(a ^ SECRETS[1], b ^ seed);
+        fold(mixed ^ SECRETS[0], SECRETS[1] ^ length as u64)
+    }
+
+    const SEED: u64 = SECRETS[2];
+
+    #[inline(always)]
+    fn add(hash: u64, word: u64) -> u64 {
+        fold(word ^ SECRETS[0], hash ^ SECRETS[1])
+    }
+
+    #[inline(always)]
+    fn finish(hash: u64) -> u64 {
+        fold(hash ^ SECRETS[0], SECRETS[1])
+    }
+}
