@@ -1,56 +1,39 @@
-//! The forms of all states, one after the other in chunks that never move.
+//! The bytes of all states, one after the other, in chunks that never move.
 //!
-//! Neighbours in the order of storing mostly have the same shape, since processes do not
-//! start in every step: so a group of them is described by the place of the first and one
-//! shape. Where they differ, or lie in different chunks, each has a start of four bytes and
-//! a shape of two. Before a state that is kept as it is lies its length.
+//! A state lies in one chunk. Neighbours in the order of storing are mostly equally
+//! long, since processes do not start in every step: so a group of them is described
+//! by the place of the first and one length. Where they differ, or lie in different
+//! chunks, each has a start of four bytes; its end is where the next state begins or,
+//! for the last state of a chunk, where the chunk ends.
 
-use super::forms::{Form, Forming, RAW};
 use super::memory;
 use super::pages::Pages;
 
 /// What a chunk holds at most. A longer state gets a chunk of its own.
 const CHUNK: usize = 1 << CHUNK_BITS;
-const CHUNK_BITS: u32 = 22;
+const CHUNK_BITS: u32 = 24;
 /// What the first chunk starts with, and what it and the others hold at least in the end.
 const FIRST: usize = 1 << 10;
 const LEAST: usize = 1 << 20;
-/// States in a group: so few that their chunks can be counted in ten bits, and so many
-/// that what is known about groups stays in the caches.
-const GROUP: usize = 1 << 10;
-/// The `length` of a group whose states have starts and shapes of their own.
+/// What the processor reads at once.
+const LINE: usize = 64;
+/// States in a group: so few that their chunks can be counted in a byte.
+const GROUP: usize = 64;
+/// The `length` of a group whose states have starts of their own.
 const MIXED: u32 = u32::MAX;
-/// How far most forms reach.
-const LIKELY: usize = 32;
-/// What lies before a state that is kept as it is.
-const PREFIX: usize = size_of::<u32>();
-/// At the end of a chunk lie some zeros, so that whole words can be read.
-const TAIL: [u8; 8] = [0; 8];
-/// What a form may take beside its bytes.
-const BESIDE: usize = PREFIX + TAIL.len();
 
 /// Some neighbours.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     /// The chunk of the first.
     chunk: u32,
-    /// Its offset there or, for a mixed group, where in `starts` and `shapes` it is.
+    /// Its offset there or, for a mixed group, where in `starts` its start is.
     at: u32,
-    /// The length that all of them have here, or that it is mixed.
+    /// The length of all, or that it is mixed.
     length: u32,
-    /// The shape of all.
-    shape: u16,
 }
 
-/// Where a state is.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    chunk: usize,
-    at: usize,
-    shape: u16,
-}
-
-/// Forms of states, numbered from 0.
+/// States of varying length, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     chunks: Vec<Vec<u8>>,
@@ -58,33 +41,23 @@ pub(crate) struct Arena {
     /// Of the states in mixed groups: chunk, counted from the first one of the group,
     /// and offset.
     starts: Pages<u32>,
-    /// Of the same ones.
-    shapes: Pages<u16>,
     len: usize,
-    /// How many are kept as they are.
-    raw: usize,
+    longest: usize,
     chunk_bytes: usize,
 }
 
 impl Arena {
     /// An empty arena.
     pub(crate) fn new() -> Arena {
-        Arena {
-            chunks: Vec::new(),
-            groups: Vec::new(),
-            starts: Pages::new(),
-            shapes: Pages::new(),
-            len: 0,
-            raw: 0,
-            chunk_bytes: 0,
-        }
+        let (groups, starts) = (Vec::new(), Pages::new());
+        Arena { chunks: Vec::new(), groups, starts, len: 0, longest: 0, chunk_bytes: 0 }
     }
 
-    /// How much memory it will take at most to [`push`](Arena::push) a form of this length.
+    /// How much memory it will take at most to [`push`](Arena::push) a state of this
+    /// length.
     #[inline]
     pub(crate) fn growth(&self, length: usize) -> usize {
-        let mixed = self.starts.growth_by(GROUP) + self.shapes.growth_by(GROUP);
-        self.groups_growth() + mixed + self.chunk_growth(length + BESIDE)
+        self.groups_growth() + self.starts.growth_by(GROUP) + self.chunk_growth(length)
     }
 
     /// What the next group may ask for. There are so few that they may double.
@@ -95,27 +68,38 @@ impl Arena {
     }
 
     #[inline]
-    fn chunk_growth(&self, room: usize) -> usize {
-        let Some(last) = self.chunks.last() else { return room.max(FIRST) };
-        if has_room(last, room) {
+    fn chunk_growth(&self, length: usize) -> usize {
+        let Some(last) = self.chunks.last() else { return length.max(FIRST) };
+        let needed = last.len() + length;
+        if fits(last, length) && needed <= last.capacity() {
             return 0;
         }
         // The first chunk grows; those behind have their size from the start, so that
         // they are not copied. That size follows what there is already.
-        if self.chunks.len() == 1 && may_become(last, room) {
-            return (last.len() + room).max(2 * last.capacity()).min(LEAST) - last.capacity();
+        if self.chunks.len() == 1 && may_become(last, length) {
+            return needed.max(2 * last.capacity()).min(LEAST) - last.capacity();
         }
-        room.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
+        length.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
     }
 
-    /// Whether a form of this length can be added without asking for memory.
+    /// Whether a state of this length can be added without asking for memory.
     #[inline]
     pub(crate) fn has_room(&self, length: usize) -> bool {
-        self.groups.len() < self.groups.capacity()
-            && self.chunks.last().is_some_and(|last| has_room(last, length + BESIDE))
+        let room = self.chunks.last().map_or(0, |last| last.capacity() - last.len());
+        length <= room && length > 0 && self.groups.len() < self.groups.capacity()
     }
 
-    /// Makes room for a form of this length. Says whether there was memory for it.
+    /// Adds a state, for which there is room.
+    #[inline]
+    pub(crate) fn push(&mut self, state: &[u8]) {
+        let chunk = self.chunks.len() - 1;
+        let bytes = &mut self.chunks[chunk];
+        let offset = bytes.len();
+        bytes.extend_from_slice(state);
+        self.note(chunk as u32, offset, state.len());
+    }
+
+    /// Makes room for a state. Says whether there was memory for it.
     #[cold]
     pub(crate) fn reserve(&mut self, length: usize) -> bool {
         if self.groups.len() == self.groups.capacity()
@@ -123,11 +107,11 @@ impl Arena {
         {
             return false;
         }
-        let growth = self.chunk_growth(length + BESIDE);
+        let growth = self.chunk_growth(length);
         let may_grow = self.chunks.len() == 1;
         match self.chunks.last_mut() {
             Some(_) if growth == 0 => {}
-            Some(only) if may_grow && may_become(only, length + BESIDE) => {
+            Some(only) if may_grow && may_become(only, length) => {
                 let spare = only.capacity() - only.len();
                 if only.try_reserve_exact(spare + growth).is_err() {
                     return false;
@@ -139,7 +123,6 @@ impl Arena {
                     return false;
                 }
                 memory::welcome_huge_pages(&mut chunk);
-                chunk.extend_from_slice(&TAIL);
                 self.chunks.push(chunk);
             }
         }
@@ -147,50 +130,33 @@ impl Arena {
         true
     }
 
-    /// Adds a form, for which there is room.
-    #[inline]
-    pub(crate) fn push(&mut self, form: Form<'_>) {
-        let chunk = self.chunks.len() - 1;
-        let bytes = &mut self.chunks[chunk];
-        let offset = bytes.len() - TAIL.len();
-        bytes.truncate(offset);
-        if form.shape == RAW {
-            self.raw += 1;
-            bytes.extend_from_slice(&(form.bytes.len() as u32).to_le_bytes());
-        }
-        bytes.extend_from_slice(form.bytes);
-        bytes.extend_from_slice(&TAIL);
-        self.note(chunk as u32, offset, form);
-    }
-
     /// Notes where the next state is.
     #[inline]
-    fn note(&mut self, chunk: u32, offset: usize, form: Form<'_>) {
-        if !self.len.is_multiple_of(GROUP)
+    fn note(&mut self, chunk: u32, offset: usize, length: usize) {
+        let within = self.len % GROUP;
+        if within != 0
             && let Some(group) = self.groups.last()
-            && group.length != MIXED
-            && group.shape == form.shape
+            && group.length as usize == length
             && group.chunk == chunk
         {
             self.len += 1;
             return;
         }
-        self.note_change(chunk, offset, form);
+        self.note_change(chunk, offset, length);
     }
 
     /// Notes where the next state is, which is not like the one before.
     #[cold]
-    fn note_change(&mut self, chunk: u32, offset: usize, Form { shape, bytes }: Form<'_>) {
+    fn note_change(&mut self, chunk: u32, offset: usize, length: usize) {
         let within = self.len % GROUP;
         self.len += 1;
+        self.longest = self.longest.max(length);
+        let length = u32::try_from(length).unwrap_or(MIXED);
         if within == 0 {
-            let length = u32::try_from(bytes.len()).unwrap_or(MIXED);
-            let length = if shape == RAW { MIXED } else { length };
             let at = if length == MIXED { self.starts.len() } else { offset } as u32;
-            self.groups.push(Group { chunk, at, length, shape });
+            self.groups.push(Group { chunk, at, length });
             if length == MIXED {
                 self.starts.push(offset as u32);
-                self.shapes.push(shape);
             }
             return;
         }
@@ -201,83 +167,59 @@ impl Arena {
             self.groups[last] = Group { at, length: MIXED, ..group };
             for before in 0..within as u32 {
                 self.starts.push(group.at + before * group.length);
-                self.shapes.push(group.shape);
             }
         }
         self.starts.push(((chunk - group.chunk) << CHUNK_BITS) | offset as u32);
-        self.shapes.push(shape);
     }
 
-    /// Whether the state with this number has this form.
+    /// The state with this number.
     #[inline]
-    pub(crate) fn has_form(&self, index: usize, form: Form<'_>) -> bool {
-        let Place { chunk, at, shape } = self.place(index);
+    pub(crate) fn state(&self, index: usize) -> &[u8] {
+        let group = self.groups[index / GROUP];
+        if group.length != MIXED {
+            let start = group.at as usize + index % GROUP * group.length as usize;
+            return &self.chunks[group.chunk as usize][start..start + group.length as usize];
+        }
+        let (chunk, start) = self.start(index);
         let bytes = &self.chunks[chunk];
-        if shape != form.shape {
-            return false;
+        if index + 1 < self.len {
+            let (next_chunk, end) = self.start(index + 1);
+            if next_chunk == chunk {
+                return &bytes[start..end];
+            }
         }
-        if shape == RAW {
-            return raw(bytes, at) == form.bytes;
-        }
-        is_same(&bytes[at..at + form.bytes.len()], form.bytes)
+        &bytes[start..]
     }
 
-    /// The state with this number, if these are the forms, perhaps written into a buffer.
+    /// Whether this is the state with this number.
     #[inline]
-    pub(crate) fn state<'b, F: Forming>(
-        &'b self,
-        index: usize,
-        forms: &F,
-        buffer: &'b mut Vec<u8>,
-    ) -> &'b [u8] {
-        let Place { chunk, at, shape } = self.place(index);
-        let bytes = &self.chunks[chunk];
-        if shape == RAW { raw(bytes, at) } else { forms.state(bytes, at, shape, buffer) }
-    }
-
-    /// The states that are kept as they are.
-    pub(crate) fn raw(&self) -> impl Iterator<Item = &[u8]> {
-        let groups = self.groups.iter().enumerate().filter(|(_, group)| group.length == MIXED);
-        let mixed = groups.flat_map(|(at, _)| at * GROUP..self.len.min((at + 1) * GROUP));
-        let places = mixed.map(|index| self.place(index)).filter(|place| place.shape == RAW);
-        places.map(|place| raw(&self.chunks[place.chunk], place.at))
-    }
-
-    /// How many are kept as they are.
-    #[inline]
-    pub(crate) fn raw_len(&self) -> usize {
-        self.raw
-    }
-
-    /// The states before this one are not needed any more; their memory is given back where
-    /// that is easy.
-    pub(crate) fn forget_before(&mut self, index: usize) {
-        let chunk = self.place(index).chunk;
-        for old in self.chunks[..chunk].iter_mut().rev().take_while(|old| old.capacity() > 0) {
-            self.chunk_bytes -= old.capacity();
-            *old = Vec::new();
-        }
+    pub(crate) fn is_state(&self, index: usize, state: &[u8]) -> bool {
+        is_same(self.state(index), state)
     }
 
     /// Asks for the state with this number.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
-        let Place { chunk, at, .. } = self.place(index);
-        memory::prefetch(&self.chunks[chunk], at);
-        memory::prefetch(&self.chunks[chunk], at + LIKELY);
+        let (chunk, start) = self.start(index);
+        memory::prefetch(&self.chunks[chunk], start);
+        memory::prefetch(&self.chunks[chunk], start + LINE);
     }
 
+    /// The chunk of a state, and its offset there.
     #[inline]
-    fn place(&self, index: usize) -> Place {
+    fn start(&self, index: usize) -> (usize, usize) {
         let group = self.groups[index / GROUP];
         let (chunk, within) = (group.chunk as usize, index % GROUP);
         if group.length != MIXED {
-            let at = group.at as usize + within * group.length as usize;
-            return Place { chunk, at, shape: group.shape };
+            return (chunk, group.at as usize + within * group.length as usize);
         }
         let start = self.starts.at(group.at as usize + within) as usize;
-        let shape = self.shapes.at(group.at as usize + within);
-        Place { chunk: chunk + (start >> CHUNK_BITS), at: start & (CHUNK - 1), shape }
+        (chunk + (start >> CHUNK_BITS), start & (CHUNK - 1))
+    }
+
+    /// The length of the longest state.
+    pub(crate) fn longest(&self) -> usize {
+        self.longest
     }
 
     /// How many states there are.
@@ -289,20 +231,11 @@ impl Arena {
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        let mixed = self.starts.bytes() + self.shapes.bytes();
-        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + mixed
+        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + self.starts.bytes()
     }
 }
 
-/// The state that is kept as it is at this place.
-#[cold]
-fn raw(bytes: &[u8], at: usize) -> &[u8] {
-    let (prefix, rest) = bytes[at..].split_at(PREFIX);
-    let length = u32::from_le_bytes(prefix.try_into().expect("a prefix has this length"));
-    &rest[..length as usize]
-}
-
-/// Whether two forms are equal. They are short: comparing them here, eight bytes at a
+/// Whether two states are equal. States are short: comparing them here, eight bytes at a
 /// time, is faster than calling someone who is good at long ones.
 #[inline]
 fn is_same(a: &[u8], b: &[u8]) -> bool {
@@ -321,80 +254,49 @@ fn is_same(a: &[u8], b: &[u8]) -> bool {
     difference == 0
 }
 
-/// Whether a chunk has room, and what is put there a place that can be named.
+/// Whether a chunk may take a state. A full chunk takes not even an empty state, whose
+/// offset would not be one.
 #[inline]
-fn has_room(chunk: &Vec<u8>, room: usize) -> bool {
-    chunk.len() < CHUNK && room <= chunk.capacity() - chunk.len()
+fn fits(chunk: &[u8], length: usize) -> bool {
+    chunk.len() < CHUNK && chunk.len() + length <= CHUNK
 }
 
-/// Whether the first chunk can grow to have this room.
+/// Whether the first chunk can grow to take a state.
 #[inline]
-fn may_become(first: &[u8], room: usize) -> bool {
-    first.len() + room <= LEAST
+fn may_become(first: &[u8], length: usize) -> bool {
+    first.len() < LEAST && first.len() + length <= LEAST
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::forms::Whole;
-    use super::super::hash::Folded;
-    use super::super::packed::Packed;
-    use super::super::packing::SPARE;
     use super::*;
 
     fn check(lengths: &[usize]) {
-        check_with(lengths, Packed::default());
-        // Of all bytes that differ, each has eight bits.
-        let mut packed = Packed::default();
-        for &length in lengths {
-            packed.learn([vec![0; length], vec![u8::MAX; length]].iter().map(Vec::as_slice));
-        }
-        check_with(lengths, packed);
-        let mut whole = Whole::default();
-        for &length in lengths {
-            whole.learn([vec![0; length]].iter().map(Vec::as_slice));
-        }
-        check_with(lengths, whole);
-    }
-
-    fn check_with(lengths: &[usize], forms: impl Forming) {
         let mut arena = Arena::new();
         for (n, &length) in lengths.iter().enumerate() {
             let (before, growth) = (arena.bytes(), arena.growth(length));
             assert!(arena.has_room(length) || arena.reserve(length));
-            let (state, mut buffer) = (vec![n as u8; length], vec![0; length + SPARE]);
-            arena.push(forms.form::<Folded>(&state, &mut buffer).0);
+            arena.push(&vec![n as u8; length]);
             assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());
-        let held = |arena: &Arena| arena.chunks.iter().map(Vec::capacity).sum::<usize>();
         for (n, &length) in lengths.iter().enumerate() {
-            let mut buffer = Vec::new();
-            let state = arena.state(n, &forms, &mut buffer);
-            assert!(state == vec![n as u8; length], "state {n} of {lengths:?}");
-            let mut other = vec![0; length + SPARE];
-            let (form, _) = forms.form::<Folded>(state, &mut other);
-            assert!(arena.has_form(n, form));
-            assert!(!arena.has_form(n, Form { shape: form.shape ^ 1, ..form }));
+            assert_eq!(arena.state(n), vec![n as u8; length], "state {n} of {lengths:?}");
         }
-        assert_eq!(arena.raw().count(), arena.raw_len());
-        assert_eq!(arena.chunk_bytes, held(&arena));
-        if let Some(last) = lengths.len().checked_sub(1) {
-            arena.forget_before(last);
-            assert_eq!(arena.chunk_bytes, held(&arena));
-            assert_eq!(arena.state(last, &forms, &mut Vec::new()).len(), lengths[last]);
-        }
+        let held: usize = arena.chunks.iter().map(Vec::capacity).sum();
+        assert_eq!(arena.chunk_bytes, held);
     }
 
     #[test]
-    fn equal_forms_are_equal_and_others_are_not() {
+    fn equal_states_are_equal_and_others_are_not() {
         for length in 0..70 {
-            let form: Vec<u8> = (0..length).collect();
-            assert!(is_same(&form, &form.clone()));
-            assert!(!is_same(&form, &[form.as_slice(), &[0]].concat()));
-            for at in 0..form.len() {
-                let mut other = form.clone();
+            let state: Vec<u8> = (0..length).collect();
+            assert!(is_same(&state, &state.clone()));
+            assert!(!is_same(&state, &[state.as_slice(), &[0]].concat()));
+            for at in 0..state.len() {
+                let mut other = state.clone();
                 other[at] ^= 0x10;
-                assert!(!is_same(&form, &other), "{length} {at}");
+                assert!(!is_same(&state, &other), "{length} {at}");
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use beeline_kernel::{Expansion, StateId};
 
+use super::hash::StateHash;
 use super::{Ahead, Ceiling, Inserted, StateStore};
 use crate::rng::SplitMix64;
 
@@ -180,5 +181,78 @@ pub(super) fn holds_exactly_as_many_states_as_it_may<T: StateStore>() {
         let mut store = T::new(Ceiling { states, ..Ceiling::NONE });
         assert_eq!(fill(&mut store, 4) as usize, states);
         assert_eq!(store.len(), states);
+    }
+}
+
+/// A bad hash: all are alike.
+pub(super) struct AllAlike;
+/// At the end of the table, and over it.
+pub(super) struct AtTheEnd;
+/// Few are different, and only in where they belong.
+pub(super) struct PlacesDiffer;
+/// The larger ones come first.
+pub(super) struct Backwards;
+
+impl StateHash for AllAlike {
+    fn hash(_: &[u8]) -> u64 {
+        0
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(_: u64, _: u64) -> u64 {
+        0
+    }
+
+    fn finish(_: u64) -> u64 {
+        0
+    }
+}
+
+impl StateHash for AtTheEnd {
+    fn hash(state: &[u8]) -> u64 {
+        u64::MAX - state.len() as u64
+    }
+
+    const SEED: u64 = u64::MAX;
+
+    fn add(hash: u64, word: u64) -> u64 {
+        hash - word % 4
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash
+    }
+}
+
+impl StateHash for PlacesDiffer {
+    fn hash(state: &[u8]) -> u64 {
+        (state.len() as u64) << 60
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(hash: u64, word: u64) -> u64 {
+        hash ^ word
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash << 60
+    }
+}
+
+impl StateHash for Backwards {
+    fn hash(state: &[u8]) -> u64 {
+        (state.first().map_or(9, |&n| 8 - u64::from(n))) << 60
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(_: u64, word: u64) -> u64 {
+        8 - word % 8
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash << 60
     }
 }

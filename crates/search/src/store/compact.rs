@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
-use super::exact::PackedStore;
+use super::packed::PackedStore;
 use super::trees::TreeStore;
 use super::{Ahead, Ceiling, Inserted, StateStore};
 
@@ -132,8 +132,7 @@ impl CompactStore {
     fn look(&mut self, length: usize) {
         self.next_look = self.next_look.saturating_mul(2);
         let Held::Packed(packed) = &self.held else { return };
-        let taken = packed.bytes() - packed.table_bytes();
-        let is_much = if packed.is_empty() { length > LONG } else { taken / packed.len() >= MUCH };
+        let is_much = packed.longest_form() > MUCH || packed.is_empty() && length > LONG;
         if is_much && let Some(trees) = as_trees(packed, self.ceiling) {
             self.held = Held::Trees(Box::new(trees));
         }

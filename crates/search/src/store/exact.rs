@@ -1,13 +1,9 @@
-//! The exact store: each state is kept, so that it never takes a new state for a
-//! known one.
+//! The exact store: each state is kept in full, so that it never takes a new
+//! state for a known one.
 //!
 //! A [`Table`] finds the candidates for a hash, mostly one or none, and the states
 //! themselves are compared. States lie in an append-only [`Arena`] in the order of
 //! storing, so ids count them.
-//!
-//! They are kept in a packed [`Form`], which has only the bits that are not the same in all
-//! of them: this is what is hashed and compared, too. States with other bits are kept as they
-//! are, and when there are many of them, all forms are made anew.
 //!
 //! When there is no memory left for a longer table beside the old one, the new one is
 //! built from the states when the old one is gone; when there is no memory even for
@@ -22,64 +18,26 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 use super::arena::Arena;
-use super::forms::{Form, Forming, RAW, Whole};
 use super::hash::{Folded, StateHash};
-use super::packed::Packed;
-use super::packing::SPARE;
 use super::table::{Found, Table};
 use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
 
-/// When so many states cannot be packed, and more than this share of all, packings are made
-/// for them.
-const FEW: usize = 32;
-const SHARE: usize = 8;
-/// What an arena may hold more than twice what is in it.
-const LEAP: usize = 1 << 13;
-/// For the form of a state as long as most are, there is no need to ask for memory.
-const SHORT: usize = 256;
-
-/// A set of states, each kept as it is.
-pub type ExactStore<H = Folded> = Singles<Whole, H>;
-
-/// A set of states, each kept without the bits that are the same in all of them.
-pub(crate) type PackedStore<H = Folded> = Singles<Packed, H>;
-
-/// A set of states, each kept for itself and numbered in the order of storing.
+/// A set of states, all kept in full and numbered in the order of storing.
 #[derive(Clone, Debug)]
-pub struct Singles<F: Forming, H: StateHash> {
+pub struct ExactStore<H: StateHash = Folded> {
     table: Table,
     arena: Arena,
-    forms: F,
-    /// How often all forms were made anew.
-    learnt: u32,
-    may_learn: bool,
     ceiling: Ceiling,
     /// How many states may be added before anyone looks whether the table, the ceiling
-    /// and the numbers have room for more, and whether packings should be wider.
+    /// and the numbers have room for more.
     credit: usize,
-    longest: usize,
-    /// The state that was opened last. Kept for its memory.
-    opened: Vec<u8>,
-    /// The form of a state that is being inserted. Kept for its memory.
-    form: Vec<u8>,
     hash: PhantomData<H>,
 }
 
-impl<F: Forming, H: StateHash> StateStore for Singles<F, H> {
+impl<H: StateHash> StateStore for ExactStore<H> {
     fn new(ceiling: Ceiling) -> Self {
-        Singles {
-            table: Table::new(),
-            arena: Arena::new(),
-            forms: F::default(),
-            learnt: 0,
-            may_learn: true,
-            ceiling,
-            credit: 0,
-            longest: 0,
-            opened: Vec::new(),
-            form: Vec::new(),
-            hash: PhantomData,
-        }
+        let (table, arena) = (Table::new(), Arena::new());
+        ExactStore { table, arena, ceiling, credit: 0, hash: PhantomData }
     }
 
     #[inline]
@@ -88,24 +46,11 @@ impl<F: Forming, H: StateHash> StateStore for Singles<F, H> {
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
-        let mut buffer = std::mem::take(&mut self.form);
-        make_room::<F>(&mut buffer, state.len());
-        let (form, hash) = self.forms.form::<H>(state, &mut buffer);
-        let inserted = self.insert_form(state, form, hash);
-        self.form = buffer;
-        inserted
+        self.insert_hashed(state, H::hash(state))
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
-        let (mut short, mut long) = ([0; SHORT], Vec::new());
-        let buffer = if state.len() + SPARE <= SHORT {
-            short.as_mut_slice()
-        } else {
-            make_room::<F>(&mut long, state.len());
-            &mut long
-        };
-        let (form, hash) = self.forms.form::<H>(state, buffer);
-        match self.table.find(hash, |index| self.arena.has_form(index, form)) {
+        match self.table.find(H::hash(state), |index| self.arena.is_state(index, state)) {
             Found::Known(index) => Some(id_of(index)),
             Found::Place(_) => None,
         }
@@ -113,18 +58,11 @@ impl<F: Forming, H: StateHash> StateStore for Singles<F, H> {
 
     #[inline]
     fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
-        let Ahead { glances, forms, learnt, .. } = ahead;
-        *learnt = self.learnt;
-        glances.clear();
-        make_room::<F>(forms, successors.used());
-        let mut start = 0;
-        glances.extend(successors.states().map(|state| {
-            let (form, hash) = self.forms.form::<H>(state, &mut forms[start..]);
+        ahead.glances.clear();
+        ahead.glances.extend(successors.states().map(|state| {
+            let hash = H::hash(state);
             self.table.prefetch(hash);
-            if F::CHANGES {
-                start += form.bytes.len();
-            }
-            Glance { hash, end: start as u32, shape: form.shape, ..Glance::default() }
+            Glance { hash, ..Glance::default() }
         }));
     }
 
@@ -150,17 +88,9 @@ impl<F: Forming, H: StateHash> StateStore for Singles<F, H> {
         ahead: &Ahead,
         mut tell: impl FnMut(Inserted),
     ) {
-        let before = range.start.checked_sub(1).map(|before| ahead.glances[before].end);
-        let mut start = before.unwrap_or(0) as usize;
         let glances = &ahead.glances[range.clone()];
         for (state, &glance) in successors.states_in(range).zip(glances) {
-            let bytes = if F::CHANGES { &ahead.forms[start..glance.end as usize] } else { state };
-            start = glance.end as usize;
-            let inserted = if ahead.learnt == self.learnt {
-                self.insert_seen(state, Form { shape: glance.shape, bytes }, glance, ahead.bits)
-            } else {
-                self.insert(state)
-            };
+            let inserted = self.insert_seen(state, glance, ahead.bits);
             tell(inserted);
             if inserted == Inserted::Full {
                 return;
@@ -175,14 +105,12 @@ impl<F: Forming, H: StateHash> StateStore for Singles<F, H> {
 
     #[inline]
     fn open(&mut self, id: StateId) -> &[u8] {
-        self.arena.state(id.index(), &self.forms, &mut self.opened)
+        self.arena.state(id.index())
     }
 
     fn load(&self, id: StateId, state: &mut Vec<u8>) {
-        let mut buffer = Vec::new();
-        let loaded = self.arena.state(id.index(), &self.forms, &mut buffer);
         state.clear();
-        state.extend_from_slice(loaded);
+        state.extend_from_slice(self.arena.state(id.index()));
     }
 
     #[inline]
@@ -191,24 +119,16 @@ impl<F: Forming, H: StateHash> StateStore for Singles<F, H> {
     }
 
     fn longest(&self) -> usize {
-        self.longest
+        self.arena.longest()
     }
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.table.bytes() + self.arena.bytes() + self.forms.bytes()
+        self.table.bytes() + self.arena.bytes()
     }
 
     fn table_bytes(&self) -> usize {
         self.table.bytes()
-    }
-}
-
-/// Lets a buffer be long enough for the forms of so many bytes, if they are written down.
-#[inline]
-fn make_room<F: Forming>(buffer: &mut Vec<u8>, bytes: usize) {
-    if F::CHANGES && buffer.len() < bytes + SPARE {
-        buffer.resize((bytes + SPARE).next_power_of_two(), 0);
     }
 }
 
@@ -217,89 +137,70 @@ fn id_of(index: usize) -> StateId {
     StateId::new(index).expect("what is stored has an id")
 }
 
-impl<F: Forming, H: StateHash> Singles<F, H> {
+impl<H: StateHash> ExactStore<H> {
     #[inline]
-    fn insert_form(&mut self, state: &[u8], form: Form<'_>, hash: u64) -> Inserted {
-        match self.table.find(hash, |index| self.arena.has_form(index, form)) {
+    fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
+        match self.table.find(hash, |index| self.arena.is_state(index, state)) {
             Found::Known(index) => Inserted::Old(id_of(index)),
-            Found::Place(place) => self.add(state, form, hash, place),
+            Found::Place(place) => self.add(state, hash, place),
         }
     }
 
     /// Stores a state of which this was seen when the table was so long.
     #[inline]
-    fn insert_seen(
-        &mut self,
-        state: &[u8],
-        form: Form<'_>,
-        Glance { hash, likely, place, .. }: Glance,
-        bits: u32,
-    ) -> Inserted {
+    fn insert_seen(&mut self, state: &[u8], glance: Glance, bits: u32) -> Inserted {
+        let Glance { hash, likely, place, .. } = glance;
         if likely != 0 {
             let index = likely as usize - 1;
-            if self.arena.has_form(index, form) {
+            if self.arena.is_state(index, state) {
                 return Inserted::Old(id_of(index));
             }
         } else if bits == self.table.bits() {
             // What has been added since, and could be the same, stands here or behind.
-            let is_same = |index| self.arena.has_form(index, form);
+            let is_same = |index| self.arena.is_state(index, state);
             return match self.table.find_from(place as usize, hash, is_same) {
                 Found::Known(index) => Inserted::Old(id_of(index)),
-                Found::Place(place) => self.add(state, form, hash, place),
+                Found::Place(place) => self.add(state, hash, place),
             };
         }
-        self.insert_form(state, form, hash)
+        self.insert_hashed(state, hash)
     }
 
     #[inline]
-    fn add(&mut self, state: &[u8], form: Form<'_>, hash: u64, place: usize) -> Inserted {
-        if self.credit == 0 || !self.arena.has_room(form.bytes.len()) || form.shape == RAW {
-            return self.make_room_and_add(state, form, hash);
+    fn add(&mut self, state: &[u8], hash: u64, place: usize) -> Inserted {
+        if self.credit == 0 || !self.arena.has_room(state.len()) {
+            return self.make_room_and_add(state, hash);
         }
-        self.put(form, hash, place)
+        self.put(state, hash, place)
     }
 
     #[inline]
-    fn put(&mut self, form: Form<'_>, hash: u64, place: usize) -> Inserted {
+    fn put(&mut self, state: &[u8], hash: u64, place: usize) -> Inserted {
         self.credit -= 1;
         let id = id_of(self.len());
-        self.arena.push(form);
+        self.arena.push(state);
         self.table.put(place, hash);
         Inserted::New(id)
     }
 
     #[cold]
-    fn make_room_and_add(&mut self, state: &[u8], form: Form<'_>, hash: u64) -> Inserted {
-        self.longest = self.longest.max(state.len());
-        if form.shape == RAW && self.may_learn && self.learn(state) {
-            return self.insert(state);
-        }
-        let length = form.bytes.len();
-        let growth = self.arena.growth(length);
+    fn make_room_and_add(&mut self, state: &[u8], hash: u64) -> Inserted {
+        let growth = self.arena.growth(state.len());
         if self.credit == 0 {
             self.credit = self.find_credit(growth);
         }
         if self.credit == 0 {
             return Inserted::Full;
         }
-        if !self.arena.has_room(length) && (!self.fits(growth) || !self.arena.reserve(length)) {
+        if !self.arena.has_room(state.len())
+            && (!self.fits(growth) || !self.arena.reserve(state.len()))
+        {
             return Inserted::Full;
         }
         let Found::Place(place) = self.table.find(hash, |_| false) else {
             unreachable!("nothing is the same");
         };
-        self.put(form, hash, place)
-    }
-
-    /// Learns to form a state, if it is time. Says whether anything was learnt.
-    fn learn(&mut self, state: &[u8]) -> bool {
-        if !F::CHANGES {
-            // Before the first state of its length is stored.
-            self.forms.learn(std::iter::once(state));
-            self.may_learn = self.forms.form::<H>(state, &mut []).0.shape != RAW;
-            return self.may_learn;
-        }
-        self.arena.raw_len() >= FEW.max(self.len() / SHARE) && self.form_anew()
+        self.put(state, hash, place)
     }
 
     /// For how many states there is room, with memory left for so much else.
@@ -322,46 +223,10 @@ impl<F: Forming, H: StateHash> Singles<F, H> {
         }
         let fits = self.fits((growth + grown).saturating_sub(self.table.bytes()));
         if fits {
-            let (mut opened, mut buffer) = (Vec::new(), Vec::new());
-            self.table.rebuild((0..self.arena.len()).map(|index| {
-                let state = self.arena.state(index, &self.forms, &mut opened);
-                make_room::<F>(&mut buffer, state.len());
-                self.forms.form::<H>(state, &mut buffer).1
-            }));
+            let states = (0..self.arena.len()).map(|index| self.arena.state(index));
+            self.table.rebuild(states.map(H::hash));
         }
         fits
-    }
-
-    /// Learns to form all states, and forms them anew. Says whether there was memory for it.
-    #[cold]
-    fn form_anew(&mut self) -> bool {
-        let mut forms = self.forms.clone();
-        forms.learn(self.arena.raw());
-        // For a while, there may be both; and what the new ones hold grows in leaps.
-        let growth = 2 * self.len() * forms.longest() + LEAP;
-        if !self.fits(growth + forms.bytes()) {
-            self.may_learn = false;
-            return false;
-        }
-        let (mut arena, mut opened, mut buffer) = (Arena::new(), Vec::new(), Vec::new());
-        self.table.clear();
-        for index in 0..self.arena.len() {
-            self.arena.forget_before(index);
-            let state = self.arena.state(index, &self.forms, &mut opened);
-            make_room::<F>(&mut buffer, state.len());
-            let (form, hash) = forms.form::<H>(state, &mut buffer);
-            let length = form.bytes.len();
-            let has_room = arena.has_room(length) || arena.reserve(length);
-            assert!(has_room, "there is memory for what is given back");
-            arena.push(form);
-            let Found::Place(place) = self.table.find(hash, |_| false) else {
-                unreachable!("nothing is the same");
-            };
-            self.table.put(place, hash);
-        }
-        (self.arena, self.forms) = (arena, forms);
-        self.learnt += 1;
-        true
     }
 
     #[inline]

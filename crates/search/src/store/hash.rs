@@ -74,3 +74,50 @@ impl StateHash for Folded {
         fold(hash ^ SECRETS[0], SECRETS[1])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Flipping any bit of a state flips every bit of the hash about half of the time.
+    #[test]
+    fn the_hash_spreads_every_bit() {
+        for length in [1, 7, 8, 15, 16, 17, 31, 32, 33, 60, 100] {
+            let states: Vec<Vec<u8>> = (0..400_u32)
+                .map(|n| (0..length).map(|at| (n.wrapping_mul(31 + at) >> 3) as u8).collect())
+                .collect();
+            for bit in 0..8 * length as usize {
+                let mut flips = [0_u32; 64];
+                for state in &states {
+                    let mut other = state.clone();
+                    other[bit / 8] ^= 1 << (bit % 8);
+                    let difference = Folded::hash(state) ^ Folded::hash(&other);
+                    for (at, count) in flips.iter_mut().enumerate() {
+                        *count += (difference >> at & 1) as u32;
+                    }
+                }
+                // In a state of one byte there are 256 states only.
+                let fair = if length == 1 { 80..=320 } else { 130..=270 };
+                let biased = flips.iter().position(|count| !fair.contains(count));
+                assert_eq!(biased, None, "length {length}, bit {bit}: {flips:?}");
+            }
+        }
+    }
+
+    /// The same, word by word.
+    #[test]
+    fn words_are_spread() {
+        let hash = |word: u64| Folded::finish(Folded::add(Folded::add(Folded::SEED, 7), word));
+        for bit in 0..64 {
+            let mut flips = [0_u32; 64];
+            for word in 0..400_u64 {
+                let difference = hash(word << 20) ^ hash(word << 20 ^ 1 << bit);
+                for (at, count) in flips.iter_mut().enumerate() {
+                    *count += (difference >> at & 1) as u32;
+                }
+            }
+            let biased = flips.iter().position(|count| !(130..=270).contains(count));
+            assert_eq!(biased, None, "bit {bit}: {flips:?}");
+        }
+    }
+}

@@ -9,13 +9,10 @@ mod arena;
 mod checks;
 mod compact;
 mod exact;
-mod forms;
-mod gather;
 mod hash;
 mod lengths;
 pub(crate) mod memory;
 mod packed;
-mod packing;
 pub(crate) mod pages;
 mod pairs;
 mod suited;
@@ -27,8 +24,7 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 pub use compact::CompactStore;
-pub use exact::{ExactStore, Singles};
-pub use forms::{Form, Forming, Whole};
+pub use exact::ExactStore;
 pub use hash::{Folded, StateHash};
 pub use suited::Suited;
 

@@ -1,69 +1,352 @@
-//! Packed forms: there is a [`Packing`] for each length of states.
+//! The packed store: each state is kept without the bits that are the same in all of them.
 //!
-//! A state with bits that its packing does not know is raw. When packings get wider, all
-//! forms are made anew.
+//! As in the [exact store](super::ExactStore), a [`Table`] finds the candidates for a hash, and
+//! an [`Arena`] holds states in the order of storing. What lies there, and is hashed and
+//! compared, is the [`Form`] of a state. States with bits that nobody has seen change are kept
+//! as they are, and when there are many of them, all forms are made anew.
 
-use super::forms::{Form, Forming, Lengths, RAW, spread};
-use super::hash::StateHash;
-use super::packing::Packing;
+mod arena;
+mod gather;
+mod packing;
+mod shapes;
 
-/// A packing for each length of states.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Packed {
-    lengths: Lengths,
-    /// By shape.
-    packings: Vec<Packing>,
-    /// What the packings hold beside themselves.
-    held: usize,
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use beeline_kernel::{StateId, Successors};
+
+use super::hash::{Folded, StateHash};
+use super::table::{Found, Table};
+use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
+use arena::Arena;
+use packing::SPARE;
+use shapes::{Form, RAW, Shapes};
+
+/// When so many states cannot be packed, and more than this share of all, packings are made
+/// for them.
+const FEW: usize = 32;
+const SHARE: usize = 8;
+/// What an arena may hold more than twice what is in it.
+const LEAP: usize = 1 << 13;
+/// For the form of a state as long as most are, there is no need to ask for memory.
+const SHORT: usize = 256;
+
+/// A set of states, each packed and numbered in the order of storing.
+#[derive(Clone, Debug)]
+pub(crate) struct PackedStore<H: StateHash = Folded> {
+    table: Table,
+    arena: Arena,
+    shapes: Shapes,
+    /// How often all forms were made anew.
+    learnt: u32,
+    may_learn: bool,
+    ceiling: Ceiling,
+    /// How many states may be added before anyone looks whether the table, the ceiling
+    /// and the numbers have room for more, and whether packings should be wider.
+    credit: usize,
+    longest: usize,
+    /// The state that was opened last. Kept for its memory.
+    opened: Vec<u8>,
+    /// The form of a state that is being inserted. Kept for its memory.
+    form: Vec<u8>,
+    hash: PhantomData<H>,
 }
 
-impl Forming for Packed {
-    const CHANGES: bool = true;
-
-    #[inline]
-    fn form<'b, H: StateHash>(&self, state: &'b [u8], buffer: &'b mut [u8]) -> (Form<'b>, u64) {
-        if let Some(shape) = self.lengths.shape(state.len()) {
-            let packing = &self.packings[usize::from(shape)];
-            if let Some(hash) = packing.pack::<H>(state, buffer) {
-                let form = Form { shape, bytes: &buffer[..packing.packed()] };
-                return (form, spread(hash, shape));
-            }
+impl<H: StateHash> StateStore for PackedStore<H> {
+    fn new(ceiling: Ceiling) -> Self {
+        PackedStore {
+            table: Table::new(),
+            arena: Arena::new(),
+            shapes: Shapes::default(),
+            learnt: 0,
+            may_learn: true,
+            ceiling,
+            credit: 0,
+            longest: 0,
+            opened: Vec::new(),
+            form: Vec::new(),
+            hash: PhantomData,
         }
-        let raw = &mut buffer[..state.len()];
-        raw.copy_from_slice(state);
-        (Form { shape: RAW, bytes: raw }, H::hash(state))
     }
 
     #[inline]
-    fn state<'b>(
-        &self,
-        bytes: &'b [u8],
-        at: usize,
-        shape: u16,
-        buffer: &'b mut Vec<u8>,
-    ) -> &'b [u8] {
-        self.packings[usize::from(shape)].unpack(bytes, at, buffer);
-        buffer
+    fn batch(&self) -> usize {
+        16
     }
 
-    fn learn<'s>(&mut self, states: impl Iterator<Item = &'s [u8]>) {
-        for state in states {
-            if let Some(shape) = self.lengths.shape(state.len()) {
-                self.packings[usize::from(shape)].widen(state);
-            } else if self.lengths.add(state.len()).is_some() {
-                let packing = Packing::of(state);
-                self.held += packing.held();
-                self.packings.push(packing);
+    fn insert(&mut self, state: &[u8]) -> Inserted {
+        let mut buffer = std::mem::take(&mut self.form);
+        make_room(&mut buffer, state.len());
+        let (form, hash) = self.shapes.form::<H>(state, &mut buffer);
+        let inserted = self.insert_form(state, form, hash);
+        self.form = buffer;
+        inserted
+    }
+
+    fn find(&self, state: &[u8]) -> Option<StateId> {
+        let (mut short, mut long) = ([0; SHORT], Vec::new());
+        let buffer = if state.len() + SPARE <= SHORT {
+            short.as_mut_slice()
+        } else {
+            make_room(&mut long, state.len());
+            &mut long
+        };
+        let (form, hash) = self.shapes.form::<H>(state, buffer);
+        match self.table.find(hash, |index| self.arena.has_form(index, form)) {
+            Found::Known(index) => Some(id_of(index)),
+            Found::Place(_) => None,
+        }
+    }
+
+    #[inline]
+    fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
+        let Ahead { glances, forms, learnt, .. } = ahead;
+        *learnt = self.learnt;
+        glances.clear();
+        make_room(forms, successors.used());
+        let mut start = 0;
+        glances.extend(successors.states().map(|state| {
+            let (form, hash) = self.shapes.form::<H>(state, &mut forms[start..]);
+            self.table.prefetch(hash);
+            start += form.bytes.len();
+            Glance { hash, end: start as u32, shape: form.shape, ..Glance::default() }
+        }));
+    }
+
+    #[inline]
+    fn look_closer(&self, ahead: &mut Ahead) {
+        ahead.bits = self.table.bits();
+        for glance in &mut ahead.glances {
+            match self.table.find(glance.hash, |_| true) {
+                Found::Known(index) => {
+                    self.arena.prefetch(index);
+                    glance.likely = index as u32 + 1;
+                }
+                Found::Place(place) => glance.place = place as u32,
             }
         }
+    }
+
+    #[inline]
+    fn insert_all(
+        &mut self,
+        successors: &Successors,
+        range: Range<usize>,
+        ahead: &Ahead,
+        mut tell: impl FnMut(Inserted),
+    ) {
+        let before = range.start.checked_sub(1).map(|before| ahead.glances[before].end);
+        let mut start = before.unwrap_or(0) as usize;
+        let glances = &ahead.glances[range.clone()];
+        for (state, &glance) in successors.states_in(range).zip(glances) {
+            let bytes = &ahead.forms[start..glance.end as usize];
+            start = glance.end as usize;
+            let inserted = if ahead.learnt == self.learnt {
+                self.insert_seen(state, Form { shape: glance.shape, bytes }, glance, ahead.bits)
+            } else {
+                self.insert(state)
+            };
+            tell(inserted);
+            if inserted == Inserted::Full {
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn expect(&self, id: StateId) {
+        self.arena.prefetch(id.index());
+    }
+
+    #[inline]
+    fn open(&mut self, id: StateId) -> &[u8] {
+        self.arena.load(id.index(), &self.shapes, &mut self.opened);
+        &self.opened
+    }
+
+    fn load(&self, id: StateId, state: &mut Vec<u8>) {
+        self.arena.load(id.index(), &self.shapes, state);
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.arena.len()
     }
 
     fn longest(&self) -> usize {
-        self.packings.iter().map(Packing::packed).max().unwrap_or(0)
+        self.longest
     }
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.held + self.packings.capacity() * size_of::<Packing>() + self.lengths.bytes()
+        self.table.bytes() + self.arena.bytes() + self.shapes.bytes()
+    }
+
+    fn table_bytes(&self) -> usize {
+        self.table.bytes()
     }
 }
+
+/// Lets a buffer be long enough for the forms of so many bytes, if they are written down.
+#[inline]
+fn make_room(buffer: &mut Vec<u8>, bytes: usize) {
+    if buffer.len() < bytes + SPARE {
+        buffer.resize((bytes + SPARE).next_power_of_two(), 0);
+    }
+}
+
+#[inline]
+fn id_of(index: usize) -> StateId {
+    StateId::new(index).expect("what is stored has an id")
+}
+
+impl<H: StateHash> PackedStore<H> {
+    /// The most bytes that a state takes, but for those that have not been learnt.
+    pub(crate) fn longest_form(&self) -> usize {
+        self.shapes.longest()
+    }
+
+    #[inline]
+    fn insert_form(&mut self, state: &[u8], form: Form<'_>, hash: u64) -> Inserted {
+        match self.table.find(hash, |index| self.arena.has_form(index, form)) {
+            Found::Known(index) => Inserted::Old(id_of(index)),
+            Found::Place(place) => self.add(state, form, hash, place),
+        }
+    }
+
+    /// Stores a state of which this was seen when the table was so long.
+    #[inline]
+    fn insert_seen(
+        &mut self,
+        state: &[u8],
+        form: Form<'_>,
+        Glance { hash, likely, place, .. }: Glance,
+        bits: u32,
+    ) -> Inserted {
+        if likely != 0 {
+            let index = likely as usize - 1;
+            if self.arena.has_form(index, form) {
+                return Inserted::Old(id_of(index));
+            }
+        } else if bits == self.table.bits() {
+            // What has been added since, and could be the same, stands here or behind.
+            let is_same = |index| self.arena.has_form(index, form);
+            return match self.table.find_from(place as usize, hash, is_same) {
+                Found::Known(index) => Inserted::Old(id_of(index)),
+                Found::Place(place) => self.add(state, form, hash, place),
+            };
+        }
+        self.insert_form(state, form, hash)
+    }
+
+    #[inline]
+    fn add(&mut self, state: &[u8], form: Form<'_>, hash: u64, place: usize) -> Inserted {
+        if self.credit == 0 || !self.arena.has_room(form.bytes.len()) || form.shape == RAW {
+            return self.make_room_and_add(state, form, hash);
+        }
+        self.put(form, hash, place)
+    }
+
+    #[inline]
+    fn put(&mut self, form: Form<'_>, hash: u64, place: usize) -> Inserted {
+        self.credit -= 1;
+        let id = id_of(self.len());
+        self.arena.push(form);
+        self.table.put(place, hash);
+        Inserted::New(id)
+    }
+
+    #[cold]
+    fn make_room_and_add(&mut self, state: &[u8], form: Form<'_>, hash: u64) -> Inserted {
+        self.longest = self.longest.max(state.len());
+        let is_time = self.arena.raw_len() >= FEW.max(self.len() / SHARE);
+        if form.shape == RAW && is_time && self.may_learn && self.form_anew() {
+            return self.insert(state);
+        }
+        let length = form.bytes.len();
+        let growth = self.arena.growth(length);
+        if self.credit == 0 {
+            self.credit = self.find_credit(growth);
+        }
+        if self.credit == 0 {
+            return Inserted::Full;
+        }
+        if !self.arena.has_room(length) && (!self.fits(growth) || !self.arena.reserve(length)) {
+            return Inserted::Full;
+        }
+        let Found::Place(place) = self.table.find(hash, |_| false) else {
+            unreachable!("nothing is the same");
+        };
+        self.put(form, hash, place)
+    }
+
+    /// For how many states there is room, with memory left for so much else.
+    fn find_credit(&mut self, growth: usize) -> usize {
+        // The table holds id + 1, so the largest id of all cannot be used.
+        let ids = (u32::MAX as usize).saturating_sub(self.len());
+        let left = self.ceiling.states.saturating_sub(self.len()).min(ids);
+        if left > 0 && self.table.room() == 0 && !self.grow_table(growth) {
+            return left.min(self.table.last_room());
+        }
+        left.min(self.table.room())
+    }
+
+    /// Says whether the table is another one, with memory left for so much else.
+    #[cold]
+    fn grow_table(&mut self, growth: usize) -> bool {
+        let grown = self.table.grown_bytes();
+        if self.fits(growth + grown) && self.table.grow() {
+            return true;
+        }
+        let fits = self.fits((growth + grown).saturating_sub(self.table.bytes()));
+        if fits {
+            let (mut opened, mut buffer) = (Vec::new(), Vec::new());
+            self.table.rebuild((0..self.arena.len()).map(|index| {
+                self.arena.load(index, &self.shapes, &mut opened);
+                make_room(&mut buffer, opened.len());
+                self.shapes.form::<H>(&opened, &mut buffer).1
+            }));
+        }
+        fits
+    }
+
+    /// Learns to form all states, and forms them anew. Says whether there was memory for it.
+    #[cold]
+    fn form_anew(&mut self) -> bool {
+        let mut shapes = self.shapes.clone();
+        shapes.learn(self.arena.raw());
+        // For a while, there may be both; and what the new ones hold grows in leaps.
+        let growth = 2 * self.len() * shapes.longest() + LEAP;
+        if !self.fits(growth + shapes.bytes()) {
+            self.may_learn = false;
+            return false;
+        }
+        let (mut arena, mut opened, mut buffer) = (Arena::new(), Vec::new(), Vec::new());
+        self.table.clear();
+        for index in 0..self.arena.len() {
+            self.arena.forget_before(index);
+            self.arena.load(index, &self.shapes, &mut opened);
+            make_room(&mut buffer, opened.len());
+            let (form, hash) = shapes.form::<H>(&opened, &mut buffer);
+            let length = form.bytes.len();
+            let has_room = arena.has_room(length) || arena.reserve(length);
+            assert!(has_room, "there is memory for what is given back");
+            arena.push(form);
+            let Found::Place(place) = self.table.find(hash, |_| false) else {
+                unreachable!("nothing is the same");
+            };
+            self.table.put(place, hash);
+        }
+        (self.arena, self.shapes) = (arena, shapes);
+        self.learnt += 1;
+        true
+    }
+
+    #[inline]
+    fn fits(&self, growth: usize) -> bool {
+        self.bytes().saturating_add(growth) <= self.ceiling.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests;

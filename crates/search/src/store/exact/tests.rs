@@ -1,6 +1,6 @@
 //! The exact store against what every store has to do, and against bad hashes.
 
-use super::super::checks::{self, Draw};
+use super::super::checks::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
 use super::*;
 
 fn check<H: StateHash>(
@@ -29,76 +29,6 @@ fn agrees_with_a_map_in_batches() {
             seed,
             length,
         );
-    }
-}
-
-struct AllAlike;
-/// At the end of the table, and over it.
-struct AtTheEnd;
-struct PlacesDiffer;
-struct Backwards;
-
-impl StateHash for AllAlike {
-    fn hash(_: &[u8]) -> u64 {
-        0
-    }
-
-    const SEED: u64 = 0;
-
-    fn add(_: u64, _: u64) -> u64 {
-        0
-    }
-
-    fn finish(_: u64) -> u64 {
-        0
-    }
-}
-
-impl StateHash for AtTheEnd {
-    fn hash(state: &[u8]) -> u64 {
-        u64::MAX - state.len() as u64
-    }
-
-    const SEED: u64 = u64::MAX;
-
-    fn add(hash: u64, word: u64) -> u64 {
-        hash - word % 4
-    }
-
-    fn finish(hash: u64) -> u64 {
-        hash
-    }
-}
-
-impl StateHash for PlacesDiffer {
-    fn hash(state: &[u8]) -> u64 {
-        (state.len() as u64) << 60
-    }
-
-    const SEED: u64 = 0;
-
-    fn add(hash: u64, word: u64) -> u64 {
-        hash ^ word
-    }
-
-    fn finish(hash: u64) -> u64 {
-        hash << 60
-    }
-}
-
-impl StateHash for Backwards {
-    fn hash(state: &[u8]) -> u64 {
-        (state.first().map_or(9, |&n| 8 - u64::from(n))) << 60
-    }
-
-    const SEED: u64 = 0;
-
-    fn add(_: u64, word: u64) -> u64 {
-        8 - word % 8
-    }
-
-    fn finish(hash: u64) -> u64 {
-        hash << 60
     }
 }
 
@@ -136,29 +66,4 @@ fn counts_all_of_its_memory() {
     let needed = store.table.bytes() + 200_000 * 4;
     assert!(store.bytes() >= needed);
     assert!(store.bytes() < needed + 300_000);
-}
-
-/// Flipping any bit of a state flips every bit of the hash about half of the time.
-#[test]
-fn the_hash_spreads_every_bit() {
-    for length in [1, 7, 8, 15, 16, 17, 31, 32, 33, 60, 100] {
-        let states: Vec<Vec<u8>> = (0..400_u32)
-            .map(|n| (0..length).map(|at| (n.wrapping_mul(31 + at) >> 3) as u8).collect())
-            .collect();
-        for bit in 0..8 * length as usize {
-            let mut flips = [0_u32; 64];
-            for state in &states {
-                let mut other = state.clone();
-                other[bit / 8] ^= 1 << (bit % 8);
-                let difference = Folded::hash(state) ^ Folded::hash(&other);
-                for (at, count) in flips.iter_mut().enumerate() {
-                    *count += (difference >> at & 1) as u32;
-                }
-            }
-            // In a state of one byte there are 256 states only.
-            let fair = if length == 1 { 80..=320 } else { 130..=270 };
-            let biased = flips.iter().position(|count| !fair.contains(count));
-            assert_eq!(biased, None, "length {length}, bit {bit}: {flips:?}");
-        }
-    }
 }

@@ -11,17 +11,17 @@
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
+use super::super::hash::StateHash;
 use super::gather::{self, Gather, Task};
-use super::hash::StateHash;
 
 const WORD: usize = size_of::<u64>();
 
 /// While a state is packed, so many bytes are needed behind it.
-pub(crate) const SPARE: usize = 2 * WORD;
+pub(super) const SPARE: usize = 2 * WORD;
 
 /// Which bits of states of one length are kept.
 #[derive(Clone, Debug)]
-pub(crate) struct Packing {
+pub(super) struct Packing {
     length: usize,
     /// One for each word of a state. The last word may be a part of one.
     fields: Box<[Field]>,
@@ -45,13 +45,13 @@ struct Field {
 
 impl Packing {
     /// Nothing is kept of this state, which is the only one so far.
-    pub(crate) fn of(state: &[u8]) -> Packing {
+    pub(super) fn of(state: &[u8]) -> Packing {
         let words = (0..state.len().div_ceil(WORD)).map(|at| (0, word(state, at)));
         Packing::new(state.len(), words)
     }
 
     /// Packs also this state, which has the same length.
-    pub(crate) fn widen(&mut self, state: &[u8]) {
+    pub(super) fn widen(&mut self, state: &[u8]) {
         let words = self.fields.iter().enumerate().map(|(at, field)| {
             let mask = field.mask | (word(state, at) ^ field.base) & !field.mask;
             (mask, field.base & !mask)
@@ -74,25 +74,25 @@ impl Packing {
 
     /// The length of the packed states.
     #[inline]
-    pub(crate) fn packed(&self) -> usize {
+    pub(super) fn packed(&self) -> usize {
         self.bytes
     }
 
     /// Packs a state of the right length into a buffer that is longer than it by [`SPARE`]
     /// bytes. Returns the hash of what is packed, or nothing if it cannot be packed.
     #[inline]
-    pub(crate) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
+    pub(super) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
         gather::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
     }
 
     /// Writes the state that is packed at this place, replacing what is in `state`.
     #[inline]
-    pub(crate) fn unpack(&self, bytes: &[u8], at: usize, state: &mut Vec<u8>) {
+    pub(super) fn unpack(&self, bytes: &[u8], at: usize, state: &mut Vec<u8>) {
         gather::run(Unpack { packing: self, bytes: &bytes[at..], state });
     }
 
     /// Memory held beside itself.
-    pub(crate) fn held(&self) -> usize {
+    pub(super) fn held(&self) -> usize {
         size_of_val::<[Field]>(&self.fields)
     }
 }
@@ -199,7 +199,7 @@ fn last_word(rest: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::hash::Folded;
+    use super::super::super::hash::Folded;
     use super::*;
     use crate::rng::SplitMix64;
 

@@ -6,7 +6,7 @@
 #![allow(unsafe_code, reason = "the processor was asked whether it knows the instruction")]
 
 /// Someone who can pick bits.
-pub(crate) trait Gather {
+pub(super) trait Gather {
     /// The bits of a word that a mask names, moved together at the lower end.
     fn gather(word: u64, mask: u64) -> u64;
 
@@ -15,7 +15,7 @@ pub(crate) trait Gather {
 }
 
 /// Something to do with picked bits.
-pub(crate) trait Task {
+pub(super) trait Task {
     /// What comes of it.
     type Result;
 
@@ -25,7 +25,7 @@ pub(crate) trait Task {
 
 /// Does something as fast as this processor can.
 #[inline]
-pub(crate) fn run<T: Task>(task: T) -> T::Result {
+pub(super) fn run<T: Task>(task: T) -> T::Result {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("bmi2") {
         // SAFETY: the processor has just said that it knows these instructions.

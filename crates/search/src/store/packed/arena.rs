@@ -1,0 +1,421 @@
+//! The forms of all states, one after the other in chunks that never move.
+//!
+//! Neighbours in the order of storing mostly have the same shape, since processes do not
+//! start in every step: so a group of them is described by the place of the first and one
+//! shape. Where they differ, or lie in different chunks, each has a start of four bytes and
+//! a shape of two. Before a raw state lies its length.
+
+use super::super::memory;
+use super::super::pages::Pages;
+use super::shapes::{Form, RAW, Shapes};
+
+/// What a chunk holds at most. A longer state gets a chunk of its own.
+const CHUNK: usize = 1 << CHUNK_BITS;
+const CHUNK_BITS: u32 = 22;
+/// What the first chunk starts with, and what it and the others hold at least in the end.
+const FIRST: usize = 1 << 10;
+const LEAST: usize = 1 << 20;
+/// States in a group: so few that their chunks can be counted in ten bits, and so many
+/// that what is known about groups stays in the caches.
+const GROUP: usize = 1 << 10;
+/// The `length` of a group whose states have starts and shapes of their own.
+const MIXED: u32 = u32::MAX;
+/// How far most forms reach.
+const LIKELY: usize = 32;
+/// What lies before a raw state.
+const PREFIX: usize = size_of::<u32>();
+/// At the end of a chunk lie some zeros, so that whole words can be read.
+const TAIL: [u8; 8] = [0; 8];
+/// What a form may take beside its bytes.
+const BESIDE: usize = PREFIX + TAIL.len();
+
+/// Some neighbours.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// The chunk of the first.
+    chunk: u32,
+    /// Its offset there or, for a mixed group, where in `starts` and `shapes` it is.
+    at: u32,
+    /// The length that all of them have here, or that it is mixed.
+    length: u32,
+    /// The shape of all.
+    shape: u16,
+}
+
+/// Where a state is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    chunk: usize,
+    at: usize,
+    shape: u16,
+}
+
+/// Forms of states, numbered from 0.
+#[derive(Clone, Debug)]
+pub(super) struct Arena {
+    chunks: Vec<Vec<u8>>,
+    groups: Vec<Group>,
+    /// Of the states in mixed groups: chunk, counted from the first one of the group,
+    /// and offset.
+    starts: Pages<u32>,
+    /// Of the same ones.
+    shapes: Pages<u16>,
+    len: usize,
+    /// How many are raw.
+    raw: usize,
+    chunk_bytes: usize,
+}
+
+impl Arena {
+    /// An empty arena.
+    pub(super) fn new() -> Arena {
+        Arena {
+            chunks: Vec::new(),
+            groups: Vec::new(),
+            starts: Pages::new(),
+            shapes: Pages::new(),
+            len: 0,
+            raw: 0,
+            chunk_bytes: 0,
+        }
+    }
+
+    /// How much memory it will take at most to [`push`](Arena::push) a form of this length.
+    #[inline]
+    pub(super) fn growth(&self, length: usize) -> usize {
+        let mixed = self.starts.growth_by(GROUP) + self.shapes.growth_by(GROUP);
+        self.groups_growth() + mixed + self.chunk_growth(length + BESIDE)
+    }
+
+    /// What the next group may ask for. There are so few that they may double.
+    #[inline]
+    fn groups_growth(&self) -> usize {
+        let full = self.groups.len() == self.groups.capacity();
+        if full { self.groups.len().max(4) * size_of::<Group>() } else { 0 }
+    }
+
+    #[inline]
+    fn chunk_growth(&self, room: usize) -> usize {
+        let Some(last) = self.chunks.last() else { return room.max(FIRST) };
+        if has_room(last, room) {
+            return 0;
+        }
+        // The first chunk grows; those behind have their size from the start, so that
+        // they are not copied. That size follows what there is already.
+        if self.chunks.len() == 1 && may_become(last, room) {
+            return (last.len() + room).max(2 * last.capacity()).min(LEAST) - last.capacity();
+        }
+        room.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
+    }
+
+    /// Whether a form of this length can be added without asking for memory.
+    #[inline]
+    pub(super) fn has_room(&self, length: usize) -> bool {
+        self.groups.len() < self.groups.capacity()
+            && self.chunks.last().is_some_and(|last| has_room(last, length + BESIDE))
+    }
+
+    /// Makes room for a form of this length. Says whether there was memory for it.
+    #[cold]
+    pub(super) fn reserve(&mut self, length: usize) -> bool {
+        if self.groups.len() == self.groups.capacity()
+            && self.groups.try_reserve_exact(self.groups.len().max(4)).is_err()
+        {
+            return false;
+        }
+        let growth = self.chunk_growth(length + BESIDE);
+        let may_grow = self.chunks.len() == 1;
+        match self.chunks.last_mut() {
+            Some(_) if growth == 0 => {}
+            Some(only) if may_grow && may_become(only, length + BESIDE) => {
+                let spare = only.capacity() - only.len();
+                if only.try_reserve_exact(spare + growth).is_err() {
+                    return false;
+                }
+            }
+            _ => {
+                let mut chunk = Vec::new();
+                if chunk.try_reserve_exact(growth).is_err() {
+                    return false;
+                }
+                memory::welcome_huge_pages(&mut chunk);
+                chunk.extend_from_slice(&TAIL);
+                self.chunks.push(chunk);
+            }
+        }
+        self.chunk_bytes += growth;
+        true
+    }
+
+    /// Adds a form, for which there is room.
+    #[inline]
+    pub(super) fn push(&mut self, form: Form<'_>) {
+        let chunk = self.chunks.len() - 1;
+        let bytes = &mut self.chunks[chunk];
+        let offset = bytes.len() - TAIL.len();
+        bytes.truncate(offset);
+        if form.shape == RAW {
+            self.raw += 1;
+            bytes.extend_from_slice(&(form.bytes.len() as u32).to_le_bytes());
+        }
+        bytes.extend_from_slice(form.bytes);
+        bytes.extend_from_slice(&TAIL);
+        self.note(chunk as u32, offset, form);
+    }
+
+    /// Notes where the next state is.
+    #[inline]
+    fn note(&mut self, chunk: u32, offset: usize, form: Form<'_>) {
+        if !self.len.is_multiple_of(GROUP)
+            && let Some(group) = self.groups.last()
+            && group.length != MIXED
+            && group.shape == form.shape
+            && group.chunk == chunk
+        {
+            self.len += 1;
+            return;
+        }
+        self.note_change(chunk, offset, form);
+    }
+
+    /// Notes where the next state is, which is not like the one before.
+    #[cold]
+    fn note_change(&mut self, chunk: u32, offset: usize, Form { shape, bytes }: Form<'_>) {
+        let within = self.len % GROUP;
+        self.len += 1;
+        if within == 0 {
+            let length = u32::try_from(bytes.len()).unwrap_or(MIXED);
+            let length = if shape == RAW { MIXED } else { length };
+            let at = if length == MIXED { self.starts.len() } else { offset } as u32;
+            self.groups.push(Group { chunk, at, length, shape });
+            if length == MIXED {
+                self.starts.push(offset as u32);
+                self.shapes.push(shape);
+            }
+            return;
+        }
+        let last = self.groups.len() - 1;
+        let group = self.groups[last];
+        if group.length != MIXED {
+            let at = self.starts.len() as u32;
+            self.groups[last] = Group { at, length: MIXED, ..group };
+            for before in 0..within as u32 {
+                self.starts.push(group.at + before * group.length);
+                self.shapes.push(group.shape);
+            }
+        }
+        self.starts.push(((chunk - group.chunk) << CHUNK_BITS) | offset as u32);
+        self.shapes.push(shape);
+    }
+
+    /// Whether the state with this number has this form.
+    #[inline]
+    pub(super) fn has_form(&self, index: usize, form: Form<'_>) -> bool {
+        let Place { chunk, at, shape } = self.place(index);
+        let bytes = &self.chunks[chunk];
+        if shape != form.shape {
+            return false;
+        }
+        if shape == RAW {
+            return raw(bytes, at) == form.bytes;
+        }
+        is_same(&bytes[at..at + form.bytes.len()], form.bytes)
+    }
+
+    /// Writes the state with this number, replacing what is in `state`, if these are the
+    /// shapes.
+    #[inline]
+    pub(super) fn load(&self, index: usize, shapes: &Shapes, state: &mut Vec<u8>) {
+        let Place { chunk, at, shape } = self.place(index);
+        let bytes = &self.chunks[chunk];
+        if shape == RAW {
+            state.clear();
+            state.extend_from_slice(raw(bytes, at));
+        } else {
+            shapes.unpack(bytes, at, shape, state);
+        }
+    }
+
+    /// The raw states.
+    pub(super) fn raw(&self) -> impl Iterator<Item = &[u8]> {
+        let groups = self.groups.iter().enumerate().filter(|(_, group)| group.length == MIXED);
+        let mixed = groups.flat_map(|(at, _)| at * GROUP..self.len.min((at + 1) * GROUP));
+        let places = mixed.map(|index| self.place(index)).filter(|place| place.shape == RAW);
+        places.map(|place| raw(&self.chunks[place.chunk], place.at))
+    }
+
+    /// How many are raw.
+    #[inline]
+    pub(super) fn raw_len(&self) -> usize {
+        self.raw
+    }
+
+    /// The states before this one are not needed any more; their memory is given back where
+    /// that is easy.
+    pub(super) fn forget_before(&mut self, index: usize) {
+        let chunk = self.place(index).chunk;
+        for old in self.chunks[..chunk].iter_mut().rev().take_while(|old| old.capacity() > 0) {
+            self.chunk_bytes -= old.capacity();
+            *old = Vec::new();
+        }
+    }
+
+    /// Asks for the state with this number.
+    #[inline]
+    pub(super) fn prefetch(&self, index: usize) {
+        let Place { chunk, at, .. } = self.place(index);
+        memory::prefetch(&self.chunks[chunk], at);
+        memory::prefetch(&self.chunks[chunk], at + LIKELY);
+    }
+
+    #[inline]
+    fn place(&self, index: usize) -> Place {
+        let group = self.groups[index / GROUP];
+        let (chunk, within) = (group.chunk as usize, index % GROUP);
+        if group.length != MIXED {
+            let at = group.at as usize + within * group.length as usize;
+            return Place { chunk, at, shape: group.shape };
+        }
+        let start = self.starts.at(group.at as usize + within) as usize;
+        let shape = self.shapes.at(group.at as usize + within);
+        Place { chunk: chunk + (start >> CHUNK_BITS), at: start & (CHUNK - 1), shape }
+    }
+
+    /// How many states there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        let mixed = self.starts.bytes() + self.shapes.bytes();
+        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + mixed
+    }
+}
+
+/// The raw state at this place.
+#[cold]
+fn raw(bytes: &[u8], at: usize) -> &[u8] {
+    let (prefix, rest) = bytes[at..].split_at(PREFIX);
+    let length = u32::from_le_bytes(prefix.try_into().expect("a prefix has this length"));
+    &rest[..length as usize]
+}
+
+/// Whether two forms are equal. They are short: comparing them here, eight bytes at a
+/// time, is faster than calling someone who is good at long ones.
+#[inline]
+fn is_same(a: &[u8], b: &[u8]) -> bool {
+    const WORD: usize = size_of::<u64>();
+    if a.len() != b.len() {
+        return false;
+    }
+    // The last word overlaps the one before.
+    let (Some(&last_a), Some(&last_b)) = (a.last_chunk::<WORD>(), b.last_chunk::<WORD>()) else {
+        return a == b;
+    };
+    let mut difference = u64::from_ne_bytes(last_a) ^ u64::from_ne_bytes(last_b);
+    for (&a, &b) in a.as_chunks::<WORD>().0.iter().zip(b.as_chunks::<WORD>().0) {
+        difference |= u64::from_ne_bytes(a) ^ u64::from_ne_bytes(b);
+    }
+    difference == 0
+}
+
+/// Whether a chunk has room, and what is put there a place that can be named.
+#[inline]
+fn has_room(chunk: &Vec<u8>, room: usize) -> bool {
+    chunk.len() < CHUNK && room <= chunk.capacity() - chunk.len()
+}
+
+/// Whether the first chunk can grow to have this room.
+#[inline]
+fn may_become(first: &[u8], room: usize) -> bool {
+    first.len() + room <= LEAST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::hash::Folded;
+    use super::super::packing::SPARE;
+    use super::*;
+
+    fn check(lengths: &[usize]) {
+        check_with(lengths, &Shapes::default());
+        // Of all bytes that differ, each has eight bits.
+        let mut shapes = Shapes::default();
+        for &length in lengths {
+            shapes.learn([vec![0; length], vec![u8::MAX; length]].iter().map(Vec::as_slice));
+        }
+        check_with(lengths, &shapes);
+    }
+
+    fn check_with(lengths: &[usize], shapes: &Shapes) {
+        let mut arena = Arena::new();
+        for (n, &length) in lengths.iter().enumerate() {
+            let (before, growth) = (arena.bytes(), arena.growth(length));
+            assert!(arena.has_room(length) || arena.reserve(length));
+            let (state, mut buffer) = (vec![n as u8; length], vec![0; length + SPARE]);
+            arena.push(shapes.form::<Folded>(&state, &mut buffer).0);
+            assert!(arena.bytes() <= before + growth);
+        }
+        assert_eq!(arena.len(), lengths.len());
+        let held = |arena: &Arena| arena.chunks.iter().map(Vec::capacity).sum::<usize>();
+        for (n, &length) in lengths.iter().enumerate() {
+            let mut state = Vec::new();
+            arena.load(n, shapes, &mut state);
+            assert!(state == vec![n as u8; length], "state {n} of {lengths:?}");
+            let mut other = vec![0; length + SPARE];
+            let (form, _) = shapes.form::<Folded>(&state, &mut other);
+            assert!(arena.has_form(n, form));
+            assert!(!arena.has_form(n, Form { shape: form.shape ^ 1, ..form }));
+        }
+        assert_eq!(arena.raw().count(), arena.raw_len());
+        assert_eq!(arena.chunk_bytes, held(&arena));
+        if let Some(last) = lengths.len().checked_sub(1) {
+            arena.forget_before(last);
+            assert_eq!(arena.chunk_bytes, held(&arena));
+            let mut state = Vec::new();
+            arena.load(last, shapes, &mut state);
+            assert_eq!(state.len(), lengths[last]);
+        }
+    }
+
+    #[test]
+    fn equal_forms_are_equal_and_others_are_not() {
+        for length in 0..70 {
+            let form: Vec<u8> = (0..length).collect();
+            assert!(is_same(&form, &form.clone()));
+            assert!(!is_same(&form, &[form.as_slice(), &[0]].concat()));
+            for at in 0..form.len() {
+                let mut other = form.clone();
+                other[at] ^= 0x10;
+                assert!(!is_same(&form, &other), "{length} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn keeps_states_of_any_length() {
+        check(&[]);
+        check(&[0]);
+        check(&[0, 0, 3, 0, 1, 200, 0]);
+        check(&[3000; 1500]);
+        check(&[0; 200]);
+        let varying: Vec<usize> = (0..20_000).map(|n| 100 + n / 50 % 7 * 4).collect();
+        check(&varying);
+        check(&[30_000; 1_000]);
+    }
+
+    #[test]
+    fn an_empty_state_behind_a_full_chunk_is_empty() {
+        check(&[CHUNK, 0, 5]);
+        check(&[CHUNK - 1, 1, 0, 0, CHUNK - 1, 2]);
+    }
+
+    #[test]
+    fn a_state_longer_than_a_chunk_gets_its_own() {
+        check(&[2 * CHUNK + 7, 1, 3 * CHUNK, 0, 0]);
+        check(&[10, CHUNK + 1, 10]);
+    }
+}
