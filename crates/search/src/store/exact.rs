@@ -68,7 +68,7 @@ impl<H: StateHash> StateStore for ExactStore<H> {
 
     #[inline]
     fn look_closer(&self, ahead: &mut Ahead) {
-        ahead.bits = self.table.bits();
+        ahead.length = self.table.length();
         for glance in &mut ahead.glances {
             match self.table.find(glance.hash, |_| true) {
                 Found::Known(index) => {
@@ -90,7 +90,7 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     ) {
         let glances = &ahead.glances[range.clone()];
         for (state, &glance) in successors.states_in(range).zip(glances) {
-            let inserted = self.insert_seen(state, glance, ahead.bits);
+            let inserted = self.insert_seen(state, glance, ahead.length);
             tell(inserted);
             if inserted == Inserted::Full {
                 return;
@@ -148,14 +148,14 @@ impl<H: StateHash> ExactStore<H> {
 
     /// Stores a state of which this was seen when the table was so long.
     #[inline]
-    fn insert_seen(&mut self, state: &[u8], glance: Glance, bits: u32) -> Inserted {
+    fn insert_seen(&mut self, state: &[u8], glance: Glance, length: usize) -> Inserted {
         let Glance { hash, likely, place, .. } = glance;
         if likely != 0 {
             let index = likely as usize - 1;
             if self.arena.is_state(index, state) {
                 return Inserted::Old(id_of(index));
             }
-        } else if bits == self.table.bits() {
+        } else if length == self.table.length() {
             // What has been added since, and could be the same, stands here or behind.
             let is_same = |index| self.arena.is_state(index, state);
             return match self.table.find_from(place as usize, hash, is_same) {

@@ -15,6 +15,7 @@ pub(crate) mod memory;
 mod packed;
 pub(crate) mod pages;
 mod pairs;
+mod slim_table;
 mod suited;
 mod table;
 mod trees;
@@ -60,8 +61,8 @@ pub struct Ahead {
     glances: Vec<Glance>,
     /// Their forms, one after the other, and room for more.
     forms: Vec<u8>,
-    /// How long the table was, as a power of two.
-    bits: u32,
+    /// How long the table was.
+    length: usize,
     /// How often all forms had been made anew.
     learnt: u32,
 }

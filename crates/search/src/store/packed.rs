@@ -1,6 +1,6 @@
 //! The packed store: each state is kept without the bits that are the same in all of them.
 //!
-//! As in the [exact store](super::ExactStore), a [`Table`] finds the candidates for a hash, and
+//! As in the [exact store](super::ExactStore), a [table](SlimTable) finds the candidates for a hash, and
 //! an [`Arena`] holds states in the order of storing. What lies there, and is hashed and
 //! compared, is the [`Form`] of a state. States with bits that nobody has seen change are kept
 //! as they are, and when there are many of them, all forms are made anew.
@@ -16,7 +16,8 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 use super::hash::{Folded, StateHash};
-use super::table::{Found, Table};
+use super::slim_table::SlimTable;
+use super::table::Found;
 use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
 use arena::Arena;
 use packing::SPARE;
@@ -26,15 +27,13 @@ use shapes::{Form, RAW, Shapes};
 /// for them.
 const FEW: usize = 32;
 const SHARE: usize = 8;
-/// What an arena may hold more than twice what is in it.
-const LEAP: usize = 1 << 13;
 /// For the form of a state as long as most are, there is no need to ask for memory.
 const SHORT: usize = 256;
 
 /// A set of states, each packed and numbered in the order of storing.
 #[derive(Clone, Debug)]
 pub(crate) struct PackedStore<H: StateHash = Folded> {
-    table: Table,
+    table: SlimTable,
     arena: Arena,
     shapes: Shapes,
     /// How often all forms were made anew.
@@ -55,7 +54,7 @@ pub(crate) struct PackedStore<H: StateHash = Folded> {
 impl<H: StateHash> StateStore for PackedStore<H> {
     fn new(ceiling: Ceiling) -> Self {
         PackedStore {
-            table: Table::new(),
+            table: SlimTable::new(),
             arena: Arena::new(),
             shapes: Shapes::default(),
             learnt: 0,
@@ -115,7 +114,7 @@ impl<H: StateHash> StateStore for PackedStore<H> {
 
     #[inline]
     fn look_closer(&self, ahead: &mut Ahead) {
-        ahead.bits = self.table.bits();
+        ahead.length = self.table.length();
         for glance in &mut ahead.glances {
             match self.table.find(glance.hash, |_| true) {
                 Found::Known(index) => {
@@ -142,7 +141,7 @@ impl<H: StateHash> StateStore for PackedStore<H> {
             let bytes = &ahead.forms[start..glance.end as usize];
             start = glance.end as usize;
             let inserted = if ahead.learnt == self.learnt {
-                self.insert_seen(state, Form { shape: glance.shape, bytes }, glance, ahead.bits)
+                self.insert_seen(state, Form { shape: glance.shape, bytes }, glance, ahead.length)
             } else {
                 self.insert(state)
             };
@@ -221,14 +220,14 @@ impl<H: StateHash> PackedStore<H> {
         state: &[u8],
         form: Form<'_>,
         Glance { hash, likely, place, .. }: Glance,
-        bits: u32,
+        length: usize,
     ) -> Inserted {
         if likely != 0 {
             let index = likely as usize - 1;
             if self.arena.has_form(index, form) {
                 return Inserted::Old(id_of(index));
             }
-        } else if bits == self.table.bits() {
+        } else if length == self.table.length() {
             // What has been added since, and could be the same, stands here or behind.
             let is_same = |index| self.arena.has_form(index, form);
             return match self.table.find_from(place as usize, hash, is_same) {
@@ -282,8 +281,8 @@ impl<H: StateHash> PackedStore<H> {
 
     /// For how many states there is room, with memory left for so much else.
     fn find_credit(&mut self, growth: usize) -> usize {
-        // The table holds id + 1, so the largest id of all cannot be used.
-        let ids = (u32::MAX as usize).saturating_sub(self.len());
+        // The table holds id + 1, so the largest ids cannot be used.
+        let ids = (u32::MAX as usize - 1).saturating_sub(self.len());
         let left = self.ceiling.states.saturating_sub(self.len()).min(ids);
         if left > 0 && self.table.room() == 0 && !self.grow_table(growth) {
             return left.min(self.table.last_room());
@@ -291,23 +290,13 @@ impl<H: StateHash> PackedStore<H> {
         left.min(self.table.room())
     }
 
-    /// Says whether the table is another one, with memory left for so much else.
+    /// Says whether the table is a longer one, with memory left for so much else.
     #[cold]
     fn grow_table(&mut self, growth: usize) -> bool {
-        let grown = self.table.grown_bytes();
-        if self.fits(growth + grown) && self.table.grow() {
-            return true;
-        }
-        let fits = self.fits((growth + grown).saturating_sub(self.table.bytes()));
-        if fits {
-            let (mut opened, mut buffer) = (Vec::new(), Vec::new());
-            self.table.rebuild((0..self.arena.len()).map(|index| {
-                self.arena.load(index, &self.shapes, &mut opened);
-                make_room(&mut buffer, opened.len());
-                self.shapes.form::<H>(&opened, &mut buffer).1
-            }));
-        }
-        fits
+        let (arena, shapes) = (&self.arena, &self.shapes);
+        let hashes = (0..arena.len()).map(|index| arena.hash::<H>(index, shapes));
+        self.bytes().saturating_add(growth + self.table.growth()) <= self.ceiling.bytes
+            && self.table.grow(hashes)
     }
 
     /// Learns to form all states, and forms them anew. Says whether there was memory for it.
@@ -315,28 +304,25 @@ impl<H: StateHash> PackedStore<H> {
     fn form_anew(&mut self) -> bool {
         let mut shapes = self.shapes.clone();
         shapes.learn(self.arena.raw());
-        // For a while, there may be both; and what the new ones hold grows in leaps.
-        let growth = 2 * self.len() * shapes.longest() + LEAP;
+        // For a while, there may be both.
+        let growth = Arena::most_bytes(self.len(), shapes.longest());
         if !self.fits(growth + shapes.bytes()) {
             self.may_learn = false;
             return false;
         }
         let (mut arena, mut opened, mut buffer) = (Arena::new(), Vec::new(), Vec::new());
-        self.table.clear();
         for index in 0..self.arena.len() {
             self.arena.forget_before(index);
             self.arena.load(index, &self.shapes, &mut opened);
             make_room(&mut buffer, opened.len());
-            let (form, hash) = shapes.form::<H>(&opened, &mut buffer);
+            let (form, _) = shapes.form::<H>(&opened, &mut buffer);
             let length = form.bytes.len();
             let has_room = arena.has_room(length) || arena.reserve(length);
             assert!(has_room, "there is memory for what is given back");
             arena.push(form);
-            let Found::Place(place) = self.table.find(hash, |_| false) else {
-                unreachable!("nothing is the same");
-            };
-            self.table.put(place, hash);
         }
+        let hashes = (0..arena.len()).map(|index| arena.hash::<H>(index, &shapes));
+        self.table.refill(hashes);
         (self.arena, self.shapes) = (arena, shapes);
         self.learnt += 1;
         true

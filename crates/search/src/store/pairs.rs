@@ -1,19 +1,10 @@
 //! A set of pairs of numbers, itself numbered: the nodes of a forest.
 //!
-//! Each pair takes eight bytes, and between four and eight in a table of 32-bit
-//! entries, `[tag | number + 1]`, zero where free. The numbers get as many bits as
-//! the table has places; the tag, which is what remains, keeps most looks at other
-//! pairs away. The table is probed linearly and grows by half.
+//! Each pair takes eight bytes, and between five and eight in a table.
 
-use std::hint::black_box;
-
-use super::memory;
 use super::pages::Pages;
-
-/// Entries of the first table.
-const FIRST: usize = 1 << 6;
-/// The longest table: all numbers, and some places to spare, have to fit.
-const LONGEST: usize = 1 << 32;
+use super::slim_table::SlimTable;
+use super::table::Found;
 
 /// A pair: two numbers of 32 bits, the left one in the upper half.
 pub(crate) type Pair = u64;
@@ -33,16 +24,14 @@ pub(crate) enum Numbered {
 #[derive(Clone, Debug)]
 pub(crate) struct Pairs {
     pairs: Pages<Pair>,
-    table: Vec<u32>,
-    /// How many bits of an entry are a number.
-    bits: u32,
+    table: SlimTable,
     hash: fn(Pair, u64) -> u64,
 }
 
 impl Pairs {
     /// No pairs.
     pub(crate) fn new(hash: fn(Pair, u64) -> u64) -> Pairs {
-        Pairs { pairs: Pages::new(), table: vec![0; FIRST], bits: bits_for(FIRST), hash }
+        Pairs { pairs: Pages::new(), table: SlimTable::new(), hash }
     }
 
     /// The hash of a pair, and of whatever else tells it from equal pairs.
@@ -51,54 +40,37 @@ impl Pairs {
         (self.hash)(pair, extra)
     }
 
-    /// Reads the place of the table that a look for this hash begins with.
+    /// Asks for the place of the table that a look for this hash begins with.
     #[inline]
-    pub(crate) fn look_ahead(&self, hash: u64) -> u32 {
-        self.table[self.home(hash)]
+    pub(crate) fn look_ahead(&self, hash: u64) {
+        self.table.prefetch(hash);
     }
 
-    /// Reads the pair that an entry with the tag of this hash stands for.
+    /// Asks for the pair that an entry like this hash stands for.
     #[inline]
     pub(crate) fn look_behind(&self, hash: u64) {
-        let entry = self.table[self.home(hash)];
-        if entry != 0 && self.tag(u64::from(entry)) == self.tag(hash) {
-            black_box(self.pairs.at(self.number(entry) as usize));
+        if let Found::Known(number) = self.table.find(hash, |_| true) {
+            self.pairs.prefetch(number);
         }
     }
 
     /// The number of a pair about the rest of which `same` agrees, if it is there.
     #[inline]
     pub(crate) fn find(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
-        let (_, entry) = self.look(pair, hash, same);
-        (entry != 0).then(|| self.number(entry))
-    }
-
-    /// The place of a pair and the entry there: zero where it is not there, but belongs.
-    #[inline]
-    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> (usize, u32) {
-        let tag = self.tag(hash);
-        let mut slot = self.home(hash);
-        loop {
-            let entry = self.table[slot];
-            if entry == 0 {
-                return (slot, 0);
-            }
-            if self.tag(u64::from(entry)) == tag {
-                let number = self.number(entry);
-                if self.pairs.at(number as usize) == pair && same(number) {
-                    return (slot, entry);
-                }
-            }
-            slot += 1;
-            if slot == self.table.len() {
-                slot = 0;
-            }
+        match self.look(pair, hash, same) {
+            Found::Known(number) => Some(number as u32),
+            Found::Place(_) => None,
         }
     }
 
-    /// Adds a pair, unless it is there already and `same` agrees about the rest of
-    /// it. May take `room` bytes of memory; `None` adds nothing. `extra` says what was hashed beside a
-    /// pair, for when the table is built anew.
+    #[inline]
+    fn look(&self, pair: Pair, hash: u64, same: impl Fn(u32) -> bool) -> Found {
+        self.table.find(hash, |number| self.pairs.at(number) == pair && same(number as u32))
+    }
+
+    /// Adds a pair, unless it is there already and `same` agrees about the rest of it. May take
+    /// `room` bytes of memory; `None` adds nothing. `extra` says what was hashed beside a pair,
+    /// for when the table is built anew.
     #[inline]
     pub(crate) fn insert(
         &mut self,
@@ -108,13 +80,12 @@ impl Pairs {
         same: impl Fn(u32) -> bool,
         extra: impl Fn(u32) -> u64,
     ) -> Numbered {
-        let (slot, entry) = self.look(pair, hash, same);
-        if entry != 0 {
-            return Numbered::Old(self.number(entry));
-        }
-        match room {
-            Some(room) => self.add(pair, hash, slot, room, extra),
-            None => Numbered::Full,
+        match self.look(pair, hash, same) {
+            Found::Known(number) => Numbered::Old(number as u32),
+            Found::Place(place) => match room {
+                Some(room) => self.add(pair, hash, place, room, extra),
+                None => Numbered::Full,
+            },
         }
     }
 
@@ -122,19 +93,21 @@ impl Pairs {
         &mut self,
         pair: Pair,
         hash: u64,
-        mut slot: usize,
+        mut place: usize,
         mut room: usize,
         extra: impl Fn(u32) -> u64,
     ) -> Numbered {
-        // The entry holds the number plus one, so the largest cannot be used.
+        // An entry holds the number plus one, so the largest cannot be used.
         let Some(next) = u32::try_from(self.len() + 1).ok() else { return Numbered::Full };
-        if self.len() >= self.table.len() / 5 * 4 {
-            let longer = (self.table.len() + self.table.len() / 2).min(LONGEST);
-            let growth = (longer - self.table.len()) * size_of::<u32>();
-            if self.pairs.growth().saturating_add(growth) <= room && self.grow(longer, &extra) {
+        if self.table.room() == 0 {
+            let growth = self.table.growth();
+            let fits = self.pairs.growth().saturating_add(growth) <= room;
+            if fits && self.grow(&extra) {
                 room -= growth;
-                slot = self.free_slot(hash);
-            } else if self.len() >= self.table.len() / 16 * 15 {
+                if let Found::Place(free) = self.table.find(hash, |_| false) {
+                    place = free;
+                }
+            } else if self.table.last_room() == 0 {
                 return Numbered::Full;
             }
         }
@@ -142,29 +115,14 @@ impl Pairs {
             return Numbered::Full;
         }
         self.pairs.push(pair);
-        self.table[slot] = self.entry(hash, next);
+        self.table.put(place, hash);
         Numbered::New(next - 1)
     }
 
-    /// Builds a longer table from the pairs, the old one being given back first.
-    /// Says whether there was memory for it; if not, the table is as before.
-    fn grow(&mut self, longer: usize, extra: impl Fn(u32) -> u64) -> bool {
-        if longer == self.table.len() {
-            return false;
-        }
-        let old = std::mem::take(&mut self.table).len();
-        let mut table = Vec::new();
-        let grown = table.try_reserve_exact(longer).is_ok();
-        memory::welcome_huge_pages(&mut table);
-        table.resize(if grown { longer } else { old }, 0);
-        self.bits = bits_for(table.len());
-        self.table = table;
-        for number in 0..self.len() as u32 {
-            let hash = (self.hash)(self.pairs.at(number as usize), extra(number));
-            let slot = self.free_slot(hash);
-            self.table[slot] = self.entry(hash, number + 1);
-        }
-        grown
+    /// Says whether the table is a longer one.
+    fn grow(&mut self, extra: impl Fn(u32) -> u64) -> bool {
+        let (pairs, hash) = (&self.pairs, self.hash);
+        self.table.grow((0..pairs.len()).map(|at| hash(pairs.at(at), extra(at as u32))))
     }
 
     /// The pair of this number.
@@ -187,45 +145,6 @@ impl Pairs {
 
     /// The part of it that the hash table holds.
     pub(crate) fn table_bytes(&self) -> usize {
-        self.table.len() * size_of::<u32>()
+        self.table.bytes()
     }
-
-    /// Where a look for this hash begins: its upper half, scaled to the table.
-    #[inline]
-    fn home(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.table.len() as u128) >> 64) as usize
-    }
-
-    fn free_slot(&self, hash: u64) -> usize {
-        let mut slot = self.home(hash);
-        while self.table[slot] != 0 {
-            slot += 1;
-            if slot == self.table.len() {
-                slot = 0;
-            }
-        }
-        slot
-    }
-
-    /// What identifies a hash or, in the same bits, an entry: lower bits of the hash,
-    /// which have nothing to do with the place.
-    #[inline]
-    fn tag(&self, hash: u64) -> u32 {
-        (hash as u32).checked_shr(self.bits).unwrap_or(0)
-    }
-
-    #[inline]
-    fn entry(&self, hash: u64, next: u32) -> u32 {
-        self.tag(hash).checked_shl(self.bits).unwrap_or(0) | next
-    }
-
-    #[inline]
-    fn number(&self, entry: u32) -> u32 {
-        (entry & (u64::MAX >> (64 - self.bits)) as u32) - 1
-    }
-}
-
-/// How many bits hold the number of any entry of a table this long.
-fn bits_for(length: usize) -> u32 {
-    (usize::BITS - length.leading_zeros()).min(32)
 }

@@ -89,10 +89,10 @@ impl Table {
         (self.entries.len() / 16 * 15).saturating_sub(self.len)
     }
 
-    /// How long it is, as a power of two.
+    /// How many places there are.
     #[inline]
-    pub(crate) fn bits(&self) -> u32 {
-        self.bits
+    pub(crate) fn length(&self) -> usize {
+        self.entries.len()
     }
 
     /// What the next longer table will hold.
@@ -131,12 +131,6 @@ impl Table {
             };
             self.put(place, hash);
         }
-    }
-
-    /// Forgets all numbers, and stays as long as it is.
-    pub(crate) fn clear(&mut self) {
-        self.entries.fill(0);
-        self.len = 0;
     }
 
     /// An empty table of this length, if there is memory for it.

@@ -5,6 +5,7 @@
 //! shape. Where they differ, or lie in different chunks, each has a start of four bytes and
 //! a shape of two. Before a raw state lies its length.
 
+use super::super::hash::StateHash;
 use super::super::memory;
 use super::super::pages::Pages;
 use super::shapes::{Form, RAW, Shapes};
@@ -80,6 +81,15 @@ impl Arena {
         }
     }
 
+    /// What one of so many states holds at most, if none is raw and none is longer than this.
+    pub(super) fn most_bytes(states: usize, length: usize) -> usize {
+        // Chunks and the list of groups grow in leaps, at most to twice what is in them.
+        let chunks = 2 * states * length + FIRST;
+        let groups = 2 * (states / GROUP + 4) * size_of::<Group>();
+        let mixed = Pages::<u32>::new().growth_by(states) + Pages::<u16>::new().growth_by(states);
+        chunks + groups + mixed
+    }
+
     /// How much memory it will take at most to [`push`](Arena::push) a form of this length.
     #[inline]
     pub(super) fn growth(&self, length: usize) -> usize {
@@ -108,10 +118,11 @@ impl Arena {
         room.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
     }
 
-    /// Whether a form of this length can be added without asking for memory.
+    /// Whether a form of this length can be added without asking for memory, but for what a
+    /// group needs that is mixed: where one begins, someone should look.
     #[inline]
     pub(super) fn has_room(&self, length: usize) -> bool {
-        self.groups.len() < self.groups.capacity()
+        !self.len.is_multiple_of(GROUP)
             && self.chunks.last().is_some_and(|last| has_room(last, length + BESIDE))
     }
 
@@ -236,6 +247,13 @@ impl Arena {
         }
     }
 
+    /// The hash of the state with this number, if these are the shapes.
+    pub(super) fn hash<H: StateHash>(&self, index: usize, shapes: &Shapes) -> u64 {
+        let Place { chunk, at, shape } = self.place(index);
+        let bytes = &self.chunks[chunk];
+        if shape == RAW { H::hash(raw(bytes, at)) } else { shapes.hash::<H>(bytes, at, shape) }
+    }
+
     /// The raw states.
     pub(super) fn raw(&self) -> impl Iterator<Item = &[u8]> {
         let groups = self.groups.iter().enumerate().filter(|(_, group)| group.length == MIXED);
@@ -356,7 +374,9 @@ mod tests {
             let (before, growth) = (arena.bytes(), arena.growth(length));
             assert!(arena.has_room(length) || arena.reserve(length));
             let (state, mut buffer) = (vec![n as u8; length], vec![0; length + SPARE]);
-            arena.push(shapes.form::<Folded>(&state, &mut buffer).0);
+            let (form, hash) = shapes.form::<Folded>(&state, &mut buffer);
+            arena.push(form);
+            assert_eq!(arena.hash::<Folded>(n, shapes), hash);
             assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());

@@ -25,7 +25,8 @@ pub(super) struct Packing {
     length: usize,
     /// One for each word of a state. The last word may be a part of one.
     fields: Box<[Field]>,
-    /// Bytes of a packed state.
+    /// Bits of a packed state, and bytes.
+    bits: u32,
     bytes: usize,
 }
 
@@ -69,7 +70,7 @@ impl Packing {
             Field { mask, base, word, shift, split }
         });
         let fields = fields.collect();
-        Packing { length, fields, bytes: bits.div_ceil(u8::BITS) as usize }
+        Packing { length, fields, bits, bytes: bits.div_ceil(u8::BITS) as usize }
     }
 
     /// The length of the packed states.
@@ -83,6 +84,13 @@ impl Packing {
     #[inline]
     pub(super) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
         gather::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
+    }
+
+    /// The hash of the state that is packed at the beginning of these bytes.
+    pub(super) fn hash<H: StateHash>(&self, bytes: &[u8]) -> u64 {
+        let packed = &bytes[..self.bytes];
+        let words = (0..=self.bits / u64::BITS).map(|word| word_at(packed, word as usize * WORD));
+        H::finish(words.fold(H::SEED, H::add))
     }
 
     /// Writes the state that is packed at this place, replacing what is in `state`.

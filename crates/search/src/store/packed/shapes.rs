@@ -43,12 +43,17 @@ impl Shapes {
             let packing = &self.packings[usize::from(shape)];
             if let Some(hash) = packing.pack::<H>(state, buffer) {
                 let form = Form { shape, bytes: &buffer[..packing.packed()] };
-                return (form, hash ^ u64::from(shape).wrapping_mul(SPREAD));
+                return (form, spread(hash, shape));
             }
         }
         let raw = &mut buffer[..state.len()];
         raw.copy_from_slice(state);
         (Form { shape: RAW, bytes: raw }, H::hash(state))
+    }
+
+    /// The hash of the state that is packed at this place.
+    pub(super) fn hash<H: StateHash>(&self, bytes: &[u8], at: usize, shape: u16) -> u64 {
+        spread(self.packings[usize::from(shape)].hash::<H>(&bytes[at..]), shape)
     }
 
     /// Writes the state that is packed at this place, replacing what is in `state`.
@@ -96,4 +101,9 @@ impl Shapes {
             + self.packings.capacity() * size_of::<Packing>()
             + self.lengths.capacity() * size_of::<(usize, u16)>()
     }
+}
+
+#[inline]
+fn spread(hash: u64, shape: u16) -> u64 {
+    hash ^ u64::from(shape).wrapping_mul(SPREAD)
 }
