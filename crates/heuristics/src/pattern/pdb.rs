@@ -47,7 +47,11 @@ impl fmt::Display for NoPattern {
             NoPattern::Crowd(name) => write!(f, "names `{name}`, which stands for many processes"),
             NoPattern::TooLarge => write!(f, "has too many abstract states"),
             NoPattern::TableTooLarge(name, line) => {
-                write!(f, "line {line}: table `{name}` has too many abstract states")
+                write!(
+                    f,
+                    "line {line}: table `{name}` has too many abstract states, or too many steps \
+                     between them"
+                )
             }
         }
     }

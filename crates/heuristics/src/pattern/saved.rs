@@ -114,8 +114,15 @@ impl Shelf {
         read_tables(bytes, system)
     }
 
-    /// Puts tables there.
+    /// Puts tables there, unless names of factors do not tell what they keep.
     pub(crate) fn put(&mut self, key: Fingerprint, tables: &Tables, system: &System) {
+        let is_told = |one: &Database| {
+            let read = read_lenses(&print(one.lenses(), system), system);
+            read.is_some_and(|read| read == one.lenses())
+        };
+        if !tables.databases.iter().all(is_told) {
+            return;
+        }
         self.sections.retain(|section| section.0 != key);
         let oldest = self.sections.len().saturating_sub(MOST_SECTIONS - 1);
         self.sections.drain(..oldest);
@@ -278,6 +285,24 @@ mod tests {
             assert_eq!(made.sorted(), read.sorted());
             assert_eq!(made.initial(), read.initial());
         }
+    }
+
+    #[test]
+    fn what_names_do_not_tell_is_not_kept() {
+        let mut system = system();
+        system.factors[1].name = "x".to_owned();
+        let task = Task::new(Arc::new(system.clone()), Ranges::of(&system));
+        let lenses = vec![Lens::Value(beeline_factored::FactorId(1))];
+        let table = crate::pattern::TableRecipe { name: "a".to_owned(), lenses, line: 1 };
+        let recipe = Recipe { together: Together::Max, tables: vec![table] };
+        let made = Tables::cooked(&task, &recipe, 100).expect("it is small");
+        let mut shelf = Shelf::new(Fingerprint::of(b"model"));
+        shelf.put(Fingerprint::of(b"key"), &made, &system);
+        assert!(shelf.find(Fingerprint::of(b"key"), &system).is_none());
+        system.tell_names_apart();
+        assert_eq!(system.factors[1].name, "x@2");
+        shelf.put(Fingerprint::of(b"key"), &made, &system);
+        assert!(shelf.find(Fingerprint::of(b"key"), &system).is_some());
     }
 
     #[test]

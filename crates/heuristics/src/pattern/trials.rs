@@ -12,7 +12,7 @@ use super::lens::Lens;
 use super::ways::Kept;
 
 /// Combinations of values that are tried for one step in one abstract state, at most.
-const MOST_TRIALS: u64 = 4_096;
+const MOST_TRIALS: u64 = 1 << 17;
 
 /// What is tried for a step or an error.
 #[derive(Default)]
