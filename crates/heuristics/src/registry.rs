@@ -77,6 +77,7 @@ const ABSTRACTION: &[ArgumentRow] = &[
     argument("n", "states of the small system, 1 to 100000; 50"),
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
+    argument("labels", "apart, or combined where no other part tells them apart; apart"),
 ];
 const PATTERNS: &[ArgumentRow] = &[
     argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),

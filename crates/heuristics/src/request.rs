@@ -8,7 +8,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::spec::{Spec, Value};
 use beeline_promela::hir::{LabelId, ProcessId};
 
-use crate::abstraction::{Abstraction, Buckets, Dpa, FromFactors, Order, Settings};
+use crate::abstraction::{Abstraction, Buckets, Dpa, FromFactors, LabelReduction, Order, Settings};
 use crate::danger::Measure;
 use crate::error::BuildError;
 use crate::files::Files;
@@ -16,6 +16,9 @@ use crate::goal::Goal;
 use crate::joint_danger::{JointDanger, LARGEST_GROUP};
 use crate::registry::{Built, Row, build_with};
 use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
+
+const LABELS: &[(&str, LabelReduction)] =
+    &[("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
 
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
@@ -110,6 +113,7 @@ impl<'a> Request<'a, '_> {
             n: n as usize,
             order: self.word(1, &[("ranking", Order::Ranking), ("default", Order::Default)])?,
             buckets: self.word(2, &[("near", Buckets::Near), ("far", Buckets::Far)])?,
+            labels: self.word(3, LABELS)?,
         };
         let view = self.view()?;
         let factors = FromFactors::new(&view.system, view.reading);
