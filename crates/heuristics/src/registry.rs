@@ -74,7 +74,7 @@ const RELAXED: &[ArgumentRow] = &[
     argument("channels", "slots, or pooled: as sets of messages; slots"),
 ];
 const ABSTRACTION: &[ArgumentRow] = &[
-    argument("n", "states of the small system, 1 to 100000; 50"),
+    argument("n", "states of the small system, 1 to 100000; 500"),
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
     argument("labels", "apart, or combined where no other part tells them apart; apart"),

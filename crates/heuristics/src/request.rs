@@ -17,6 +17,10 @@ use crate::joint_danger::{JointDanger, LARGEST_GROUP};
 use crate::registry::{Built, Row, build_with};
 use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
 
+/// States of the small system of a model. Models have fewer components than networks, with more
+/// states: 500 expands a third fewer states than 50 in the mean, in as much time.
+const USUAL_N: f64 = 500.0;
+
 const LABELS: &[(&str, LabelReduction)] =
     &[("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
 
@@ -105,7 +109,7 @@ impl<'a> Request<'a, '_> {
 
     /// The distance-preserving abstraction.
     pub(crate) fn abstracted(&self) -> Result<Built<'a>, BuildError> {
-        let n = self.number(0, 50.0)?;
+        let n = self.number(0, USUAL_N)?;
         if n.fract() != 0.0 || !(1.0..=100_000.0).contains(&n) {
             return Err(self.wrong(0, format!("is `{n}`")));
         }

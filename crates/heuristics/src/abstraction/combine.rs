@@ -20,6 +20,9 @@ pub enum LabelReduction {
     Combined,
 }
 
+/// Who does what by a label.
+type Moves = Vec<(u32, Edge)>;
+
 /// Combines labels of a component that all others do not tell apart; tells how many edges were
 /// looked at. `left` has the other components.
 pub(crate) fn combine(
@@ -30,7 +33,7 @@ pub(crate) fn combine(
 ) -> u64 {
     let mut work = 0;
     // What the others do by each label of its own.
-    let mut others: BTreeMap<u32, Vec<(u32, Edge)>> = BTreeMap::new();
+    let mut others: BTreeMap<u32, Moves> = BTreeMap::new();
     for (label, who) in participants.iter().enumerate() {
         if who.contains(&(at as u32)) {
             others.insert(label as u32, Vec::new());
@@ -50,7 +53,7 @@ pub(crate) fn combine(
             }
         }
     }
-    let mut first: BTreeMap<(&[u32], Vec<(u32, Edge)>), u32> = BTreeMap::new();
+    let mut first: BTreeMap<(&[u32], Moves), u32> = BTreeMap::new();
     let mut instead: Vec<u32> = (0..participants.len() as u32).collect();
     for (label, mut all) in others {
         all.sort_unstable();

@@ -28,6 +28,9 @@ struct Guard {
     conditions: Vec<Expr>,
 }
 
+/// What may be at the places that a step may change.
+type Outcomes = Vec<Box<[i32]>>;
+
 struct Abstract {
     /// Which step of the task.
     number: u32,
@@ -40,7 +43,7 @@ struct Abstract {
     /// tried, what comes of it is remembered.
     reads: Vec<u32>,
     writes: Vec<u32>,
-    known: HashMap<Box<[i32]>, Vec<Box<[i32]>>>,
+    known: HashMap<Box<[i32]>, Outcomes>,
 }
 
 struct End {
@@ -342,9 +345,9 @@ impl Abstract {
         values: &[i32],
         (now, old): (&mut [Interval], &mut Vec<(FactorId, Interval)>),
         ways: &mut Ways,
-    ) -> Result<(usize, Vec<Box<[i32]>>), TooLarge> {
-        let mut found: Vec<Box<[i32]>> = Vec::new();
-        let (mut tried, mut result) = (0, Ok(0));
+    ) -> Result<(usize, Outcomes), TooLarge> {
+        let mut found: Outcomes = Vec::new();
+        let mut tried = Ok(0);
         if allows(task, &self.guard, now, old) {
             let change = (&self.effects[..], &self.truths[..]);
             let mut visit = |now: &[Interval]| {
@@ -359,13 +362,12 @@ impl Abstract {
                 }
                 Ok(false)
             };
-            result = self.trials.each(kept, values, &self.guard.conditions, now, &mut visit);
+            tried = self.trials.each(kept, values, &self.guard.conditions, now, &mut visit);
         }
         restore(now, old);
-        tried += result?;
         found.sort_unstable();
         found.dedup();
-        Ok((tried, found))
+        Ok((tried?, found))
     }
 }
 
