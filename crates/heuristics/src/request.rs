@@ -18,7 +18,8 @@ use crate::registry::{Built, Row, build_with};
 use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
 
 /// States of the small system of a model. Models have fewer components than networks, with more
-/// states: 500 expands a third fewer states than 50 in the mean, in as much time.
+/// states: on 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes
+/// 8 % more time; 200 expands still fewer there, but solves one goal less.
 const USUAL_N: f64 = 500.0;
 
 const LABELS: &[(&str, LabelReduction)] =
