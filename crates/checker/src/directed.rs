@@ -1,7 +1,7 @@
 //! Directed search for one property: which heuristic, which algorithm, and what came of it.
 
 use beeline_engine::interpreter::{Machine, Price, Priced};
-use beeline_heuristics::{BuildError, Built, Goal, GoalKind};
+use beeline_heuristics::{BuildError, Built, Files, Goal, GoalKind, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
@@ -149,8 +149,9 @@ pub(crate) fn sure_heuristic<'a>(task: &Task<'a>) -> Built<'a> {
 pub(crate) fn heuristic<'a>(
     asked: Option<&Spec>,
     task: &Task<'a>,
+    files: &dyn Files,
 ) -> Result<Built<'a>, CheckError> {
-    let build = |spec: &Spec, goal| beeline_heuristics::build(spec, task.machine, goal);
+    let build = |spec: &Spec, goal| build_with(spec, task.machine, goal, files);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
     let Some(goal) = &task.goal else {
         return Ok(Box::new(beeline_kernel::Blind));
@@ -175,7 +176,7 @@ pub(crate) fn hunt<T: StateStore>(
     }
     let noting = Noting::new(priced.as_ref().map_or(task.space, |priced| priced as &dyn Space));
     let build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
-        let heuristic = heuristic(spec, task)?;
+        let heuristic = heuristic(spec, task, plan.files.files())?;
         Ok(match &priced {
             Some(priced) => {
                 let per_step = directed.price.map_or(0, Price::per_step);

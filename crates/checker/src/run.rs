@@ -8,6 +8,7 @@ use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
 use crate::auto::AutoOptions;
 use crate::claims::Fairness;
 use crate::engine::Engine;
+use crate::files::FileAccess;
 use crate::reduction::Reduce;
 use crate::rules::Rules;
 use crate::searches::{Search, Way};
@@ -40,6 +41,8 @@ pub struct Plan {
     pub auto: AutoOptions,
     /// Which cycles count.
     pub fairness: Fairness,
+    /// Files that heuristics name.
+    pub files: FileAccess,
 }
 
 impl Plan {

@@ -1,11 +1,14 @@
-//! Writing files, whole or not at all.
+//! Writing files, whole or not at all, and the files that heuristics name.
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use beeline_checker::{FileAccess, Files};
+
 /// Writes a file. What stood in it stays there when that fails.
-pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
+    let text = text.as_ref();
     // A device or a pipe has nothing to lose, and must not be replaced; nor must a link.
     if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, text);
@@ -23,4 +26,23 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
         }
         Ok(()) => Ok(()),
     }
+}
+
+/// Names are those of files, as everywhere on the command line.
+#[derive(Debug)]
+struct OnDisk;
+
+impl Files for OnDisk {
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        fs::read(name)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        replace(Path::new(name), bytes)
+    }
+}
+
+/// The files that heuristics may read and write.
+pub(crate) fn access() -> FileAccess {
+    FileAccess::new(OnDisk)
 }

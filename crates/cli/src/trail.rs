@@ -217,7 +217,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
 
 /// Writes a trail. What stood in the file stays there when that fails.
 pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
-    file::replace(path, &trail.text())
+    file::replace(path, trail.text())
 }
 
 #[cfg(test)]

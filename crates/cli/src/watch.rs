@@ -10,6 +10,7 @@ use beeline_kernel::Stop;
 
 use crate::amount;
 use crate::exit::Exit;
+use crate::file;
 use crate::options::{Exploring, ProgressChoice};
 
 /// Between two lines of progress.
@@ -141,6 +142,7 @@ pub(crate) fn plan(options: &Exploring, rules: Rules) -> Plan {
         depth: options.depth,
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
         auto: AutoOptions { seed: options.seed, ..AutoOptions::default() },
+        files: file::access(),
         ..Plan::default()
     }
 }

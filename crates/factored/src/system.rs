@@ -1,5 +1,7 @@
 //! Factors, steps and goals.
 
+use std::collections::HashMap;
+
 use beeline_kernel::Mover;
 
 use crate::expr::{Element, Expr};
@@ -128,6 +130,22 @@ impl System {
         self.factors.push(Factor { name, kind, domain, pool: id, is_crowd: false });
         self.initial.push(initial);
         id
+    }
+}
+
+impl System {
+    /// Gives the second factor of a name the name `NAME@2`, and so on: variables of one name can be
+    /// in several blocks.
+    pub fn tell_names_apart(&mut self) {
+        let mut known: HashMap<String, u32> = HashMap::new();
+        for at in 0..self.factors.len() {
+            let name = self.factors[at].name.clone();
+            let count = known.entry(name.clone()).or_insert(0);
+            *count += 1;
+            if *count > 1 {
+                self.factors[at].name = format!("{name}@{count}");
+            }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::dangerous_queues::DangerousQueues;
 use crate::dangerous_states::DangerousStates;
 use crate::deadlock_formula::DeadlockFormula;
 use crate::error::BuildError;
+use crate::files::{Files, NoFiles};
 use crate::formula::Formula;
 use crate::fsm::Fsm;
 use crate::fsm_state::FsmState;
@@ -73,13 +74,16 @@ const RELAXED: &[ArgumentRow] = &[
     argument("channels", "slots, or pooled: as sets of messages; slots"),
 ];
 const ABSTRACTION: &[ArgumentRow] = &[
-    argument("n", "states of the small system, 1 to 100000; 50"),
+    argument("n", "states of the small system, 1 to 100000; 500"),
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
+    argument("labels", "apart, or combined where no other part tells them apart; apart"),
 ];
 const PATTERNS: &[ArgumentRow] = &[
     argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
     argument("states", "abstract states of a table at most, from 1; 100000"),
+    argument("file", "a file that says what each table keeps (docs/book/patterns.md)"),
+    argument("cache", "a file where tables are kept from one run to the next"),
 ];
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
@@ -411,11 +415,25 @@ pub fn build<'a>(
     machine: &'a Machine<'a>,
     goal: &Goal,
 ) -> Result<Built<'a>, BuildError> {
+    build_with(spec, machine, goal, &NoFiles)
+}
+
+/// The same where a heuristic may be given files, or keep some.
+///
+/// # Errors
+///
+/// As before, and when a file cannot be read, written or understood.
+pub fn build_with<'a>(
+    spec: &Spec,
+    machine: &'a Machine<'a>,
+    goal: &Goal,
+    files: &dyn Files,
+) -> Result<Built<'a>, BuildError> {
     let Some(row) = find(&spec.name) else {
         let known = HEURISTICS.iter().map(|row| row.name).collect();
         return Err(BuildError::Unknown { name: spec.name.clone(), known });
     };
-    let request = Request { row, spec, machine, goal };
+    let request = Request { row, spec, machine, goal, files };
     if !row.goals.contains(&goal.kind()) {
         return Err(request.wrong_goal());
     }

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Component, Components, Edge, Order, Settings, TAU,
+    Abstraction, Buckets, Component, Components, Edge, LabelReduction, Options, Order, Settings,
+    TAU,
 };
 
 /// Random numbers.
@@ -126,8 +127,13 @@ fn with_room_for_every_state_distances_are_true() {
     let (mut finite, mut dead) = (0, 0);
     for seed in 0..400 {
         let system = system(seed);
-        for order in [Order::Ranking, Order::Default] {
-            let settings = Settings { n: 10_000, order, ..Settings::default() };
+        for (order, labels) in [
+            (Order::Ranking, LabelReduction::Apart),
+            (Order::Default, LabelReduction::Apart),
+            (Order::Ranking, LabelReduction::Combined),
+            (Order::Default, LabelReduction::Combined),
+        ] {
+            let settings = Settings { n: 10_000, order, labels, ..Settings::default() };
             let abstraction = Abstraction::new(&system, settings.into());
             assert!(abstraction.is_whole());
             for (state, truth) in distances(&system) {
@@ -146,11 +152,15 @@ fn with_less_room_they_are_consistent() {
         let system = system(seed);
         let truths = distances(&system);
         for n in [1, 3, 6] {
-            for (order, buckets) in
-                [(Order::Ranking, Buckets::Near), (Order::Default, Buckets::Far)]
-            {
-                let settings = Settings { n, order, buckets };
-                let abstraction = Abstraction::new(&system, settings.into());
+            for (order, buckets, labels, work) in [
+                (Order::Ranking, Buckets::Near, LabelReduction::Apart, u64::MAX),
+                (Order::Default, Buckets::Far, LabelReduction::Apart, u64::MAX),
+                (Order::Ranking, Buckets::Near, LabelReduction::Combined, u64::MAX),
+                (Order::Default, Buckets::Near, LabelReduction::Combined, 30),
+            ] {
+                let settings = Settings { n, order, buckets, labels };
+                let options = Options { work, ..settings.into() };
+                let abstraction = Abstraction::new(&system, options);
                 for (state, &truth) in &truths {
                     let estimate = estimates(&abstraction, state);
                     let what = format!("seed {seed}, n {n}, {state:?}: {estimate:?}, {truth:?}");
@@ -170,4 +180,29 @@ fn with_less_room_they_are_consistent() {
             }
         }
     }
+}
+
+/// A bound on the work ends composing; what has been done by then counts, and little more is done.
+#[test]
+fn bounds_on_work_and_memory_are_kept() {
+    let (mut cut, mut informed) = (0, 0);
+    for seed in 0..400 {
+        let system = system(seed);
+        let all = Abstraction::new(&system, Settings::default().into());
+        let most = all.work() / 2;
+        let pairs = 30;
+        let options = Options { work: most, pairs, ..Settings::default().into() };
+        let abstraction = Abstraction::new(&system, options);
+        // Only the composition during which it was reached goes beyond it.
+        let one = 40 * pairs as u64;
+        assert!(abstraction.work() <= most + one, "seed {seed}: {} of {most}", abstraction.work());
+        cut += usize::from(!abstraction.is_whole());
+        for (state, truth) in distances(&system) {
+            let estimate = estimates(&abstraction, &state);
+            let number = |far: Option<u32>| far.unwrap_or(u32::MAX);
+            assert!(number(estimate) <= number(truth), "seed {seed}, {state:?}");
+            informed += usize::from(estimate != Some(0));
+        }
+    }
+    assert!(cut > 50 && informed > 1_000, "{cut} and {informed}");
 }

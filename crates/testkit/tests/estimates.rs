@@ -8,13 +8,15 @@ use std::fmt::Write as _;
 
 use beeline_engine::automata::Options;
 use beeline_engine::claim::Product;
+use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, GoalKind, HEURISTICS, build};
+use beeline_heuristics::{Files, Goal, GoalKind, HEURISTICS, build, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
 use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::rng::Rng;
 use beeline_testkit::{corpus, fixture, model};
 
 /// Larger state spaces are left alone;
@@ -113,6 +115,8 @@ struct Compared {
     reachable: [usize; 5],
     estimates: usize,
     dead_ends: usize,
+    /// Files of tables.
+    files: usize,
     complaints: String,
 }
 
@@ -236,6 +240,75 @@ fn check_goal(
         let name = format!("{name}, {}, {text}", goal.kind().name());
         check(&name, &mut *heuristic, space, graph, seen, compared);
     }
+    if graph.states.len() <= MOST_RELAXED {
+        check_files(name, machine, space, graph, goal, seen, compared);
+    }
+}
+
+/// A file of tables that is only in memory.
+#[derive(Debug)]
+struct Text(String);
+
+impl Files for Text {
+    fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+        Ok(self.0.clone().into_bytes())
+    }
+
+    fn write(&self, _: &str, _: &[u8]) -> std::io::Result<()> {
+        Err(std::io::Error::other("nothing is written here"))
+    }
+}
+
+/// Checks tables that a file asks for: all that looks random, from the names there are.
+fn check_files(
+    name: &str,
+    machine: &Machine<'_>,
+    space: &dyn Space,
+    graph: &Graph,
+    goal: &Goal,
+    seen: &[(usize, u64)],
+    compared: &mut Compared,
+) {
+    let sought = match goal {
+        Goal::Deadlock => Sought::Deadlock,
+        Goal::Assertions => Sought::Faults,
+        Goal::Invariant(invariant) => Sought::Violation(invariant.clone()),
+        Goal::Claim => Sought::Claim,
+        Goal::State(state) => Sought::State(state.clone()),
+    };
+    let view = Factored::of(machine, &sought).expect("others looked at it");
+    let factors = view.system.factors.iter().filter(|factor| !factor.is_crowd);
+    let names: Vec<&str> = factors.map(|factor| factor.name.as_str()).collect();
+    if names.is_empty() {
+        return;
+    }
+    let mut rng = Rng::new(graph.states.len() as u64 + 31 * names.len() as u64);
+    let mut below = |bound: usize| rng.below(bound as u32) as usize;
+    let mut text = ["combine max\n", "combine sum\n"][below(2)].to_owned();
+    for table in 0..2 {
+        let _ = writeln!(text, "table t{table}");
+        for name in &names {
+            let _ = match below(8) {
+                0 | 1 => writeln!(text, "keep \"{name}\""),
+                2 => writeln!(text, "classes \"{name}\" = modulo {}", 2 + below(2)),
+                3 => writeln!(text, "classes \"{name}\" = ..0, {{1, 3}}, {}..", 4 + below(5)),
+                _ => Ok(()),
+            };
+        }
+        let (one, two) = (names[below(names.len())], names[below(names.len())]);
+        let sign = ["<", "<=", "==", "!="][below(4)];
+        let _ = writeln!(text, "predicate \"{one}\" {sign} \"{two}\" + {}", below(3));
+        let _ = writeln!(text, "predicate !(\"{two}\" > {} && \"{one}\" == 1)", below(4));
+    }
+    let spec = Spec::parse("pdb(file=f, states=2000)").expect("it is well formed");
+    match build_with(&spec, machine, goal, &Text(text.clone())) {
+        Ok(mut heuristic) => {
+            compared.files += 1;
+            let name = format!("{name}, {}\n{text}", goal.kind().name());
+            check(&name, &mut *heuristic, space, graph, seen, compared);
+        }
+        Err(error) => assert!(error.to_string().contains("too many"), "{error}\n{text}"),
+    }
 }
 
 /// Checks all heuristics for all goals on a model.
@@ -357,8 +430,10 @@ fn with_claim(text: &str, model: &Model) -> Option<String> {
 }
 
 fn conclude(compared: &Compared) {
-    let Compared { models, reachable, estimates, dead_ends, complaints } = compared;
-    println!("{models} models, {estimates} estimates, {dead_ends} dead ends, {reachable:?}");
+    let Compared { models, reachable, estimates, dead_ends, files, complaints } = compared;
+    println!(
+        "{models} models, {estimates} estimates, {dead_ends} dead ends, {files} files, {reachable:?}"
+    );
     assert!(complaints.is_empty(), "\n{complaints}");
 }
 
@@ -507,6 +582,7 @@ fn heuristics_keep_their_claims_on_random_programs() {
     conclude(&compared);
     if seeds >= 300 {
         assert!(compared.models >= 200, "only {} models are small enough", compared.models);
+        assert!(compared.files >= 300, "only {} files of tables", compared.files);
         assert!(compared.dead_ends > 100, "only {} dead ends", compared.dead_ends);
         assert!(compared.reachable.iter().all(|&count| count > 20), "{:?}", compared.reachable);
     }

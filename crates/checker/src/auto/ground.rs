@@ -1,7 +1,7 @@
 //! The properties that are about the same state space: one proof for all of them, and the
 //! searches for violations beside it.
 
-use beeline_heuristics::Goal;
+use beeline_heuristics::{Goal, NoFiles};
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     BestFirst, ExactStore, Exploration, Finding, FindingKind, Method, Omissions, Options, Order,
@@ -310,7 +310,7 @@ impl<'a> Ground<'a> {
             if case.task.goal.is_none() || !case.is_open() {
                 continue;
             }
-            let usual = heuristic(None, &case.task)?;
+            let usual = heuristic(None, &case.task, &NoFiles)?;
             for (compass, pace) in [(Some(usual), 1), (hunter, FORESIGHT)] {
                 let Some(compass) = compass else { continue };
                 let heuristic = compass.name().to_owned();

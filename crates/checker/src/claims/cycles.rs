@@ -101,8 +101,9 @@ pub(super) fn directed(
         return shortest(task, plan, watch);
     }
     let noting = Noting::new(task.space);
-    let guide = heuristic(directed.heuristic.as_ref(), task)?;
-    let others = directed.others.iter().map(|spec| heuristic(spec.as_ref(), task));
+    let files = plan.files.files();
+    let guide = heuristic(directed.heuristic.as_ref(), task, files)?;
+    let others = directed.others.iter().map(|spec| heuristic(spec.as_ref(), task, files));
     let others = others.collect::<Result<Vec<_>, _>>()?;
     let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
     let name = Some(names.collect::<Vec<_>>().join(", "));

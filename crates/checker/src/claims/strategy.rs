@@ -11,6 +11,7 @@
 
 use std::ops::ControlFlow;
 
+use beeline_heuristics::NoFiles;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     Budget, CompactStore, CycleSearch, DirectedLasso, ExactStore, Lasso, Limits, Method, Outcome,
@@ -217,7 +218,7 @@ impl<'a, 'w> Run<'a, 'w> {
         }
         .expect(stillborn);
         let mut may_compact = self.plan.store == Store::Auto;
-        let guide = heuristic(None, self.task)?;
+        let guide = heuristic(None, self.task, &NoFiles)?;
         let hunter = format!("directed lasso ({})", guide.name());
         let back = compass(self.task.machine);
         let mut hunt =

@@ -16,7 +16,7 @@ use beeline_engine::automata;
 use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
 use beeline_engine::trail::TrailFile;
-use beeline_heuristics::{BuildError, Built, Goal};
+use beeline_heuristics::{BuildError, Built, Goal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Fault, FaultKind, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
@@ -32,6 +32,7 @@ use self::way::Way;
 use crate::check::CheckError;
 use crate::directed::{self, Heuristics, STILLBORN};
 use crate::engine::Engine;
+use crate::files::FileAccess;
 use crate::lossy;
 use crate::rules::Rules;
 use crate::run::drive;
@@ -65,6 +66,8 @@ pub struct Plan {
     pub store: Store,
     /// Of the hash functions of such a store.
     pub seed: u64,
+    /// Files that the heuristic names.
+    pub files: FileAccess,
 }
 
 impl Default for Plan {
@@ -82,6 +85,7 @@ impl Default for Plan {
             bytes: None,
             store: Store::Exact,
             seed: 1,
+            files: FileAccess::default(),
         }
     }
 }
@@ -171,7 +175,7 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, 
         Sought::Assertion => Goal::Assertions,
         Sought::Deadlock => Goal::Deadlock,
     };
-    let heuristic = beeline_heuristics::build(&plan.heuristic, &machine, &goal);
+    let heuristic = build_with(&plan.heuristic, &machine, &goal, plan.files.files());
     let heuristic = heuristic.map_err(HsfError::Heuristic)?;
     let merged = options.allowed_by(model).merge;
     if let Err(fault) = space.initial(&mut Vec::new()) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beeline_heuristics::{BuildError, Built, Goal, build};
+use beeline_heuristics::{BuildError, Built, Files, Goal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_search::{Method, Reopening};
 
@@ -99,19 +99,21 @@ pub(super) fn ways<'a>(
     by: &[Means],
     task: &Task<'a>,
     end: &[u8],
+    files: &dyn Files,
 ) -> Result<Vec<Way<'a>>, CheckError> {
-    let towards_end = |spec: &Spec| build(spec, task.machine, &Goal::State(end.to_vec()));
+    let build = |spec: &Spec, goal: &Goal| build_with(spec, task.machine, goal, files);
+    let towards_end = |spec: &Spec| build(spec, &Goal::State(end.to_vec()));
     if by.is_empty() {
         let compasses = ["hamming", "fsm-state"].map(Spec::named);
         let towards = compasses.iter().map(towards_end).filter_map(Result::ok);
-        let any = [sure_heuristic(task), heuristic(None, task)?];
+        let any = [sure_heuristic(task), heuristic(None, task, files)?];
         let mut ways: Vec<_> = any.into_iter().chain(towards).map(Way::a_star).collect();
-        ways.push(Way::greedy(heuristic(None, task)?));
+        ways.push(Way::greedy(heuristic(None, task, files)?));
         return Ok(ways);
     }
     let compass = |spec: &Spec| {
         let built = match (towards_end(spec), &task.goal) {
-            (Err(BuildError::Goal { .. }), Some(goal)) => build(spec, task.machine, goal),
+            (Err(BuildError::Goal { .. }), Some(goal)) => build(spec, goal),
             (built, _) => built,
         };
         built.map_err(|error| CheckError::Heuristic(error.to_string()))

@@ -304,7 +304,7 @@ pub(crate) fn shortening<'a>(
         members.push((Means::Neighbourhood.to_string(), Box::new(around)));
     }
     let end = route.states.last().expect("a path has its end");
-    for Way { name, method, heuristic } in means::ways(by, task, end)? {
+    for Way { name, method, heuristic } in means::ways(by, task, end, plan.files.files())? {
         let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, quest);
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }

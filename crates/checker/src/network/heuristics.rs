@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Dpa, LocalDistance, Options, Order, Settings,
+    Abstraction, Buckets, Dpa, LabelReduction, LocalDistance, Options, Order, Settings,
 };
 use beeline_heuristics::{Built, Combine, Maximum, Total};
 use beeline_kernel::Blind;
@@ -54,6 +54,11 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
                 name: "buckets",
                 values: "near, far",
                 about: "which states are kept apart first: those near to an error or far from one",
+            },
+            SearchArgument {
+                name: "labels",
+                values: "apart, combined",
+                about: "whether actions are combined that all other components do alike",
             },
         ],
     },
@@ -147,7 +152,9 @@ fn settings(arguments: &mut Arguments<'_>) -> Result<Settings, String> {
     };
     let orders = [("ranking", Order::Ranking), ("default", Order::Default)];
     let buckets = [("near", Buckets::Near), ("far", Buckets::Far)];
+    let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
     Ok(Settings {
+        labels: arguments.choice("labels", &labels)?,
         n,
         order: arguments.choice("order", &orders)?,
         buckets: arguments.choice("buckets", &buckets)?,

@@ -112,7 +112,7 @@ impl Writer<'_> {
     fn put(&mut self, what: &str, path: &Path, text: impl FnOnce() -> String) {
         if options::is_output(path) {
             self.answer.out = text();
-        } else if let Err(error) = file::replace(path, &text()) {
+        } else if let Err(error) = file::replace(path, text()) {
             let paint = self.report.color.paint(&io::stderr());
             self.answer.err += &unwritable(what, path, &error).render(paint);
             self.answer.exit = Exit::Usage;

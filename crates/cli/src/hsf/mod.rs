@@ -15,6 +15,7 @@ pub(crate) use self::options::Hsf;
 use crate::amount;
 use crate::answer::Answer;
 use crate::exit::Exit;
+use crate::file;
 use crate::front::Front;
 use crate::ready;
 use crate::render::json as lines;
@@ -98,6 +99,7 @@ fn plan(options: &Hsf, choice: &Choice) -> Plan {
         bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
         store: options.store,
         seed: options.seed,
+        files: file::access(),
     }
 }
 

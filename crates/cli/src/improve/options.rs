@@ -7,6 +7,7 @@ use beeline_checker::{Engine, Fairness, Means, Plan};
 use clap::Args;
 
 use crate::amount;
+use crate::file;
 use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine};
 
 const HELP: &str = "\
@@ -70,6 +71,7 @@ impl Improve {
             engine: self.engine,
             fairness: if self.fair { Fairness::Weak } else { Fairness::None },
             bytes: Some(self.memory.unwrap_or_else(amount::half_of_memory)),
+            files: file::access(),
             ..Plan::default()
         }
     }

@@ -23,6 +23,7 @@ mod messages;
 mod mistakes;
 mod network;
 mod open;
+mod patterns;
 mod replay;
 mod run;
 mod schema;

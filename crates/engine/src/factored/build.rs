@@ -164,6 +164,7 @@ impl<'a> Builder<'a> {
         for (at, factor) in system.factors.iter_mut().enumerate() {
             factor.domain = ranges.get(FactorId(at as u32));
         }
+        system.tell_names_apart();
         let reader = Reader::new(machine, crew, claim, error);
         Ok(Factored { system: Arc::new(system), ranges, reading: Arc::new(reader) })
     }

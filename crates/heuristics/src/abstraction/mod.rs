@@ -9,6 +9,7 @@
 //! two of them left (`system`), in an order that `strategy` decides. [`Dpa`] looks up states in
 //! what is left then; [`LocalDistance`] is what one gets without composing anything.
 
+mod combine;
 mod component;
 mod compose;
 mod distance;
@@ -21,6 +22,7 @@ mod shrink;
 mod strategy;
 mod system;
 
+pub use combine::LabelReduction;
 pub use component::{Component, Components, Edge, FREE, Factors, TAU};
 pub use dpa::Dpa;
 pub use from_factors::FromFactors;

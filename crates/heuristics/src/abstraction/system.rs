@@ -4,11 +4,13 @@
 //! belongs to is told by tables, one for each composition: nothing is computed there.
 //!
 //! Deviations. States of single components that are irrelevant are left out before anything is
-//! composed, and labels that somebody can never do there. Components that are too large to be composed are shrunk first. Components that
+//! composed, and labels that somebody can never do there. Labels may be combined (`combine`).
+//! Components that are too large to be composed are shrunk first. Components that
 //! nothing depends on any more are left alone. And there is a bound on the work: where it is
 //! exceeded, composing ends, and the estimate is the greatest of the distances in the components
 //! that are left. Each of them is an abstraction of its own, so what is promised holds all the same.
 
+use super::combine::{LabelReduction, combine};
 use super::component::{BOTTOM, Component, Components, Edge, TAU};
 use super::compose::{Fate, compose};
 use super::distance::reachable;
@@ -24,11 +26,18 @@ pub struct Settings {
     pub order: Order,
     /// Which buckets are split first.
     pub buckets: Buckets,
+    /// Whether labels are combined that no other component tells apart.
+    pub labels: LabelReduction,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { n: 50, order: Order::Ranking, buckets: Buckets::Near }
+        Settings {
+            n: 50,
+            order: Order::Ranking,
+            buckets: Buckets::Near,
+            labels: LabelReduction::Apart,
+        }
     }
 }
 
@@ -237,7 +246,7 @@ impl Making {
     fn merge(&mut self, one: usize, two: usize) -> bool {
         let fates = self.fates(one, two);
         let mut pairs = self.options.pairs;
-        let composed = loop {
+        let mut composed = loop {
             if pairs == 0 {
                 return false;
             }
@@ -252,16 +261,27 @@ impl Making {
             }
             pairs = (self.size(one) * self.size(two)).min(pairs) / 4;
         };
-        let Settings { n, buckets, .. } = self.options.settings;
+        // What becomes of the labels does not depend on what is shrunk.
+        self.settle(one, two, &fates);
+        let (before_one, before_two, width) = (self.at[one], self.at[two], self.size(two));
+        self.left[two] = None;
+        let Settings { n, buckets, labels, .. } = self.options.settings;
+        if labels == LabelReduction::Combined {
+            let (left, participants) = (&mut self.left, &mut self.participants);
+            self.work += combine(one, &mut composed.component, left, participants);
+        }
         let Shrunk { component, classes, work } = shrink(&composed.component, n, buckets);
         self.work += composed.work + work;
         let class = |&pair: &u32| if pair == BOTTOM { BOTTOM } else { classes[pair as usize] };
         let table = composed.pairs.iter().map(class).collect();
-        let source = Source::Both(self.at[one], self.at[two], self.size(two));
-        self.at[one] = self.add(source, table);
+        self.at[one] = self.add(Source::Both(before_one, before_two, width), table);
         self.left[one] = Some(Ranked::new(component));
-        self.left[two] = None;
         self.is_idle[one] = false;
+        true
+    }
+
+    /// From now on the first of two components is both.
+    fn settle(&mut self, one: usize, two: usize, fates: &[Fate]) {
         for (label, who) in self.participants.iter_mut().enumerate() {
             if fates[label] != Fate::Apart {
                 who.retain(|&other| other as usize != two);
@@ -274,7 +294,6 @@ impl Making {
             }
             who.sort_unstable();
         }
-        true
     }
 
     fn component(&self, at: usize) -> &Component {

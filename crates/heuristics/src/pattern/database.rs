@@ -1,28 +1,48 @@
-//! A pattern database: the distance to an error of each abstract state of a pattern.
+//! A pattern database: the distance to an error of each abstract state.
 
 use std::collections::HashMap;
 
 use beeline_factored::FactorId;
 
 use super::exploration::{Exploration, NEVER};
+use super::lens::Lens;
 
 /// The distances of all abstract states that can be reached.
 #[derive(Debug)]
 pub struct Database {
+    lenses: Vec<Lens>,
     pattern: Vec<FactorId>,
     distances: HashMap<Box<[i32]>, u32>,
     initial: u32,
 }
 
 impl Database {
-    pub(crate) fn new(pattern: Vec<FactorId>, explored: &Exploration) -> Database {
+    pub(crate) fn new(lenses: Vec<Lens>, explored: &Exploration) -> Database {
         let all = (0..explored.len()).map(|at| (explored.state(at).into(), explored.distances[at]));
-        Database { pattern, distances: all.collect(), initial: explored.distances[0] }
+        Database::of(lenses, all.collect(), explored.distances[0])
     }
 
-    /// The factors that are kept.
+    /// With distances that are known, also that of the initial state.
+    pub(crate) fn of(
+        lenses: Vec<Lens>,
+        distances: HashMap<Box<[i32]>, u32>,
+        initial: u32,
+    ) -> Database {
+        let mut pattern = Vec::new();
+        lenses.iter().for_each(|lens| lens.factors(&mut |factor| pattern.push(factor)));
+        pattern.sort_unstable();
+        pattern.dedup();
+        Database { lenses, pattern, distances, initial }
+    }
+
+    /// The factors that it looks at.
     pub fn pattern(&self) -> &[FactorId] {
         &self.pattern
+    }
+
+    /// What is kept.
+    pub fn lenses(&self) -> &[Lens] {
+        &self.lenses
     }
 
     /// How many abstract states there are.
@@ -40,11 +60,24 @@ impl Database {
         self.initial == NEVER
     }
 
+    /// The distance of the initial state; `u32::MAX` where no error can be reached.
+    pub(crate) fn initial(&self) -> u32 {
+        self.initial
+    }
+
+    /// What is kept of each state, with its distance, in order.
+    pub(crate) fn sorted(&self) -> Vec<(&[i32], u32)> {
+        let mut all: Vec<(&[i32], u32)> =
+            self.distances.iter().map(|(kept, &distance)| (&**kept, distance)).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The distance of the state where factors have these values, 0 where it is not known;
     /// `u32::MAX` where no error can be reached.
     pub(crate) fn distance(&self, values: &[i32], kept: &mut Vec<i32>) -> u32 {
         kept.clear();
-        kept.extend(self.pattern.iter().map(|factor| values[factor.index()]));
+        kept.extend(self.lenses.iter().map(|lens| lens.of(values)));
         self.distances.get(kept.as_slice()).copied().unwrap_or(0)
     }
 }

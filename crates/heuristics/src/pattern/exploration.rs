@@ -7,6 +7,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::projection::Projection;
+use super::share::Share;
 use super::task::Task;
 
 /// No error can be reached.
@@ -54,24 +55,27 @@ pub(crate) struct Edge {
 /// What was explored; the initial state is the first.
 pub(crate) struct Exploration {
     width: usize,
-    /// The values of the pattern in each state, one behind the other.
+    /// What is kept of each state, one behind the other.
     values: Vec<i32>,
     count: usize,
     pub(crate) edges: Vec<Edge>,
     pub(crate) distances: Vec<u32>,
+    /// Whether distances depend on what steps cost that fail.
+    pub(crate) needs_ends: bool,
     /// The first edge of a shortest way to an error; `NEVER` where the error is.
     next: Vec<u32>,
 }
 
 impl Exploration {
-    /// Explores all of a projection.
+    /// Explores all of a projection; distances are in steps that count.
     pub(crate) fn of(
         task: &Task,
         mut projection: Projection<'_>,
+        share: &Share,
         budget: &mut Budget,
     ) -> Result<Exploration, TooLarge> {
-        let first: Vec<i32> =
-            projection.pattern.iter().map(|factor| task.system.initial[factor.index()]).collect();
+        let lenses = projection.lenses.iter();
+        let first: Vec<i32> = lenses.map(|lens| lens.of(&task.system.initial)).collect();
         let mut numbers: HashMap<Box<[i32]>, u32> = HashMap::new();
         numbers.insert(first.clone().into(), 0);
         let mut explored = Exploration {
@@ -80,6 +84,7 @@ impl Exploration {
             count: 1,
             edges: Vec::new(),
             distances: Vec::new(),
+            needs_ends: false,
             next: Vec::new(),
         };
         let mut here = Vec::new();
@@ -89,7 +94,8 @@ impl Exploration {
             here.clear();
             here.extend_from_slice(explored.state(at));
             projection.enter(&here);
-            explored.distances.push(projection.end().unwrap_or(NEVER));
+            let end = projection.end(&here);
+            explored.distances.push(end.map_or(NEVER, |cost| share.end(cost)));
             let edges = explored.edges.len();
             let looked = projection.successors(&here, &mut |step, after| {
                 if after == here {
@@ -110,7 +116,7 @@ impl Exploration {
             }
             at += 1;
         }
-        explored.measure(task);
+        explored.measure(task, share);
         Ok(explored)
     }
 
@@ -119,7 +125,7 @@ impl Exploration {
         self.count
     }
 
-    /// The values of the pattern in a state.
+    /// What is kept of a state.
     pub(crate) fn state(&self, at: usize) -> &[i32] {
         &self.values[at * self.width..(at + 1) * self.width]
     }
@@ -140,7 +146,7 @@ impl Exploration {
     }
 
     /// Goes back from the errors. Steps cost 0 or 1, so those in the queue differ by 1 at most.
-    fn measure(&mut self, task: &Task) {
+    fn measure(&mut self, task: &Task, share: &Share) {
         let mut starts = vec![0usize; self.count + 1];
         self.edges.iter().for_each(|edge| starts[edge.to as usize + 1] += 1);
         (0..self.count).for_each(|at| starts[at + 1] += starts[at]);
@@ -152,6 +158,7 @@ impl Exploration {
             *at += 1;
         }
         self.next = vec![NEVER; self.count];
+        let ends: Vec<usize> = (0..self.count).filter(|&at| self.distances[at] == 1).collect();
         let mut queue = VecDeque::new();
         for cost in 0..=1 {
             let ends = (0..self.count).filter(|&at| self.distances[at] == cost);
@@ -163,7 +170,7 @@ impl Exploration {
             }
             for &number in &back[starts[at]..starts[at + 1]] {
                 let edge = self.edges[number as usize];
-                let (from, cost) = (edge.from as usize, task.moves[edge.step as usize].cost);
+                let (from, cost) = (edge.from as usize, share.cost(task, edge.step));
                 if distance + cost >= self.distances[from] {
                     continue;
                 }
@@ -175,5 +182,6 @@ impl Exploration {
                 }
             }
         }
+        self.needs_ends = ends.iter().any(|&at| self.distances[at] == 1);
     }
 }

@@ -1,52 +1,70 @@
-//! What is left of a system when only the factors of a pattern are kept: steps that set one of
+//! What is left of a system when only some numbers of each state are kept: steps that change one of
 //! them, with all values that they may get.
 //!
 //! Factors that are not kept have any value of their range, within the bounds that a step requires.
-//! A step that sets no kept factor stays where it is, and is left out.
+//! A step that changes nothing that is kept stays where it is, and is left out.
+
+use std::collections::HashMap;
 
 use beeline_factored::{Assignment, Expr, FactorId, Interval, Kind, Place, evaluate, narrow};
 
 use super::exploration::TooLarge;
+use super::lens::Lens;
 use super::task::{Target, Task};
-
-/// Ways of one step that are followed at most.
-const MOST_WAYS: usize = 4_096;
+use super::trials::Trials;
+use super::ways::{Kept, Ways};
 
 /// Steps of a projection that wait for a value of a kept factor, or for none.
 #[derive(Default)]
 struct Index {
-    /// By place in the pattern, then by value behind the least.
+    /// By place among what is kept, then by value behind the least.
     by_value: Vec<Vec<Vec<u32>>>,
     always: Vec<u32>,
 }
 
-/// Conditions that depend on the pattern, and what others say about factors that are not kept.
+/// Conditions that depend on what is kept, and what others say about other factors.
 struct Guard {
     bounds: Vec<(FactorId, Interval)>,
     conditions: Vec<Expr>,
 }
+
+/// What may be at the places that a step may change.
+type Outcomes = Vec<Box<[i32]>>;
 
 struct Abstract {
     /// Which step of the task.
     number: u32,
     guard: Guard,
     effects: Vec<Assignment>,
+    /// The conditions that are kept and may change.
+    truths: Vec<u32>,
+    trials: Trials,
+    /// Where something is kept that it depends on, and where that may change: if values are
+    /// tried, what comes of it is remembered.
+    reads: Vec<u32>,
+    writes: Vec<u32>,
+    known: HashMap<Box<[i32]>, Outcomes>,
 }
 
 struct End {
     guard: Guard,
     cost: u32,
+    trials: Trials,
 }
 
-/// A system with a pattern.
+/// A system of which something is kept.
 pub(crate) struct Projection<'t> {
     task: &'t Task,
-    pub(crate) pattern: Vec<FactorId>,
-    /// The place of each factor in the pattern.
+    pub(crate) lenses: Vec<Lens>,
+    /// Where the value of each factor is kept, or its class.
     places: Vec<Option<u32>>,
+    /// Whether anything that is kept looks at each factor.
+    is_seen: Vec<bool>,
     steps: Vec<Abstract>,
     ends: Vec<End>,
     index: Index,
+    /// No state is like this abstract one.
+    is_void: bool,
     /// The values of all factors, as far as they are known.
     now: Vec<Interval>,
     /// What has been narrowed, to be put back.
@@ -54,49 +72,106 @@ pub(crate) struct Projection<'t> {
 }
 
 impl<'t> Projection<'t> {
-    pub(crate) fn new(task: &'t Task, pattern: &[FactorId], targets: &[Target]) -> Self {
+    pub(crate) fn new(task: &'t Task, lenses: &[Lens], targets: &[Target]) -> Self {
         let factors = task.system.factors.len();
         let mut places = vec![None; factors];
-        for (at, factor) in pattern.iter().enumerate() {
-            places[factor.index()] = Some(at as u32);
+        let mut is_seen = vec![false; factors];
+        for (at, lens) in lenses.iter().enumerate() {
+            lens.factors(&mut |factor| is_seen[factor.index()] = true);
+            if let Lens::Value(factor) | Lens::Class(factor, _) = lens {
+                places[factor.index()] = Some(at as u32);
+            }
         }
         let mut projection = Projection {
             task,
-            pattern: pattern.to_vec(),
+            lenses: lenses.to_vec(),
             places,
+            is_seen,
             steps: Vec::new(),
             ends: Vec::new(),
             index: Index::default(),
+            is_void: false,
             now: (0..factors).map(|at| task.ranges.get(FactorId(at as u32))).collect(),
             old: Vec::new(),
         };
         for (number, one) in task.moves.iter().enumerate() {
-            let is_kept = |factor: FactorId| projection.places[factor.index()].is_some();
-            let effects = one.flat.effects.iter().filter(|one| one.place.factors().any(is_kept));
+            let is_seen = |factor: FactorId| projection.is_seen[factor.index()];
+            let effects = one.flat.effects.iter().filter(|one| one.place.factors().any(is_seen));
             let effects: Vec<Assignment> = effects.cloned().collect();
             if effects.is_empty() {
                 continue;
             }
             if let Some(guard) = projection.guard(&one.flat.conditions) {
-                projection.steps.push(Abstract { number: number as u32, guard, effects });
+                projection.steps.push(projection.step(number as u32, guard, effects));
             }
         }
         for target in targets {
             if let Some(guard) = projection.guard(&target.conditions) {
-                projection.ends.push(End { guard, cost: target.cost });
+                let mut looks_at = Vec::new();
+                guard.conditions.iter().for_each(|one| one.factors(&mut |it| looks_at.push(it)));
+                let trials = Trials::new(&projection.kept(), looks_at);
+                projection.ends.push(End { guard, cost: target.cost, trials });
             }
         }
         projection.sort();
         projection
     }
 
-    /// Looks at the conditions that do not depend on the pattern; none if they are never true.
+    fn kept(&self) -> Kept<'_> {
+        Kept { lenses: &self.lenses, places: &self.places }
+    }
+
+    /// Prepares a step that sets something that is looked at.
+    fn step(&self, number: u32, guard: Guard, effects: Vec<Assignment>) -> Abstract {
+        let mut looks_at = Vec::new();
+        guard.conditions.iter().for_each(|one| one.factors(&mut |it| looks_at.push(it)));
+        let mut set = Vec::new();
+        for one in &effects {
+            set.extend(one.place.factors());
+            one.value.factors(&mut |factor| looks_at.push(factor));
+            if let Place::Element(element) = &one.place {
+                element.index.factors(&mut |factor| looks_at.push(factor));
+            }
+        }
+        // Where a row is set, what is not set stays what it was.
+        let rows = effects.iter().filter(|one| matches!(one.place, Place::Element(_)));
+        looks_at.extend(rows.flat_map(|one| one.place.factors()));
+        let about = |lens: &Lens, all: &[FactorId]| {
+            let mut is_about = false;
+            lens.factors(&mut |factor| is_about |= all.contains(&factor));
+            is_about
+        };
+        let (mut truths, mut writes) = (Vec::new(), Vec::new());
+        for (place, lens) in self.lenses.iter().enumerate().filter(|(_, lens)| about(lens, &set)) {
+            writes.push(place as u32);
+            if matches!(lens, Lens::Truth(_)) {
+                truths.push(place as u32);
+                lens.factors(&mut |factor| looks_at.push(factor));
+            }
+        }
+        let trials = Trials::new(&self.kept(), looks_at.iter().copied());
+        // All that says something about what is looked at, or about what is looked at together
+        // with that, and so on.
+        let mut reads = Vec::new();
+        loop {
+            let is_new = |place: usize| !reads.contains(&(place as u32));
+            let all = self.lenses.iter().enumerate();
+            let mut more = all.filter(|(at, lens)| is_new(*at) && about(lens, &looks_at));
+            let Some((place, lens)) = more.next() else { break };
+            lens.factors(&mut |factor| looks_at.push(factor));
+            reads.push(place as u32);
+        }
+        let known = HashMap::new();
+        Abstract { number, guard, effects, truths, trials, reads, writes, known }
+    }
+
+    /// Looks at the conditions that do not depend on what is kept; none if they are never true.
     fn guard(&mut self, conditions: &[Expr]) -> Option<Guard> {
         let mut dependent = Vec::new();
         let mut possible = true;
         for condition in conditions {
             let mut depends = false;
-            condition.factors(&mut |factor| depends |= self.places[factor.index()].is_some());
+            condition.factors(&mut |factor| depends |= self.is_seen[factor.index()]);
             if depends {
                 dependent.push(condition.clone());
             } else {
@@ -108,36 +183,33 @@ impl<'t> Projection<'t> {
             touched.into_iter().map(|factor| (factor, self.now[factor.index()])).collect();
         bounds.sort_unstable_by_key(|&(factor, _)| factor);
         bounds.dedup();
-        self.put_back();
+        restore(&mut self.now, &mut self.old);
         possible.then_some(Guard { bounds, conditions: dependent })
     }
 
-    fn put_back(&mut self) {
-        while let Some((factor, interval)) = self.old.pop() {
-            self.now[factor.index()] = interval;
-        }
-    }
-
     fn sort(&mut self) {
-        let sizes = self.pattern.iter().map(|&factor| self.task.ranges.get(factor).size());
         // A row of steps for each value is worth it where there are few values.
-        let rows = sizes.map(|size| if size <= 4_096 { size as usize } else { 0 });
+        let rows = self.lenses.iter().map(|lens| match lens {
+            Lens::Value(factor) => self.task.ranges.get(*factor).size(),
+            Lens::Class(..) | Lens::Truth(_) => 0,
+        });
+        let rows = rows.map(|size| if size <= 4_096 { size as usize } else { 0 });
         self.index.by_value = rows.map(|size| vec![Vec::new(); size]).collect();
         for (at, step) in self.steps.iter().enumerate() {
             let waits = step.guard.conditions.iter().filter_map(|one| self.waits_for(one));
-            let best = waits.max_by_key(|&(place, _)| {
-                let kind = self.task.system.factor(self.pattern[place]).kind;
+            let best = waits.max_by_key(|&(factor, place, _)| {
+                let kind = self.task.system.factor(factor).kind;
                 (kind == Kind::Location, std::cmp::Reverse(place))
             });
             match best {
-                Some((place, behind)) => self.index.by_value[place][behind].push(at as u32),
+                Some((_, place, behind)) => self.index.by_value[place][behind].push(at as u32),
                 None => self.index.always.push(at as u32),
             }
         }
     }
 
-    /// The place in the pattern and the value that a condition asks for.
-    fn waits_for(&self, condition: &Expr) -> Option<(usize, usize)> {
+    /// The factor and the value that a condition asks for, and where it is kept.
+    fn waits_for(&self, condition: &Expr) -> Option<(FactorId, usize, usize)> {
         let Expr::Binary(beeline_factored::Binary::Equal, left, right) = condition else {
             return None;
         };
@@ -147,66 +219,162 @@ impl<'t> Projection<'t> {
         let place = self.places[factor.index()]? as usize;
         let behind = i64::from(*value) - self.task.ranges.get(*factor).least;
         let behind = usize::try_from(behind).ok()?;
-        (behind < self.index.by_value[place].len()).then_some((place, behind))
+        (behind < self.index.by_value[place].len()).then_some((*factor, place, behind))
     }
 
     /// From now on it is about this abstract state.
     pub(crate) fn enter(&mut self, values: &[i32]) {
-        for (factor, &value) in self.pattern.iter().zip(values) {
-            self.now[factor.index()] = Interval::one(value);
+        self.is_void = false;
+        for lens in &self.lenses {
+            let (now, ranges) = (&mut self.now, &self.task.ranges);
+            lens.factors(&mut |factor| now[factor.index()] = ranges.get(factor));
         }
+        for (lens, &value) in self.lenses.iter().zip(values) {
+            match lens {
+                Lens::Value(factor) => self.now[factor.index()] = Interval::one(value),
+                Lens::Class(factor, classes) => {
+                    match classes.within(value, self.task.ranges.get(*factor)) {
+                        Some(values) => self.now[factor.index()] = values,
+                        None => self.is_void = true,
+                    }
+                }
+                Lens::Truth(_) => {}
+            }
+        }
+        for (lens, &value) in self.lenses.iter().zip(values) {
+            let Lens::Truth(truth) = lens else { continue };
+            let conditions = if value == 0 { &truth.no } else { &truth.yes };
+            for condition in conditions {
+                self.is_void |= !require(self.task, condition, &mut self.now, &mut self.old);
+            }
+        }
+        // It holds until the next one is entered.
+        self.old.clear();
     }
 
     /// What the nearest error costs from here without any other step, if there is one here.
-    pub(crate) fn end(&mut self) -> Option<u32> {
+    pub(crate) fn end(&mut self, here: &[i32]) -> Option<u32> {
         let mut best: Option<u32> = None;
         for at in 0..self.ends.len() {
-            let End { guard, cost } = &self.ends[at];
-            if best.is_some_and(|best| best <= *cost) {
+            let End { guard, cost, trials } = &self.ends[at];
+            if self.is_void || best.is_some_and(|best| best <= *cost) {
                 continue;
             }
-            if allows(self.task, guard, &mut self.now, &mut self.old) {
+            let mut possible = allows(self.task, guard, &mut self.now, &mut self.old);
+            if possible && !trials.is_empty() {
+                possible = false;
+                let kept = Kept { lenses: &self.lenses, places: &self.places };
+                let tried = trials.each(&kept, here, &guard.conditions, &mut self.now, &mut |_| {
+                    possible = true;
+                    Ok(true)
+                });
+                possible |= tried.is_err();
+            }
+            if possible {
                 best = Some(*cost);
             }
-            self.put_back();
+            restore(&mut self.now, &mut self.old);
         }
         best
     }
 
-    /// Calls `tell` with the number of a step and the values behind it, for all that may be; tells
-    /// how many steps were looked at.
+    /// Calls `tell` with the number of a step and what is kept behind it, for all that may be;
+    /// tells how many steps were looked at, and values tried.
     pub(crate) fn successors(
         &mut self,
         values: &[i32],
         tell: &mut impl FnMut(u32, &[i32]),
     ) -> Result<usize, TooLarge> {
         let mut looked = 0;
+        if self.is_void {
+            return Ok(looked);
+        }
         let mut ways = Ways::default();
         for place in 0..=values.len() {
-            let list = match values.get(place) {
-                None => &self.index.always,
-                Some(&value) => {
-                    let behind = i64::from(value) - self.task.ranges.get(self.pattern[place]).least;
-                    let Some(list) = self.index.by_value[place].get(behind as usize) else {
-                        continue;
-                    };
-                    list
+            let list = match (values.get(place), self.lenses.get(place)) {
+                (Some(&value), Some(Lens::Value(factor))) => {
+                    let behind = i64::from(value) - self.task.ranges.get(*factor).least;
+                    self.index.by_value[place].get(behind as usize)
                 }
+                (Some(_), _) => None,
+                (None, _) => Some(&self.index.always),
             };
-            for &at in list {
+            for &at in list.into_iter().flatten() {
                 looked += 1;
-                let step = &self.steps[at as usize];
-                let possible = allows(self.task, &step.guard, &mut self.now, &mut self.old)
-                    && ways.of(self.task, &self.places, &step.effects, &self.now)?;
-                while let Some((factor, interval)) = self.old.pop() {
-                    self.now[factor.index()] = interval;
+                let step = &mut self.steps[at as usize];
+                let kept = Kept { lenses: &self.lenses, places: &self.places };
+                if step.trials.is_empty() {
+                    let change = (&step.effects[..], &step.truths[..]);
+                    let possible = allows(self.task, &step.guard, &mut self.now, &mut self.old)
+                        && ways.of(self.task, &kept, change, &self.now)?;
+                    restore(&mut self.now, &mut self.old);
+                    if possible {
+                        ways.each(values, &mut |after| tell(step.number, after));
+                    }
+                    continue;
                 }
-                if possible {
-                    ways.each(values, &mut |after| tell(step.number, after));
+                let key: Box<[i32]> =
+                    step.reads.iter().map(|&place| values[place as usize]).collect();
+                if !step.known.contains_key(&key) {
+                    let (now, old) = (&mut self.now, &mut self.old);
+                    let (tried, found) =
+                        step.outcomes(self.task, &kept, values, (now, old), &mut ways)?;
+                    looked += tried;
+                    step.known.insert(key.clone(), found);
+                }
+                let mut after = values.to_vec();
+                for outcome in &step.known[&key] {
+                    for (&place, &value) in step.writes.iter().zip(outcome) {
+                        after[place as usize] = value;
+                    }
+                    tell(step.number, &after);
                 }
             }
         }
         Ok(looked)
+    }
+}
+
+impl Abstract {
+    /// All that may be at the places that the step may change, by trying values, and how many
+    /// combinations were tried.
+    fn outcomes(
+        &self,
+        task: &Task,
+        kept: &Kept<'_>,
+        values: &[i32],
+        (now, old): (&mut [Interval], &mut Vec<(FactorId, Interval)>),
+        ways: &mut Ways,
+    ) -> Result<(usize, Outcomes), TooLarge> {
+        let mut found: Outcomes = Vec::new();
+        let mut tried = Ok(0);
+        if allows(task, &self.guard, now, old) {
+            let change = (&self.effects[..], &self.truths[..]);
+            let mut visit = |now: &[Interval]| {
+                if ways.of(task, kept, change, now)? {
+                    ways.each(values, &mut |after| {
+                        found.push(self.writes.iter().map(|&at| after[at as usize]).collect());
+                    });
+                    if found.len() > 4_096 {
+                        found.sort_unstable();
+                        found.dedup();
+                    }
+                }
+                Ok(false)
+            };
+            tried = self.trials.each(kept, values, &self.guard.conditions, now, &mut visit);
+        }
+        restore(now, old);
+        found.sort_unstable();
+        found.dedup();
+        Ok((tried?, found))
+    }
+}
+
+/// Puts back what has been narrowed.
+fn restore(now: &mut [Interval], old: &mut Vec<(FactorId, Interval)>) {
+    while let Some((factor, interval)) = old.pop() {
+        now[factor.index()] = interval;
     }
 }
 
@@ -258,85 +426,4 @@ pub(crate) fn require(
 fn undo(old: &mut Vec<(FactorId, Interval)>, from: usize) -> bool {
     old.truncate(from);
     false
-}
-
-/// What a step may set: for each of its effects, places in the pattern and their values; no place
-/// where something is set that is not kept.
-#[derive(Default)]
-struct Ways {
-    choices: Vec<Vec<(Option<u32>, i32)>>,
-    after: Vec<i32>,
-}
-
-impl Ways {
-    /// Finds what effects may be; whether there is any way.
-    fn of(
-        &mut self,
-        task: &Task,
-        places: &[Option<u32>],
-        effects: &[Assignment],
-        now: &[Interval],
-    ) -> Result<bool, TooLarge> {
-        self.choices.clear();
-        let mut count: usize = 1;
-        for one in effects {
-            let mut choices = Vec::new();
-            let of = |factor: FactorId| now[factor.index()];
-            let Some(value) = evaluate(&one.value, &of) else { return Ok(false) };
-            let mut set = |factor: FactorId| {
-                let Some(place) = places[factor.index()] else {
-                    choices.push((None, 0));
-                    return Ok(());
-                };
-                // Nothing that can be reached is outside of its range.
-                let Some(value) = value.meet(task.ranges.get(factor)) else { return Ok(()) };
-                if value.size() > MOST_WAYS as u64 {
-                    return Err(TooLarge);
-                }
-                let all = value.least..=value.greatest;
-                choices.extend(all.map(|value| (Some(place), value as i32)));
-                Ok(())
-            };
-            match &one.place {
-                Place::Factor(factor) => set(*factor)?,
-                Place::Element(element) => {
-                    let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
-                    let index = evaluate(&element.index, &of).and_then(|index| index.meet(row));
-                    let Some(index) = index else { return Ok(false) };
-                    for at in index.least..=index.greatest {
-                        set(FactorId(element.first.0 + at as u32 * element.stride))?;
-                    }
-                }
-            }
-            choices.sort_unstable();
-            choices.dedup();
-            count = count.saturating_mul(choices.len());
-            if count > MOST_WAYS {
-                return Err(TooLarge);
-            }
-            self.choices.push(choices);
-        }
-        Ok(count > 0)
-    }
-
-    /// Every combination, the later effects over the earlier ones.
-    fn each(&mut self, values: &[i32], tell: &mut impl FnMut(&[i32])) {
-        let mut at = vec![0; self.choices.len()];
-        loop {
-            self.after.clear();
-            self.after.extend_from_slice(values);
-            for (choices, &at) in self.choices.iter().zip(&at) {
-                if let (Some(place), value) = choices[at] {
-                    self.after[place as usize] = value;
-                }
-            }
-            tell(&self.after);
-            let Some(turn) = (0..at.len()).rev().find(|&i| at[i] + 1 < self.choices[i].len())
-            else {
-                return;
-            };
-            at[turn] += 1;
-            at[turn + 1..].fill(0);
-        }
-    }
 }

@@ -10,8 +10,11 @@
 use beeline_factored::{Assignment, Expr, FactorId, Interval, Kind, Place, evaluate};
 
 use super::database::Database;
-use super::exploration::{Budget, Exploration};
-use super::projection::{Projection, require};
+use super::exploration::{Budget, Exploration, NEVER};
+use super::lens::Lens;
+use super::projection::require;
+use super::share::Share;
+use super::tables::{Together, explore};
 use super::task::{Target, Task};
 
 /// How patterns are chosen.
@@ -27,17 +30,109 @@ impl Default for Settings {
     }
 }
 
-/// The best database for a group of errors within a budget; none if not even the smallest fits.
-pub(crate) fn refine(task: &Task, targets: &[Target], budget: &mut Budget) -> Option<Database> {
-    let mut pattern = Vec::new();
+/// What errors look at is where to begin if it has at most so many factors.
+const WIDEST_CONE: usize = 24;
+
+/// Further databases for a group, at most.
+const MORE: usize = 3;
+
+/// The best databases for a group of errors within a budget; none if not even the smallest fits.
+///
+/// Begins with what the errors themselves look at, if that is small. Each of the factors that
+/// were too large begins a database of its own. If these say more about what is left of the steps
+/// than the greatest of all distances does, they are added up.
+pub(crate) fn refine(
+    task: &Task,
+    targets: &[Target],
+    budget: &mut Budget,
+) -> (Vec<Database>, Together) {
+    let all = Share::all(task);
+    // What is spent on more than one is on top of it.
+    let reserve = budget.work / 4;
     let mut given_up = vec![false; task.system.factors.len()];
-    let mut explored =
-        Exploration::of(task, Projection::new(task, &pattern, targets), budget).ok()?;
+    let Some(first) = grow(task, targets, cone(task, targets, budget), &mut given_up, budget)
+    else {
+        return (Vec::new(), Together::Max);
+    };
+    let mut rest = all.clone();
+    rest.take(&first.explored);
+    let mut alone = vec![first.database()];
+    let mut summed = vec![first.database()];
+    budget.work = budget.work.saturating_add(reserve);
+    for at in (0..given_up.len()).filter(|&at| given_up[at]).take(MORE) {
+        if first.explored.distances[0] == NEVER || budget.work == 0 {
+            break;
+        }
+        let start = vec![FactorId(at as u32)];
+        let mut also = vec![false; given_up.len()];
+        let Some(other) = grow(task, targets, start, &mut also, budget) else { continue };
+        alone.push(other.database());
+        let lenses = kept(&other.pattern);
+        if let Ok(explored) = explore(task, &lenses, targets, &rest, budget)
+            && explored.distances[0] > 0
+        {
+            rest.take(&explored);
+            summed.push(Database::new(lenses, &explored));
+        }
+    }
+    let initial = |all: &[Database], how: Together| how.of(all.iter().map(Database::initial));
+    if initial(&summed, Together::Sum) >= initial(&alone, Together::Max) {
+        (summed, Together::Sum)
+    } else {
+        (alone, Together::Max)
+    }
+}
+
+/// A pattern, and what is left with it.
+struct Grown {
+    pattern: Vec<FactorId>,
+    explored: Exploration,
+}
+
+impl Grown {
+    fn database(&self) -> Database {
+        Database::new(kept(&self.pattern), &self.explored)
+    }
+}
+
+fn kept(pattern: &[FactorId]) -> Vec<Lens> {
+    pattern.iter().copied().map(Lens::Value).collect()
+}
+
+/// What the errors look at, if it is small; otherwise nothing.
+fn cone(task: &Task, targets: &[Target], budget: &mut Budget) -> Vec<FactorId> {
+    let mut cone = Vec::new();
+    for condition in targets.iter().flat_map(|target| &target.conditions) {
+        condition.factors(&mut |factor| cone.push(factor));
+    }
+    cone.sort_unstable();
+    cone.dedup();
+    cone.retain(|&factor| !task.is_crowd(factor));
+    if cone.len() > WIDEST_CONE {
+        return Vec::new();
+    }
+    let mut own = Budget { states: budget.states / 16, work: budget.work / 16, ..*budget };
+    let fits = explore(task, &kept(&cone), targets, &Share::all(task), &mut own).is_ok();
+    budget.work -= (budget.work / 16).saturating_sub(own.work);
+    budget.explored = own.explored;
+    if fits { cone } else { Vec::new() }
+}
+
+/// Keeps more and more, beginning with a pattern. None if not even that fits.
+fn grow(
+    task: &Task,
+    targets: &[Target],
+    mut pattern: Vec<FactorId>,
+    given_up: &mut [bool],
+    budget: &mut Budget,
+) -> Option<Grown> {
+    let all = Share::all(task);
+    let mut explored = explore(task, &kept(&pattern), targets, &all, budget).ok()?;
     loop {
-        let follower = Follower::new(task, &pattern, &given_up);
+        let follower = Follower::new(task, &pattern, given_up);
         let Some(factor) = follower.blame(&explored, targets) else { break };
         pattern.push(factor);
-        match Exploration::of(task, Projection::new(task, &pattern, targets), budget) {
+        match explore(task, &kept(&pattern), targets, &all, budget) {
             Ok(larger) => explored = larger,
             Err(_) => {
                 pattern.pop();
@@ -48,7 +143,7 @@ pub(crate) fn refine(task: &Task, targets: &[Target], budget: &mut Budget) -> Op
             }
         }
     }
-    Some(Database::new(pattern, &explored))
+    Some(Grown { pattern, explored })
 }
 
 /// Follows a way through the system, with what is known about the values of all factors.

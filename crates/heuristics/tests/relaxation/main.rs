@@ -3,6 +3,7 @@
 
 mod oracle;
 mod patterns;
+mod recipes;
 mod systems;
 
 use std::sync::Arc;

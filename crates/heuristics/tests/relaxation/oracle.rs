@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use beeline_factored::{Step, System, holds, successors};
+use beeline_factored::{Action, FactorId, Step, System, holds, successors};
 
 /// All that is reachable, and how far each state is from a goal.
 pub(crate) struct Graph {
@@ -85,18 +85,25 @@ pub(crate) fn relax(state: &[i32]) -> Sets {
     state.iter().map(|&value| BTreeSet::from([value])).collect()
 }
 
-/// Calls `visit` on every state of a relaxed state; false if there are too many.
-fn each_state(sets: &Sets, visit: &mut impl FnMut(&[i32])) -> bool {
+/// Calls `visit` on states of a relaxed state, one for each combination of values of the factors
+/// that are looked at; false if there are too many.
+fn each_state(sets: &Sets, looked_at: &BTreeSet<FactorId>, visit: &mut impl FnMut(&[i32])) -> bool {
     const MOST: usize = 3000;
-    if sets.iter().map(BTreeSet::len).product::<usize>() > MOST {
+    let sizes = looked_at.iter().map(|factor| sets[factor.index()].len());
+    if sizes.product::<usize>() > MOST {
         return false;
     }
-    let mut states: Vec<Vec<i32>> = vec![Vec::new()];
-    for set in sets {
-        let longer = states
-            .iter()
-            .flat_map(|state| set.iter().map(move |&value| [state.as_slice(), &[value]].concat()));
-        states = longer.collect();
+    let any = sets.iter().map(|set| *set.first().expect("every factor has a value")).collect();
+    let mut states: Vec<Vec<i32>> = vec![any];
+    for factor in looked_at {
+        let with = |state: &Vec<i32>, value: i32| {
+            let mut state = state.clone();
+            state[factor.index()] = value;
+            state
+        };
+        let values = &sets[factor.index()];
+        let more = states.iter().flat_map(|state| values.iter().map(move |&one| with(state, one)));
+        states = more.collect();
     }
     states.iter().for_each(|state| visit(state));
     true
@@ -104,27 +111,56 @@ fn each_state(sets: &Sets, visit: &mut impl FnMut(&[i32])) -> bool {
 
 /// What a step makes of a relaxed state: all that it makes of any state in it.
 fn taken(step: &Step, sets: &Sets) -> Option<Sets> {
+    let mut looked_at = BTreeSet::new();
+    step.exprs(|expr| expr.factors(&mut |factor| looked_at.extend([factor])));
+    for action in &step.actions {
+        if let Action::Set(all) = action {
+            // Of a row, those that are not set stay what they are.
+            looked_at.extend(all.iter().flat_map(|one| one.place.factors()));
+        }
+    }
     let mut after = sets.clone();
-    let is_small = each_state(sets, &mut |state| {
+    let mut is_told = true;
+    let is_small = each_state(sets, &looked_at, &mut |state| {
         let told = successors(step, state, &mut |next| {
-            next.iter().enumerate().for_each(|(at, &value)| {
-                after[at].insert(value);
-            });
+            for &factor in &looked_at {
+                after[factor.index()].insert(next[factor.index()]);
+            }
         });
-        told.expect("small steps");
+        is_told &= told.is_ok();
     });
-    is_small.then_some(after)
+    (is_small && is_told).then_some(after)
 }
 
 fn has_goal(system: &System, sets: &Sets) -> Option<bool> {
-    let mut found = false;
-    each_state(sets, &mut |state| found |= is_goal(system, state)).then_some(found)
+    for goal in &system.goals {
+        let mut looked_at = BTreeSet::new();
+        for condition in &goal.conditions {
+            condition.factors(&mut |factor| looked_at.extend([factor]));
+        }
+        let (mut found, mut is_told) = (false, true);
+        let is_small = each_state(sets, &looked_at, &mut |state| match holds(goal, state) {
+            Ok(holds) => found |= holds,
+            Err(_) => is_told = false,
+        });
+        if found {
+            return Some(true);
+        }
+        if !is_small || !is_told {
+            return None;
+        }
+    }
+    Some(false)
 }
 
 /// h+: the cost of the cheapest relaxed path to a goal. `None` when it is too hard to tell,
 /// `Some(None)` when there is no path.
 pub(crate) fn h_plus(system: &System, state: &[i32]) -> Option<Option<u32>> {
-    const MOST: usize = 400;
+    h_plus_within(400, system, state)
+}
+
+/// The same with at most so many relaxed states.
+pub(crate) fn h_plus_within(most: usize, system: &System, state: &[i32]) -> Option<Option<u32>> {
     let mut best = BTreeMap::from([(relax(state), 0)]);
     let mut waiting = VecDeque::from([(relax(state), 0)]);
     while let Some((sets, far)) = waiting.pop_front() {
@@ -139,7 +175,7 @@ pub(crate) fn h_plus(system: &System, state: &[i32]) -> Option<Option<u32>> {
             let cost = far + step.cost;
             if best.get(&next).is_none_or(|&known| known > cost) {
                 best.insert(next.clone(), cost);
-                if best.len() > MOST {
+                if best.len() > most {
                     return None;
                 }
                 match step.cost {

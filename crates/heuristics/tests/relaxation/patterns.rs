@@ -22,7 +22,7 @@ fn named(system: &System, names: &[&str], states: usize) -> Result<Pdb<'static>,
 
 /// Whether the estimates of all states keep what a pattern database claims, and how many say
 /// something.
-fn check(graph: &Graph, pdb: &mut Pdb<'_>, what: &str) -> usize {
+pub(crate) fn check(graph: &Graph, pdb: &mut Pdb<'_>, what: &str) -> usize {
     let all = graph.states.iter().map(|state| match pdb.estimate(&bytes(state)) {
         Estimate::Finite(Cost(cost)) => Some(cost),
         Estimate::DeadEnd => None,
@@ -116,7 +116,9 @@ fn a_budget_that_is_too_small_for_the_proof_says_nothing_wrong() {
     let system = noisy();
     let mut pdb = refined(&system, 2);
     assert!(!pdb.proves_absence());
-    assert_eq!(pdb.estimate(&bytes(&system.initial)), Estimate::Finite(Cost(1)));
+    // One table for each of the two that have to be held, added up.
+    assert_eq!(pdb.databases().len(), 2);
+    assert_eq!(pdb.estimate(&bytes(&system.initial)), Estimate::Finite(Cost(2)));
 }
 
 #[test]
@@ -130,5 +132,7 @@ fn patterns_are_named_as_factors_are() {
     assert_eq!(kept(&["noise[1]", "turn"]), Ok(102));
     assert_eq!(kept(&["noise"]), Err("has too many abstract states".to_owned()));
     let unknown = kept(&["turns"]).expect_err("there is no such factor");
-    assert!(unknown.starts_with("names `turns`, which is not there; there are `turn`, `noise[0]`"));
+    assert_eq!(unknown, "names `turns`, which is not there; did you mean `turn`?");
+    let unknown = kept(&["other"]).expect_err("there is no such factor");
+    assert!(unknown.starts_with("names `other`, which is not there; there are `turn`, `noise[0]`"));
 }

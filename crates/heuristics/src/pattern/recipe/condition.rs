@@ -1,0 +1,101 @@
+//! Conditions in a file of tables: what Promela has, without rows that an index chooses, and
+//! dividing by numbers only. So they have a value in every state.
+
+use beeline_factored::{Binary, Expr, FactorId, System, Unary};
+
+use super::NoFactor;
+use super::lines::unknown;
+use super::mistake::Mistake;
+use super::words::{Word, Words};
+
+/// Names, numbers, brackets and signs before them, at most.
+const LONGEST: usize = 200;
+
+const FIX: &str = "write a condition as `x < y + 1 && !(P[0]:z == 3)`";
+
+/// By how closely they bind, the loosest first. Those that have the operands the other way
+/// round are marked.
+const LEVELS: [&[(&str, Binary, bool)]; 6] = [
+    &[("||", Binary::Or, false)],
+    &[("&&", Binary::And, false)],
+    &[("==", Binary::Equal, false), ("!=", Binary::NotEqual, false)],
+    &[
+        ("<=", Binary::LessEqual, false),
+        (">=", Binary::LessEqual, true),
+        ("<", Binary::Less, false),
+        (">", Binary::Less, true),
+    ],
+    &[("+", Binary::Add, false), ("-", Binary::Subtract, false)],
+    &[("*", Binary::Multiply, false), ("/", Binary::Divide, false), ("%", Binary::Modulo, false)],
+];
+
+/// Reads a condition.
+pub(super) fn condition(words: &mut Words, system: &System) -> Result<Expr, Mistake> {
+    Reader { system, size: 0 }.level(words, 0)
+}
+
+struct Reader<'s> {
+    system: &'s System,
+    size: usize,
+}
+
+impl Reader<'_> {
+    fn level(&mut self, words: &mut Words, level: usize) -> Result<Expr, Mistake> {
+        let Some(operators) = LEVELS.get(level) else { return self.operand(words) };
+        let mut left = self.level(words, level + 1)?;
+        loop {
+            let Some(&(sign, op, turned)) = operators.iter().find(|one| words.takes(one.0)) else {
+                return Ok(left);
+            };
+            let place = words.place();
+            let right = self.level(words, level + 1)?;
+            let divides = matches!(op, Binary::Divide | Binary::Modulo);
+            if divides && !matches!(right, Expr::Const(number) if number != 0) {
+                let cause = format!("`{sign}` has something else than a number behind it, or 0");
+                return Err(words.mistake_at(place, cause, "divide by a number"));
+            }
+            let (a, b) = if turned { (right, left) } else { (left, right) };
+            left = a.binary(op, b);
+        }
+    }
+
+    fn operand(&mut self, words: &mut Words) -> Result<Expr, Mistake> {
+        let column = words.place();
+        self.size += 1;
+        if self.size > LONGEST {
+            let cause = "the condition is too long".to_owned();
+            return Err(words.mistake_at(column, cause, "make two of it"));
+        }
+        Ok(if words.takes("!") {
+            self.operand(words)?.negated()
+        } else if words.takes("(") {
+            let inner = self.level(words, 0)?;
+            if !words.takes(")") {
+                return Err(words.wrong("`)`", FIX));
+            }
+            inner
+        } else if let Word::Name(name) = words.peek().clone() {
+            words.next();
+            Expr::Factor(self.factor(words, column, &name)?)
+        } else if *words.peek() == Word::Sign("-") && !words.is_number() {
+            words.next();
+            Expr::Unary(Unary::Negate, Box::new(self.operand(words)?))
+        } else {
+            Expr::Const(words.number(FIX)?)
+        })
+    }
+
+    /// The factor of exactly this name.
+    fn factor(&self, words: &Words, column: usize, name: &str) -> Result<FactorId, Mistake> {
+        let all = &self.system.factors;
+        let Some(at) = all.iter().position(|factor| factor.name == name) else {
+            let known = all.iter().filter(|factor| !factor.is_crowd);
+            let known = known.map(|factor| factor.name.clone()).collect();
+            return Err(unknown(words, column, name, NoFactor::Unknown(known)));
+        };
+        if all[at].is_crowd {
+            return Err(unknown(words, column, name, NoFactor::Crowd));
+        }
+        Ok(FactorId(at as u32))
+    }
+}

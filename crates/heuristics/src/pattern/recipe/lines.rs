@@ -1,0 +1,239 @@
+//! Reading a file of tables, line by line.
+
+use beeline_factored::{FactorId, Interval, System};
+use beeline_promela::diagnostic::did_you_mean;
+
+use super::condition::condition;
+use super::mistake::Mistake;
+use super::words::{Word, Words};
+use super::{NoFactor, Recipe, TableRecipe, find, instead};
+use crate::pattern::classes::Classes;
+use crate::pattern::lens::{Lens, Truth};
+use crate::pattern::tables::Together;
+
+const KEYWORDS: [&str; 5] = ["combine", "table", "keep", "classes", "predicate"];
+const FORMAT: &str = "lines are: combine max or sum, table NAME, keep NAME, ..., \
+                      classes NAME = CLASS, ... or modulo N, predicate CONDITION";
+const CLASSES: &str = "write classes as `classes x = 0, 1..3, {4, 7..9}, 10..` or as \
+                       `classes x = modulo 2`";
+
+pub(super) fn read(text: &str, system: &System) -> Result<Recipe, Mistake> {
+    let mut reader = Reader { system, together: None, tables: Vec::new() };
+    let mut last = 1;
+    for (at, line) in text.lines().enumerate() {
+        let mut words = Words::of(at + 1, line)?;
+        if *words.peek() != Word::End {
+            reader.line(at + 1, &mut words)?;
+        }
+        last = at + 1;
+    }
+    reader.finish(last)
+}
+
+struct Reader<'s> {
+    system: &'s System,
+    together: Option<Together>,
+    tables: Vec<TableRecipe>,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, number: usize, words: &mut Words) -> Result<(), Mistake> {
+        let (column, keyword) = words.name(FORMAT)?;
+        match keyword.as_str() {
+            "combine" => self.combine(column, words),
+            "table" => self.table(number, words),
+            "keep" | "classes" | "predicate" if self.tables.is_empty() => {
+                let cause = format!("`{keyword}` stands before any table");
+                Err(words.mistake_at(column, cause, "begin one with `table NAME`"))
+            }
+            "keep" => self.keep(words),
+            "classes" => self.classes(words),
+            "predicate" => self.predicate(column, words),
+            other => {
+                let cause = format!("`{other}` begins no line");
+                let close = did_you_mean(other, KEYWORDS);
+                let fix = close.map(|close| format!("did you mean `{close}`?"));
+                Err(words.mistake_at(column, cause, fix.as_deref().unwrap_or(FORMAT)))
+            }
+        }?;
+        words.end("begin a new line for what is next")
+    }
+
+    fn combine(&mut self, column: usize, words: &mut Words) -> Result<(), Mistake> {
+        let fix = "write `combine max` or `combine sum`, once, before all tables";
+        if self.together.is_some() || !self.tables.is_empty() {
+            return Err(words.mistake_at(column, "`combine` comes too late".to_owned(), fix));
+        }
+        let (column, how) = words.name(fix)?;
+        self.together = Some(match how.as_str() {
+            "max" => Together::Max,
+            "sum" => Together::Sum,
+            other => {
+                let cause = format!("`{other}` is no way to combine tables");
+                return Err(words.mistake_at(column, cause, fix));
+            }
+        });
+        Ok(())
+    }
+
+    fn table(&mut self, line: usize, words: &mut Words) -> Result<(), Mistake> {
+        let (column, name) = words.name("write `table NAME`")?;
+        if let Some(other) = self.tables.iter().find(|table| table.name == name) {
+            let cause = format!("there is a table `{name}` in line {}", other.line);
+            return Err(words.mistake_at(column, cause, "give it another name"));
+        }
+        self.check_last()?;
+        self.tables.push(TableRecipe { name, lenses: Vec::new(), line });
+        Ok(())
+    }
+
+    fn keep(&mut self, words: &mut Words) -> Result<(), Mistake> {
+        loop {
+            for factor in self.factors(words)? {
+                self.add(Lens::Value(factor));
+            }
+            if !words.takes(",") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn classes(&mut self, words: &mut Words) -> Result<(), Mistake> {
+        let factors = self.factors(words)?;
+        if !words.takes("=") {
+            return Err(words.wrong("`=`", CLASSES));
+        }
+        let classes = read_classes(words)?;
+        factors.into_iter().for_each(|one| self.add(Lens::Class(one, classes.clone())));
+        Ok(())
+    }
+
+    fn predicate(&mut self, column: usize, words: &mut Words) -> Result<(), Mistake> {
+        let condition = condition(words, self.system)?;
+        let mut is_constant = true;
+        condition.factors(&mut |_| is_constant = false);
+        if is_constant {
+            let cause = "it is always the same".to_owned();
+            return Err(words.mistake_at(column, cause, "compare variables, as in `x < y`"));
+        }
+        self.add(Lens::Truth(Truth::new(condition)));
+        Ok(())
+    }
+
+    fn add(&mut self, lens: Lens) {
+        self.tables.last_mut().expect("`line` looked").lenses.push(lens);
+    }
+
+    /// The factors of a name, none of which is in the table.
+    fn factors(&self, words: &mut Words) -> Result<Vec<FactorId>, Mistake> {
+        let (column, name) = words.name("write names as `beeline dump --form factored` does")?;
+        let factors =
+            find(self.system, &name).map_err(|cause| unknown(words, column, &name, cause))?;
+        let table = self.tables.last().expect("`line` looked");
+        let is_there = |factor: FactorId| {
+            let mut lenses = table.lenses.iter();
+            lenses.any(
+                |lens| matches!(lens, Lens::Value(one) | Lens::Class(one, _) if *one == factor),
+            )
+        };
+        if let Some(&twice) = factors.iter().find(|&&factor| is_there(factor)) {
+            let cause = format!("`{}` is in this table already", self.system.factor(twice).name);
+            return Err(words.mistake_at(column, cause, "keep it, or give it classes, once"));
+        }
+        Ok(factors)
+    }
+
+    /// Whether the last table is complete.
+    fn check_last(&self) -> Result<(), Mistake> {
+        match self.tables.last() {
+            Some(table) if table.lenses.is_empty() => Err(Mistake {
+                line: table.line,
+                column: 1,
+                cause: format!("table `{}` keeps nothing", table.name),
+                fix: "add a line with `keep`, `classes` or `predicate`".to_owned(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(self, line: usize) -> Result<Recipe, Mistake> {
+        self.check_last()?;
+        if self.tables.is_empty() {
+            let (cause, fix) = ("there is no table".to_owned(), FORMAT.to_owned());
+            return Err(Mistake { line, column: 1, cause, fix });
+        }
+        Ok(Recipe { together: self.together.unwrap_or(Together::Max), tables: self.tables })
+    }
+}
+
+/// Why a name cannot be used.
+pub(super) fn unknown(words: &Words, column: usize, name: &str, cause: NoFactor) -> Mistake {
+    match cause {
+        NoFactor::Unknown(known) => {
+            let cause = format!("there is no `{name}` in this model");
+            words.mistake_at(column, cause, &instead(name, &known))
+        }
+        NoFactor::Crowd => {
+            let cause = format!("`{name}` stands for many processes");
+            words.mistake_at(column, cause, "name one whose number is known from the start")
+        }
+    }
+}
+
+fn read_classes(words: &mut Words) -> Result<Classes, Mistake> {
+    if *words.peek() == Word::Name("modulo".to_owned()) {
+        words.next();
+        let column = words.place();
+        let by = words.number(CLASSES)?;
+        if by < 2 {
+            let cause = format!("division by `{by}` makes no classes");
+            return Err(words.mistake_at(column, cause, "take a number from 2"));
+        }
+        return Ok(Classes::Modulo(by));
+    }
+    let mut sets: Vec<Vec<Interval>> = Vec::new();
+    loop {
+        let mut set = Vec::new();
+        let is_set = words.takes("{");
+        loop {
+            let column = words.place();
+            let part = range(words)?;
+            let all = sets.iter().flatten().chain(&set);
+            if let Some(other) = all.into_iter().find(|other| other.meet(part).is_some()) {
+                let shared = other.meet(part).expect("they meet").least;
+                let cause = format!("{shared} is in two classes, or twice in one");
+                return Err(words.mistake_at(column, cause, "put each value into one class"));
+            }
+            set.push(part);
+            if !is_set || !words.takes(",") {
+                break;
+            }
+        }
+        if is_set && !words.takes("}") {
+            return Err(words.wrong("`,` or `}`", CLASSES));
+        }
+        sets.push(set);
+        if !words.takes(",") {
+            return Ok(Classes::Sets(sets));
+        }
+    }
+}
+
+/// `3`, `1..3`, `4..` or `..4`
+fn range(words: &mut Words) -> Result<Interval, Mistake> {
+    let column = words.place();
+    let Interval { mut least, mut greatest } = Interval::ALL;
+    if *words.peek() != Word::Sign("..") {
+        least = i64::from(words.number(CLASSES)?);
+        greatest = least;
+    }
+    if words.takes("..") {
+        let has_end = words.is_number() || least == Interval::ALL.least;
+        greatest = if has_end { i64::from(words.number(CLASSES)?) } else { Interval::ALL.greatest };
+    }
+    if least > greatest {
+        let cause = format!("nothing is in `{least}..{greatest}`");
+        return Err(words.mistake_at(column, cause, "write the smaller number first"));
+    }
+    Ok(Interval { least, greatest })
+}

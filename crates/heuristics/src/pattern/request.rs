@@ -1,0 +1,173 @@
+//! Pattern databases as they are asked for: by names, by a file, or not at all; and kept in another
+//! file from one run to the next.
+
+use std::io::ErrorKind;
+
+use beeline_engine::automata;
+use beeline_engine::factored::Factored;
+use beeline_kernel::spec::Value;
+
+use super::pdb::{NoPattern, Pdb, cooked, named, refined};
+use super::recipe::Recipe;
+use super::refinement::Settings;
+use super::saved::{Fingerprint, Shelf};
+use super::tables::Tables;
+use super::task::Task;
+use crate::error::BuildError;
+use crate::registry::Built;
+use crate::request::Request;
+
+/// The places of the arguments.
+const OF: usize = 0;
+const STATES: usize = 1;
+const FILE: usize = 2;
+const CACHE: usize = 3;
+
+/// What is kept.
+enum Choice {
+    Auto,
+    Names(Vec<String>),
+    /// A file: its name, and what is in it.
+    File(String, String),
+}
+
+impl<'a> Request<'a, '_> {
+    /// Pattern databases.
+    pub(crate) fn patterns(&self) -> Result<Built<'a>, BuildError> {
+        let states = self.number(STATES, Settings::default().states as f64)?;
+        if states < 1.0 {
+            return Err(self.wrong(STATES, format!("is `{states}`")));
+        }
+        let settings = Settings { states: states as usize };
+        let choice = self.choice()?;
+        let cache = match self.value(CACHE) {
+            None => None,
+            Some(value) => Some(self.file_name(CACHE, value)?),
+        };
+        let Factored { system, ranges, reading } = self.view()?;
+        // Tables are about this very system, errors included.
+        let asked = match &choice {
+            Choice::Auto => "auto".to_owned(),
+            Choice::Names(names) => format!("{names:?}"),
+            Choice::File(_, text) => text.clone(),
+        };
+        let about = cache.as_ref().map(|_| {
+            let version = env!("CARGO_PKG_VERSION");
+            format!("{version} {settings:?} {asked:?} {system:?} {ranges:?}")
+        });
+        let task = Task::new(system, ranges);
+        let make = || self.tables(&task, &choice, settings);
+        let tables = match (cache, about) {
+            (Some(name), Some(about)) => {
+                self.cached(&name, Fingerprint::of(about.as_bytes()), &task, make)?
+            }
+            _ => make()?,
+        };
+        Ok(Box::new(Pdb::new(&task.system, tables, reading)))
+    }
+
+    fn choice(&self) -> Result<Choice, BuildError> {
+        let of = self.value(OF);
+        if let Some(value) = self.value(FILE) {
+            if of.is_some() {
+                let cause = "cannot be given together with `of`".to_owned();
+                return Err(self.wrong(FILE, cause));
+            }
+            let name = self.file_name(FILE, value)?;
+            let bytes = self.files.read(&name);
+            let bytes = bytes
+                .map_err(|error| self.file(FILE, &name, &format!("cannot be read: {error}")))?;
+            let text = String::from_utf8(bytes)
+                .map_err(|_| self.file(FILE, &name, "is no text in UTF-8"))?;
+            return Ok(Choice::File(name, text));
+        }
+        let Some(value) = of else { return Ok(Choice::Auto) };
+        match (value, value.text()) {
+            (_, Some("auto")) => Ok(Choice::Auto),
+            (_, Some(text)) => Ok(Choice::Names(vec![text.to_owned()])),
+            (Value::List(all), _) => {
+                let texts = all.iter().map(|one| one.text().map(str::to_owned));
+                let texts: Option<Vec<String>> = texts.collect();
+                let wrong = || self.wrong(OF, "has something that is no name".to_owned());
+                texts.map(Choice::Names).ok_or_else(wrong)
+            }
+            _ => Err(self.wrong(OF, format!("is `{value}`"))),
+        }
+    }
+
+    fn tables(
+        &self,
+        task: &Task,
+        choice: &Choice,
+        settings: Settings,
+    ) -> Result<Tables, BuildError> {
+        match choice {
+            Choice::Auto => Ok(refined(task, settings)),
+            Choice::Names(names) => {
+                let made = named(task, settings, names);
+                made.map_err(|cause| self.wrong(OF, cause.to_string()))
+            }
+            Choice::File(name, text) => {
+                let recipe = Recipe::read(text, &task.system)
+                    .map_err(|mistake| self.no_recipe(name, &mistake.to_string()))?;
+                cooked(task, settings, &recipe).map_err(|cause: NoPattern| {
+                    let fix = "keep less of the model there, or allow more with `states`";
+                    self.no_recipe(name, &format!("{cause}; {fix}"))
+                })
+            }
+        }
+    }
+
+    /// Tables from a file, if they are there; otherwise they are made, and put there.
+    fn cached(
+        &self,
+        name: &str,
+        key: Fingerprint,
+        task: &Task,
+        make: impl FnOnce() -> Result<Tables, BuildError>,
+    ) -> Result<Tables, BuildError> {
+        let model = self.model();
+        let mut shelf = match self.files.read(name) {
+            Ok(bytes) => Shelf::read(&bytes, model).map_err(|cause| {
+                let fix = "name another file, or remove it, and it is made anew";
+                let (name, cause) = (self.row.name, format!("`cache`: `{name}` {cause}"));
+                BuildError::Argument { name, cause, fix: fix.to_owned() }
+            })?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Shelf::new(model),
+            Err(error) => {
+                return Err(self.file(CACHE, name, &format!("cannot be read: {error}")));
+            }
+        };
+        if let Some(tables) = shelf.find(key, &task.system) {
+            return Ok(tables);
+        }
+        let tables = make()?;
+        shelf.put(key, &tables, &task.system);
+        let written = self.files.write(name, &shelf.bytes());
+        written.map_err(|error| self.file(CACHE, name, &format!("cannot be written: {error}")))?;
+        Ok(tables)
+    }
+
+    /// What a model is told by: its automata, without any improvement.
+    fn model(&self) -> Fingerprint {
+        let model = self.machine.model();
+        let automata = automata::build(model, automata::Options::PLAIN);
+        Fingerprint::of(automata::dump(&automata, model).as_bytes())
+    }
+
+    fn file_name(&self, at: usize, value: &Value) -> Result<String, BuildError> {
+        let name = value.text().filter(|name| !name.is_empty()).map(str::to_owned);
+        name.ok_or_else(|| self.wrong(at, format!("is `{value}`")))
+    }
+
+    fn file(&self, at: usize, name: &str, cause: &str) -> BuildError {
+        self.wrong(at, format!("names `{name}`, which {cause}"))
+    }
+
+    /// Something is wrong in a file of tables.
+    fn no_recipe(&self, file: &str, what: &str) -> BuildError {
+        let (cause, fix) = what.split_once("; ").unwrap_or((what, ""));
+        let (cause, fix) = (format!("`{file}`, {cause}"), fix.to_owned());
+        BuildError::Argument { name: self.row.name, cause, fix }
+    }
+}

@@ -1,0 +1,123 @@
+//! The databases of a heuristic, and what their distances are together: for each group of errors
+//! the greatest, or the sum where each step counts in one of them; then the least of the groups.
+
+use std::ops::Range;
+
+use super::database::Database;
+use super::exploration::{Budget, Exploration, NEVER, TooLarge};
+use super::lens::Lens;
+use super::projection::Projection;
+use super::recipe::Recipe;
+use super::share::Share;
+use super::task::{Target, Task};
+
+/// How distances of several databases are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Together {
+    /// The greatest counts.
+    Max,
+    /// They are added up; each step counts in one database only.
+    Sum,
+}
+
+/// The databases of one group of errors.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) of: Range<usize>,
+    pub(crate) together: Together,
+}
+
+/// All databases.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) databases: Vec<Database>,
+    pub(crate) groups: Vec<Group>,
+    /// All groups have databases; otherwise nothing is known.
+    pub(crate) is_complete: bool,
+    /// Abstract states that were explored in all.
+    pub(crate) explored: usize,
+}
+
+impl Tables {
+    /// No group so far.
+    pub(crate) fn new() -> Tables {
+        Tables { databases: Vec::new(), groups: Vec::new(), is_complete: true, explored: 0 }
+    }
+
+    /// Adds the databases of a group; none where not even the smallest fits.
+    pub(crate) fn add(&mut self, databases: Vec<Database>, together: Together) {
+        let first = self.databases.len();
+        self.is_complete &= !databases.is_empty();
+        self.databases.extend(databases);
+        self.groups.push(Group { of: first..self.databases.len(), together });
+    }
+
+    /// As a recipe says, for all errors at once.
+    ///
+    /// # Errors
+    ///
+    /// The name of the first table that is too large.
+    pub(crate) fn cooked(
+        task: &Task,
+        recipe: &Recipe,
+        states: usize,
+    ) -> Result<Tables, (String, usize)> {
+        let (targets, mut tables) = (task.all(), Tables::new());
+        let mut share = Share::all(task);
+        let mut databases = Vec::new();
+        for table in &recipe.tables {
+            let mut budget = Budget::new(states);
+            let explored = explore(task, &table.lenses, &targets, &share, &mut budget);
+            let explored = explored.map_err(|_| (table.name.clone(), table.line))?;
+            if recipe.together == Together::Sum {
+                share.take(&explored);
+            }
+            tables.explored += budget.explored;
+            databases.push(Database::new(table.lenses.clone(), &explored));
+        }
+        tables.add(databases, recipe.together);
+        Ok(tables)
+    }
+
+    /// The distance of the state where factors have these values; `u32::MAX` where no error can
+    /// be reached.
+    pub(crate) fn distance(&self, values: &[i32], kept: &mut Vec<i32>) -> u32 {
+        if !self.is_complete {
+            return 0;
+        }
+        let mut least = NEVER;
+        for group in &self.groups {
+            let all = self.databases[group.of.clone()].iter();
+            least = least.min(group.together.of(all.map(|one| one.distance(values, kept))));
+        }
+        least
+    }
+
+    /// Whether the databases alone prove that there is no error.
+    pub(crate) fn proves_absence(&self) -> bool {
+        let is_proved =
+            |group: &Group| self.databases[group.of.clone()].iter().any(Database::proves_absence);
+        self.is_complete && self.groups.iter().all(is_proved)
+    }
+}
+
+impl Together {
+    /// Several distances together; one that is `NEVER` is all.
+    pub(crate) fn of(self, distances: impl Iterator<Item = u32>) -> u32 {
+        distances.fold(0, |so_far, one| match self {
+            Together::Max => so_far.max(one),
+            Together::Sum => so_far.saturating_add(one),
+        })
+    }
+}
+
+/// Explores what is left of a task.
+pub(crate) fn explore(
+    task: &Task,
+    lenses: &[Lens],
+    targets: &[Target],
+    share: &Share,
+    budget: &mut Budget,
+) -> Result<Exploration, TooLarge> {
+    Exploration::of(task, Projection::new(task, lenses, targets), share, budget)
+}
