@@ -200,9 +200,9 @@ fn id_of(index: usize) -> StateId {
 }
 
 impl<H: StateHash> PackedStore<H> {
-    /// The most bytes that a state takes, but for those that have not been learnt.
-    pub(crate) fn longest_form(&self) -> usize {
-        self.shapes.longest()
+    /// The most bytes that a state takes beside the table, but for those that are raw.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.shapes.longest() + if self.shapes.are_many() { Arena::MIXED_BYTES } else { 0 }
     }
 
     #[inline]

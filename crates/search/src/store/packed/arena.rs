@@ -68,6 +68,9 @@ pub(super) struct Arena {
 }
 
 impl Arena {
+    /// What a state in a mixed group takes beside its form.
+    pub(super) const MIXED_BYTES: usize = size_of::<u32>() + size_of::<u16>();
+
     /// An empty arena.
     pub(super) fn new() -> Arena {
         Arena {

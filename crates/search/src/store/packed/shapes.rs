@@ -94,6 +94,11 @@ impl Shapes {
         self.packings.iter().map(Packing::packed).max().unwrap_or(0)
     }
 
+    /// Whether there is more than one.
+    pub(super) fn are_many(&self) -> bool {
+        self.packings.len() > 1
+    }
+
     /// Memory held.
     #[inline]
     pub(super) fn bytes(&self) -> usize {

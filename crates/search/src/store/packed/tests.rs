@@ -57,7 +57,7 @@ fn what_never_changes_takes_no_room() {
         state[11..13].copy_from_slice(&n.to_le_bytes());
         store.insert(&state);
     }
-    assert_eq!(store.longest_form(), 2);
+    assert_eq!(store.most_bytes(), 2);
     assert!(store.arena.raw_len() < 60_000 / SHARE);
     let needed = store.table.bytes() + 60_000 * 2;
     assert!(store.bytes() < needed + (1 << 20), "{} to {needed}", store.bytes());
