@@ -259,7 +259,7 @@ fn usual_condition(way: &Way) -> CycleCondition {
             Algorithm::Ida(_) => CycleCondition::StackMinus,
             _ => CycleCondition::Open,
         },
-        Way::Blind(Order::Breadth) | Way::Auto => CycleCondition::Open,
+        Way::Blind(Order::Breadth) | Way::Auto(_) => CycleCondition::Open,
     }
 }
 

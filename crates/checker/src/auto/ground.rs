@@ -8,6 +8,7 @@ use beeline_search::{
     Outcome, Quest, Search, Stats, Until,
 };
 
+use super::Estimates;
 use super::case::{Allowance, Bound, Case, Sighting};
 use super::foresight::Foresight;
 use super::proof::Proof;
@@ -20,6 +21,7 @@ use crate::lossy::reason;
 use crate::nearest::Nearest;
 use crate::reduction::Reducing;
 use crate::run::Plan;
+use crate::searches::Way;
 use crate::stores::Store;
 use crate::watch::Watch;
 
@@ -296,7 +298,10 @@ impl<'a> Ground<'a> {
         if !self.is_open() || self.is_stillborn {
             return Ok(());
         }
-        let foresight = Foresight::of(self.space, &self.cases);
+        let foresight = match self.plan.search.way {
+            Way::Auto(Estimates::Whole) => Foresight::of(self.space, &self.cases),
+            _ => Foresight::none(),
+        };
         self.is_faultless = foresight.is_faultless;
         for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
             self.cases[at].holds = holds;

@@ -57,6 +57,15 @@ impl Default for AutoOptions {
     }
 }
 
+/// How much of the system the heuristics of the automatic strategy look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimates {
+    /// At all of it, where that is worth its time.
+    Whole,
+    /// At one process, or one formula, at a time.
+    Local,
+}
+
 /// How far breadth-first search goes before anything else is tried: a third of a second.
 const SPRINT: u64 = 40_000_000;
 /// A turn: some hundredths of a second.
