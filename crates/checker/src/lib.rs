@@ -48,7 +48,7 @@ mod watch;
 mod witness;
 
 pub use asked::formulas;
-pub use auto::{AutoOptions, Estimates};
+pub use auto::{AutoOptions, Course, Estimates, Hunts};
 pub use beeline_heuristics::{HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{CycleCondition, Effort, Omissions, Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};

@@ -8,13 +8,13 @@ use beeline_search::{
     Outcome, Quest, Search, Stats, Until,
 };
 
-use super::Estimates;
-use super::case::{Allowance, Bound, Case, Sighting};
+use super::case::{Allowance, Bound, Case, Shortening, Sighting};
 use super::foresight::Foresight;
 use super::proof::Proof;
 use super::shortcut::Shortcut;
 use super::sieve::Sieve;
 use super::work::{advance, work};
+use super::{Course, Estimates, Hunts};
 use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, heuristic};
 use crate::lossy::reason;
@@ -39,8 +39,12 @@ const SHORTCUT: u64 = 10;
 /// more states than the compact store by about that.
 const HUNTING: u64 = 2;
 const SIFTING: u64 = 16;
-/// To look at the whole system in every state takes so many times as long as to store it.
-const FORESIGHT: u64 = 200;
+/// What breadth-first search does before hunts begin, where these begin early: some
+/// milliseconds. From then on they do together, for what it does, one part in so many.
+const ALONE: u64 = 400_000;
+const EARLY: u64 = 2;
+/// Later, a hunt that looks at the whole system does so much less than another in its turn.
+const FORESIGHT: u64 = 4;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -59,6 +63,10 @@ pub(super) struct Ground<'a> {
     store: Store,
     /// How the exploration of all states ended, with what it met.
     ended: Option<(Outcome, Vec<Finding>)>,
+    /// Breadth-first search may still settle everything soon.
+    is_sprinting: bool,
+    /// The hunts have begun.
+    has_set_out: bool,
     hunts: Vec<Hunt<'a>>,
     wander: Option<Wander<'a>>,
     /// How its space can be reduced, if it can, and the proof that makes use of it.
@@ -98,8 +106,8 @@ struct Hunt<'a> {
     case: usize,
     name: String,
     heuristic: String,
-    /// It takes so many times as long for a state as others do.
-    pace: u64,
+    /// What it looks at.
+    estimates: Estimates,
     search: BestFirst<'a, ExactStore>,
 }
 
@@ -132,6 +140,8 @@ impl<'a> Ground<'a> {
             judged: 0,
             store: Store::Exact,
             ended: None,
+            is_sprinting: true,
+            has_set_out: false,
             hunts: Vec::new(),
             wander: None,
             reducing,
@@ -148,7 +158,8 @@ impl<'a> Ground<'a> {
 
     /// Whether nothing more can be found out.
     pub(super) fn is_over(&self) -> bool {
-        self.is_stillborn || (!self.is_open() || self.is_exhausted()) && !self.is_shortening()
+        let is_busy = self.is_shortening() || self.is_waiting();
+        self.is_stillborn || (!self.is_open() || self.is_exhausted()) && !is_busy
     }
 
     /// Whether some property has no answer.
@@ -163,6 +174,11 @@ impl<'a> Ground<'a> {
         self.ended.is_some() && !has_hunters && self.shortcut.is_none()
     }
 
+    /// Whether breadth-first search may still meet what a hunt has found.
+    fn is_waiting(&self) -> bool {
+        self.cases.iter().any(Case::is_waiting)
+    }
+
     fn is_shortening(&self) -> bool {
         let mut found = self.cases.iter().filter_map(|case| case.found.as_ref());
         found.any(|found| found.is_shortening())
@@ -173,9 +189,17 @@ impl<'a> Ground<'a> {
         self.wants_proof() && work(&self.proof_stats) < most
     }
 
+    /// Goes on with breadth-first search, in turns that become longer, and with the hunts that
+    /// begin early.
+    pub(super) fn sprint(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        let more = (work(&self.proof_stats) / 2).clamp(ALONE, turn);
+        self.prove(more, watch)?;
+        self.hunt_early(watch)
+    }
+
     /// Whether there is anything to prove.
     pub(super) fn wants_proof(&self) -> bool {
-        self.ended.is_none() && self.is_open() && !self.is_stillborn
+        self.ended.is_none() && (self.is_open() || self.is_waiting()) && !self.is_stillborn
     }
 
     /// Goes on with the proof.
@@ -220,14 +244,23 @@ impl<'a> Ground<'a> {
         let Some(proof) = self.proof.take() else { return Ok(()) };
         let findings = proof.findings().to_vec();
         for (at, finding) in findings.iter().enumerate().skip(self.judged) {
-            for case in self.open_cases_of(finding.kind) {
+            let sighting = || {
                 let (path, kind, bound) = (proof.path(at), finding.kind, Bound::FewestMoves);
-                self.violate(case, Sighting { path, kind, by: "bfs", bound }, watch)?;
+                Sighting { path, kind, by: "bfs", bound }
+            };
+            let allowance = self.allowance();
+            for case in &mut self.cases {
+                if case.is_waiting() && case.task.target.includes(finding.kind) {
+                    case.meet(sighting(), allowance, self.plan, watch)?;
+                }
+            }
+            for case in self.open_cases_of(finding.kind) {
+                self.violate(case, sighting(), watch)?;
             }
         }
         self.judged = findings.len();
         if let Some(outcome) = proof.outcome()
-            && self.is_open()
+            && (self.is_open() || self.is_waiting())
         {
             self.ended = Some((outcome, findings));
         }
@@ -282,25 +315,76 @@ impl<'a> Ground<'a> {
         sighting: Sighting<'_>,
         watch: &mut dyn Watch,
     ) -> Result<(), CheckError> {
-        let done = work(&self.stats());
-        let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
-        // A quarter of the memory for all shorter trails, a quarter for all hunts, and half
-        // for the proof.
-        let allowance = Allowance { work, bytes: self.bytes / (4 * self.cases.len()) };
-        let allowance = Some(allowance).filter(|_| self.plan.auto.shorten);
-        self.cases[case].violate(sighting, allowance, self.plan, watch)?;
-        self.hunts.retain(|hunt| hunt.case != case);
+        let shortening = match sighting.bound {
+            _ if !self.plan.auto.shorten => Shortening::No,
+            Bound::Steps(_) if self.is_sprinting => Shortening::Later,
+            _ => Shortening::Now(self.allowance()),
+        };
+        self.cases[case].violate(sighting, shortening, self.plan, watch)?;
+        for hunt in self.hunts.extract_if(.., |hunt| hunt.case == case) {
+            self.past.add(&hunt.search.stats());
+        }
         Ok(())
     }
 
-    /// Begins the searches for violations.
+    /// What may be used up for a shorter trail from now on: a quarter of the memory for all of
+    /// them, a quarter for all hunts, and half for the proof.
+    fn allowance(&self) -> Allowance {
+        let done = work(&self.stats());
+        let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
+        Allowance { work, bytes: self.bytes / (4 * self.cases.len()) }
+    }
+
+    /// How it was told to go about it.
+    fn course(&self) -> Course {
+        match self.plan.search.way {
+            Way::Auto(course) => course,
+            _ => Course::USUAL,
+        }
+    }
+
+    /// Lets hunts catch up with breadth-first search, which may still settle everything soon.
+    fn hunt_early(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        let done = work(&self.proof_stats);
+        if self.course().hunts == Hunts::Late || done < ALONE {
+            return Ok(());
+        }
+        self.begin_hunts()?;
+        let each = done / (EARLY * self.hunts.len().max(1) as u64);
+        self.hunt(|hunt| each.saturating_sub(work(&hunt.search.stats())), watch)
+    }
+
+    /// Breadth-first search has had its time.
+    pub(super) fn end_sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        self.is_sprinting = false;
+        let allowance = self.allowance();
+        for case in self.cases.iter_mut().filter(|case| case.is_waiting()) {
+            case.stop_waiting(Some(allowance), self.plan, watch)?;
+        }
+        Ok(())
+    }
+
+    /// Begins all that goes on beside the proof.
     pub(super) fn set_out(&mut self) -> Result<(), CheckError> {
         if !self.is_open() || self.is_stillborn {
             return Ok(());
         }
-        let foresight = match self.plan.search.way {
-            Way::Auto(Estimates::Whole) => Foresight::of(self.space, &self.cases),
-            _ => Foresight::none(),
+        self.begin_hunts()?;
+        self.wander = self.wanderer(self.plan.auto.seed);
+        let reducing = self.reducing;
+        self.shortcut =
+            reducing.and_then(|reducing| Shortcut::begin(self.space, reducing, self.plan));
+        Ok(())
+    }
+
+    /// Begins the directed searches for violations, unless they have begun.
+    fn begin_hunts(&mut self) -> Result<(), CheckError> {
+        if !self.is_open() || std::mem::replace(&mut self.has_set_out, true) {
+            return Ok(());
+        }
+        let foresight = match self.course().estimates {
+            Estimates::Whole => Foresight::of(self.space, &self.cases),
+            Estimates::Local => Foresight::none(),
         };
         self.is_faultless = foresight.is_faultless;
         for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
@@ -316,20 +400,17 @@ impl<'a> Ground<'a> {
                 continue;
             }
             let usual = heuristic(None, &case.task)?;
-            for (compass, pace) in [(Some(usual), 1), (hunter, FORESIGHT)] {
+            let hunters = [(Some(usual), Estimates::Local), (hunter, Estimates::Whole)];
+            for (compass, estimates) in hunters {
                 let Some(compass) = compass else { continue };
                 let heuristic = compass.name().to_owned();
                 let name = format!("gbfs({heuristic})");
                 let quest = Quest { limits: self.plan.limits(), ..Quest::new(case.task.target) };
                 let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
-                let hunt = |search| Hunt { case: at, name, heuristic, pace, search };
+                let hunt = |search| Hunt { case: at, name, heuristic, estimates, search };
                 self.hunts.extend(search.ok().map(hunt));
             }
         }
-        self.wander = self.wanderer(self.plan.auto.seed);
-        let reducing = self.reducing;
-        self.shortcut =
-            reducing.and_then(|reducing| Shortcut::begin(self.space, reducing, self.plan));
         Ok(())
     }
 
@@ -348,7 +429,11 @@ impl<'a> Ground<'a> {
         watch: &mut dyn Watch,
     ) -> Result<(), CheckError> {
         if self.is_open() {
-            self.hunt(turn, watch)?;
+            let own = |hunt: &Hunt<'a>| match hunt.estimates {
+                Estimates::Local => turn,
+                Estimates::Whole => turn / FORESIGHT,
+            };
+            self.hunt(own, watch)?;
             self.roam(turn, watch)?;
             let is_alone = self.shortcut_leads() || self.ended.is_some();
             self.cut_short(if is_alone { 2 * turn } else { turn / SHORTCUT }, watch)?;
@@ -403,12 +488,18 @@ impl<'a> Ground<'a> {
         self.bytes / (4 * (self.hunts.len() + 1))
     }
 
-    fn hunt(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+    /// Gives each hunt a turn, as long as `more` says.
+    fn hunt(
+        &mut self,
+        more: impl Fn(&Hunt<'a>) -> u64,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
         let share = self.share();
         let mut at = 0;
         while at < self.hunts.len() {
-            let Hunt { case, name, pace, search, .. } = &mut self.hunts[at];
-            let outcome = advance(search, turn / *pace, |_| false);
+            let turn = more(&self.hunts[at]);
+            let Hunt { case, name, search, .. } = &mut self.hunts[at];
+            let outcome = advance(search, turn, |_| false);
             let is_over = outcome.is_some();
             let (case, stats) = (*case, search.stats());
             let hit = search.hits().first().copied();
@@ -503,9 +594,9 @@ impl<'a> Ground<'a> {
 
     /// Remembers how near a hunt came that is over.
     fn remember(&mut self, hunt: &Hunt<'_>) {
-        let Hunt { case, heuristic, pace, search, .. } = hunt;
+        let Hunt { case, heuristic, estimates, search, .. } = hunt;
         // The usual search came further.
-        let is_told = *pace > 1 && self.nearest[*case].is_some();
+        let is_told = *estimates == Estimates::Whole && self.nearest[*case].is_some();
         if self.is_open() && self.cases[*case].is_open() && !is_told {
             let task = &self.cases[*case].task;
             self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);

@@ -400,6 +400,10 @@ impl Heuristic for Hadd<'_> {
         self.explore()
     }
 
+    fn effort(&self) -> u64 {
+        self.looker.scratch.effort
+    }
+
     fn fork(&self) -> Box<dyn Heuristic + '_> {
         Box::new(self.clone())
     }
