@@ -145,10 +145,12 @@ pub(crate) fn sure_heuristic<'a>(task: &Task<'a>) -> Built<'a> {
 }
 
 /// Builds the heuristic that was asked for, or the usual one where that is not made for
-/// this goal. Without a goal, nobody knows where to go.
+/// this goal or this model. Without a goal, nobody knows where to go. Where it is the model,
+/// someone should hear of it: `remarks` says so.
 pub(crate) fn heuristic<'a>(
     asked: Option<&Spec>,
     task: &Task<'a>,
+    remarks: &mut Vec<String>,
 ) -> Result<Built<'a>, CheckError> {
     let build = |spec: &Spec, goal| beeline_heuristics::build(spec, task.machine, goal);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
@@ -158,8 +160,20 @@ pub(crate) fn heuristic<'a>(
     let usual = Spec::named(usual_heuristic(goal.kind()));
     match build(asked.unwrap_or(&usual), goal) {
         Err(BuildError::Goal { .. }) => build(&usual, goal).map_err(failed),
+        Err(BuildError::NoView { name, cause }) => {
+            let usual_name = &usual.name;
+            remarks.push(format!(
+                "heuristic `{name}` is not for this model ({cause}): `{usual_name}` takes its place"
+            ));
+            build(&usual, goal).map_err(failed)
+        }
         built => built.map_err(failed),
     }
+}
+
+/// The usual heuristic for a task.
+pub(crate) fn usual_for<'a>(task: &Task<'a>) -> Result<Built<'a>, CheckError> {
+    heuristic(None, task, &mut Vec::new())
 }
 
 /// Searches for the target of a task.
@@ -174,8 +188,9 @@ pub(crate) fn hunt<T: StateStore>(
         return Ok(Settled::unknown("with a claim, a trail costs its steps: leave out `cost`"));
     }
     let noting = Noting::new(priced.as_ref().map_or(task.space, |priced| priced as &dyn Space));
-    let build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
-        let heuristic = heuristic(spec, task)?;
+    let mut remarks = Vec::new();
+    let mut build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
+        let heuristic = heuristic(spec, task, &mut remarks)?;
         Ok(match &priced {
             Some(priced) => {
                 let per_step = directed.price.map_or(0, Price::per_step);
@@ -253,7 +268,7 @@ pub(crate) fn hunt<T: StateStore>(
     let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
     let filtered =
         reducing.as_ref().and_then(|_| filter_answer(task.machine, task.target, &mut answer));
-    let remarks = remark.into_iter().chain(filtered).collect();
+    remarks.extend(remark.into_iter().chain(filtered));
     Ok(Settled { stats, peak_bytes, heuristic: names, nearest, remarks, ..Settled::of(answer) })
 }
 

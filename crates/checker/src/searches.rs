@@ -180,7 +180,8 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let estimates = [("whole", Estimates::Whole), ("local", Estimates::Local)];
             let estimates = arguments.choice("estimates", &estimates)?;
-            let hunts = arguments.choice("hunts", &[("early", Hunts::Early), ("late", Hunts::Late)])?;
+            let hunts =
+                arguments.choice("hunts", &[("early", Hunts::Early), ("late", Hunts::Late)])?;
             Ok(Way::Auto(Course { estimates, hunts }))
         },
     },

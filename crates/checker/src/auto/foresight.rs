@@ -21,17 +21,13 @@ pub(super) struct Foresight<'a> {
 }
 
 impl<'a> Foresight<'a> {
-    /// What is known without a look.
-    pub(super) fn none() -> Foresight<'a> {
-        Foresight { hunters: Vec::new(), holds: Vec::new(), is_faultless: false }
-    }
-
     /// Looks at the properties that are still open.
     pub(super) fn of(space: &dyn Space, cases: &[Case<'a>]) -> Foresight<'a> {
         let mut first = Vec::new();
         let begins = space.initial(&mut first).is_ok();
         let spec = Spec::named(FORESIGHT);
-        let mut foresight = Foresight::none();
+        let mut foresight =
+            Foresight { hunters: Vec::new(), holds: Vec::new(), is_faultless: false };
         let Some(machine) = cases.first().map(|case| case.task.machine).filter(|_| begins) else {
             return foresight;
         };

@@ -1,7 +1,7 @@
 //! The properties that are about the same state space: one proof for all of them, and the
 //! searches for violations beside it.
 
-use beeline_heuristics::Goal;
+use beeline_heuristics::{Built, Goal};
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     BestFirst, ExactStore, Exploration, Finding, FindingKind, Method, Omissions, Options, Order,
@@ -16,7 +16,7 @@ use super::sieve::Sieve;
 use super::work::{advance, work};
 use super::{Course, Estimates, Hunts};
 use crate::check::{Answer, CheckError, without_violation};
-use crate::directed::{Settled, heuristic};
+use crate::directed::{Settled, usual_for};
 use crate::lossy::reason;
 use crate::nearest::Nearest;
 use crate::reduction::Reducing;
@@ -42,9 +42,11 @@ const SIFTING: u64 = 16;
 /// What breadth-first search does before hunts begin, where these begin early: some
 /// milliseconds. From then on they do together, for what it does, one part in so many.
 const ALONE: u64 = 400_000;
-const EARLY: u64 = 2;
+const EARLY: u64 = 4;
+/// What it does before the whole system is looked at, which takes some time itself.
+const AHEAD: u64 = 8_000_000;
 /// Later, a hunt that looks at the whole system does so much less than another in its turn.
-const FORESIGHT: u64 = 4;
+const FORESIGHT: u64 = 8;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -67,6 +69,8 @@ pub(super) struct Ground<'a> {
     is_sprinting: bool,
     /// The hunts have begun.
     has_set_out: bool,
+    /// The whole system was looked at.
+    has_looked_ahead: bool,
     hunts: Vec<Hunt<'a>>,
     wander: Option<Wander<'a>>,
     /// How its space can be reduced, if it can, and the proof that makes use of it.
@@ -142,6 +146,7 @@ impl<'a> Ground<'a> {
             ended: None,
             is_sprinting: true,
             has_set_out: false,
+            has_looked_ahead: false,
             hunts: Vec::new(),
             wander: None,
             reducing,
@@ -321,9 +326,7 @@ impl<'a> Ground<'a> {
             _ => Shortening::Now(self.allowance()),
         };
         self.cases[case].violate(sighting, shortening, self.plan, watch)?;
-        for hunt in self.hunts.extract_if(.., |hunt| hunt.case == case) {
-            self.past.add(&hunt.search.stats());
-        }
+        self.end_hunts_of(case);
         Ok(())
     }
 
@@ -350,6 +353,9 @@ impl<'a> Ground<'a> {
             return Ok(());
         }
         self.begin_hunts()?;
+        if done >= AHEAD {
+            self.look_ahead();
+        }
         let each = done / (EARLY * self.hunts.len().max(1) as u64);
         self.hunt(|hunt| each.saturating_sub(work(&hunt.search.stats())), watch)
     }
@@ -370,6 +376,7 @@ impl<'a> Ground<'a> {
             return Ok(());
         }
         self.begin_hunts()?;
+        self.look_ahead();
         self.wander = self.wanderer(self.plan.auto.seed);
         let reducing = self.reducing;
         self.shortcut =
@@ -377,41 +384,58 @@ impl<'a> Ground<'a> {
         Ok(())
     }
 
-    /// Begins the directed searches for violations, unless they have begun.
+    /// Begins the hunts with the usual heuristics, unless they have begun.
     fn begin_hunts(&mut self) -> Result<(), CheckError> {
-        if !self.is_open() || std::mem::replace(&mut self.has_set_out, true) {
+        if std::mem::replace(&mut self.has_set_out, true) {
             return Ok(());
         }
-        let foresight = match self.course().estimates {
-            Estimates::Whole => Foresight::of(self.space, &self.cases),
-            Estimates::Local => Foresight::none(),
-        };
-        self.is_faultless = foresight.is_faultless;
-        for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
-            self.cases[at].holds = holds;
-            let name = &self.cases[at].property.name;
-            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
-        }
-        let mut hunters = foresight.hunters.into_iter();
         for at in 0..self.cases.len() {
-            let hunter = hunters.next().flatten();
             let case = &self.cases[at];
-            if case.task.goal.is_none() || !case.is_open() {
-                continue;
-            }
-            let usual = heuristic(None, &case.task)?;
-            let hunters = [(Some(usual), Estimates::Local), (hunter, Estimates::Whole)];
-            for (compass, estimates) in hunters {
-                let Some(compass) = compass else { continue };
-                let heuristic = compass.name().to_owned();
-                let name = format!("gbfs({heuristic})");
-                let quest = Quest { limits: self.plan.limits(), ..Quest::new(case.task.target) };
-                let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
-                let hunt = |search| Hunt { case: at, name, heuristic, estimates, search };
-                self.hunts.extend(search.ok().map(hunt));
+            if case.task.goal.is_some() && case.is_open() {
+                let usual = usual_for(&case.task)?;
+                self.begin_hunt(at, usual, Estimates::Local);
             }
         }
         Ok(())
+    }
+
+    /// Looks at the whole system, unless that was done: what cannot be violated holds, and for
+    /// the rest there is another hunt.
+    fn look_ahead(&mut self) {
+        let is_wanted = self.is_open() && self.course().estimates == Estimates::Whole;
+        if !is_wanted || std::mem::replace(&mut self.has_looked_ahead, true) {
+            return;
+        }
+        let foresight = Foresight::of(self.space, &self.cases);
+        self.is_faultless = foresight.is_faultless;
+        for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
+            self.cases[at].holds = holds;
+            self.end_hunts_of(at);
+            let name = &self.cases[at].property.name;
+            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
+        }
+        for (at, hunter) in foresight.hunters.into_iter().enumerate() {
+            if let Some(hunter) = hunter.filter(|_| self.cases[at].is_open()) {
+                self.begin_hunt(at, hunter, Estimates::Whole);
+            }
+        }
+    }
+
+    fn begin_hunt(&mut self, case: usize, compass: Built<'a>, estimates: Estimates) {
+        let heuristic = compass.name().to_owned();
+        let name = format!("gbfs({heuristic})");
+        let target = self.cases[case].task.target;
+        let quest = Quest { limits: self.plan.limits(), ..Quest::new(target) };
+        let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
+        let hunt = |search| Hunt { case, name, heuristic, estimates, search };
+        self.hunts.extend(search.ok().map(hunt));
+    }
+
+    /// Ends the hunts for a case that is settled.
+    fn end_hunts_of(&mut self, case: usize) {
+        for hunt in self.hunts.extract_if(.., |hunt| hunt.case == case) {
+            self.past.add(&hunt.search.stats());
+        }
     }
 
     fn wanderer(&self, seed: u64) -> Option<Wander<'a>> {

@@ -11,7 +11,7 @@ const EACH: u64 = 64;
 const STEP: u64 = 16;
 
 /// Nanoseconds in which a heuristic keeps a search from a byte.
-const WAIT: u64 = 10;
+const WAIT: u64 = 2;
 
 /// Bytes of successors, more or less: a hundred million are about a second.
 pub(super) fn work(stats: &Stats) -> u64 {
@@ -24,9 +24,12 @@ pub(super) fn advance<S: Search + ?Sized>(
     more: u64,
     enough: impl Fn(&S) -> bool,
 ) -> Option<Outcome> {
-    let end = work(&search.stats()) + more;
+    let begin = search.stats();
+    let end = work(&begin) + more;
+    // Where estimates take long, so does a single step.
+    let step = if begin.effort > 0 { 1 } else { STEP };
     loop {
-        match search.advance(Budget::expansions(STEP)) {
+        match search.advance(Budget::expansions(step)) {
             Progress::Done(outcome) => return Some(outcome),
             Progress::Paused if work(&search.stats()) >= end || enough(search) => return None,
             Progress::Paused => {}

@@ -79,7 +79,7 @@ impl Heuristic for Hff<'_> {
     }
 
     fn effort(&self) -> u64 {
-        self.layers.looker.scratch.effort
+        self.layers.effort()
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

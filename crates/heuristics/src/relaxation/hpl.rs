@@ -41,7 +41,7 @@ impl Heuristic for Hpl<'_> {
     }
 
     fn effort(&self) -> u64 {
-        self.layers.looker.scratch.effort
+        self.layers.effort()
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

@@ -17,8 +17,8 @@ pub(super) const TRIES: u64 = 128;
 
 /// What it takes to look at a step, and to execute a part of an expression in one try, in
 /// nanoseconds.
-const LOOK: u64 = 60;
-const OPERATION: u64 = 6;
+const LOOK: u64 = 100;
+const OPERATION: u64 = 5;
 
 /// A factor that a step reads: one value in one try.
 #[derive(Clone, Copy, Debug)]
@@ -383,11 +383,11 @@ impl Scratch {
             self.chosen.fill((0, 0));
             self.try_number = 1;
         }
-        self.effort += OPERATION * program.ops.len() as u64;
         self.stack.clear();
         let (mut used, mut at) = (0, 0);
         while let Some(op) = program.ops.get(at) {
             at += 1;
+            self.effort += OPERATION;
             let mut of = None;
             match *op {
                 Op::Const(value) => self.stack.push(value),
