@@ -45,7 +45,8 @@ const ALONE: u64 = 400_000;
 const EARLY: u64 = 4;
 /// What it does before the whole system is looked at, which takes some time itself.
 const AHEAD: u64 = 8_000_000;
-/// Later, a hunt that looks at the whole system does so much less than another in its turn.
+/// A hunt that looks at the whole system does so much less than another: few of them find what
+/// others do not, and some take longer than they count.
 const FORESIGHT: u64 = 8;
 
 /// A state space with what goes on in it.
@@ -113,6 +114,16 @@ struct Hunt<'a> {
     /// What it looks at.
     estimates: Estimates,
     search: BestFirst<'a, ExactStore>,
+}
+
+impl Hunt<'_> {
+    /// What it does where another does so much.
+    fn share(&self, turn: u64) -> u64 {
+        match self.estimates {
+            Estimates::Local => turn,
+            Estimates::Whole => turn / FORESIGHT,
+        }
+    }
 }
 
 /// Depth-first in random order.
@@ -357,7 +368,7 @@ impl<'a> Ground<'a> {
             self.look_ahead();
         }
         let each = done / (EARLY * self.hunts.len().max(1) as u64);
-        self.hunt(|hunt| each.saturating_sub(work(&hunt.search.stats())), watch)
+        self.hunt(|hunt| hunt.share(each).saturating_sub(work(&hunt.search.stats())), watch)
     }
 
     /// Breadth-first search has had its time.
@@ -453,11 +464,7 @@ impl<'a> Ground<'a> {
         watch: &mut dyn Watch,
     ) -> Result<(), CheckError> {
         if self.is_open() {
-            let own = |hunt: &Hunt<'a>| match hunt.estimates {
-                Estimates::Local => turn,
-                Estimates::Whole => turn / FORESIGHT,
-            };
-            self.hunt(own, watch)?;
+            self.hunt(|hunt| hunt.share(turn), watch)?;
             self.roam(turn, watch)?;
             let is_alone = self.shortcut_leads() || self.ended.is_some();
             self.cut_short(if is_alone { 2 * turn } else { turn / SHORTCUT }, watch)?;
