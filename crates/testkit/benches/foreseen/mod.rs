@@ -95,7 +95,8 @@ pub(crate) fn page(rows: &[Row]) -> String {
          Written by `bench/estimates`; every error is in `bench/estimates.tsv`.\n\n\
          There are {} errors of all kinds in the models of the corpus. For each of them the\n\
          [automatic strategy](auto.md) runs until it has found it (`--no-improve --jobs 1`), in three\n\
-         ways: as it was before it looked at whole systems, `{}`; with hunts that begin early,\n\
+         ways: as it was before it looked at whole systems,\n\
+         `{}`; with hunts that begin early,\n\
          `{}`; and as it is, `{}`. States are those that all its searches have stored by then. Seconds\n\
          are CPU seconds from the file to the verdict, the best of three runs.\n\n",
         rows.len(),
