@@ -176,9 +176,7 @@ impl<'a> Reducing<'a> {
 
     /// For a search.
     pub(crate) fn reduction(&self) -> Reduction<'_> {
-        let proposals =
-            if self.condition == CycleCondition::None { Proposals::One } else { Proposals::All };
-        let reducer = self.facts.reducer(proposals);
+        let reducer = self.facts.reducer(Proposals::All);
         Reduction::new(Box::new(reducer), self.condition, self.effort)
     }
 }

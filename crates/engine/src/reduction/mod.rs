@@ -182,6 +182,7 @@ impl<'a> Independence<'a> {
             objects: self.objects,
             counts_processes: self.counts_processes,
             heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
+            heeds_entries: self.without != Some(Rule::Entry),
             now,
             process,
             pid,
