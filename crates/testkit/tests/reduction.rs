@@ -278,6 +278,26 @@ fn random_programs_are_reduced_soundly() {
 }
 
 #[test]
+fn an_atomic_sequence_that_goes_round_waits_for_what_makes_it_end() {
+    // Until `x` is 0, `P` has no way. If it comes before `R`, that one has to wait for ever.
+    let ends = ["x == 0", "d_step { x == 0; skip }"];
+    for end in ends {
+        let text = format!(
+            "byte x = 1, w;\n\
+             active proctype P() {{ atomic {{ w = 2; do :: skip :: {end} -> break od }} }}\n\
+             active proctype Q() {{ if :: x = 0 :: x = 0; skip fi }}\n\
+             active proctype R() {{ w = 1; w == 2 }}\n"
+        );
+        let front = model::read_text("model.pml", &text);
+        let machine =
+            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
+        let mut all = Compared::default();
+        compare(&text, &machine, 1_000, &mut all);
+        assert_eq!((all.spaces, all.deadlocks), (1, 1), "{text}");
+    }
+}
+
+#[test]
 fn a_rule_that_is_left_out_is_noticed() {
     // Random programs have few variables, so that whoever changes one that is looked at also
     // gets in someone's way.

@@ -89,7 +89,7 @@ impl Walker<'_> {
         let first = &edge.steps[0].action;
         let later = Walker { is_there: false, ..*self };
         if let Action::DStep = first {
-            later.d_step(automaton, edge, &mut print);
+            later.d_step(automaton, edge, standing, &mut print);
         } else {
             self.action(first, standing, &mut print);
             self.ask(first, &mut print);
@@ -120,7 +120,13 @@ impl Walker<'_> {
 
     /// All of its inside, of which the first statements decide whether it is possible. If there is
     /// only one of these, a guard that nothing inside leads back to, it is like any other guard.
-    fn d_step(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
+    fn d_step(
+        &self,
+        automaton: &Automaton,
+        edge: &Edge,
+        standing: Standing,
+        print: &mut Footprint,
+    ) {
         let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
         let inside = inside.expect("every d_step edge has its inside");
         let entries = inside.edges.iter().filter(|inner| inner.from == inside.entry).count();
@@ -142,7 +148,7 @@ impl Walker<'_> {
         if let Some(guard) = guard {
             print.needs = Needs::nothing(self.objects);
             if self.heeds_entries {
-                self.action(guard, Standing::First, print);
+                self.action(guard, standing, print);
             }
         }
         // While it is inside, no rendezvous takes place.

@@ -7,8 +7,7 @@
 //! Promises: as much as the reducer does. No cycle condition is looked at, so the reducer has
 //! to see to it that no way is postponed along a cycle for ever; for deadlocks alone it need
 //! not. What is said about a state itself is said of all its ways: faults, a deadlock, broken
-//! invariants, acceptance. Where a way fails and
-//! leads nowhere, all are kept.
+//! invariants, acceptance. Where a way fails and leads nowhere, all are kept.
 
 use beeline_kernel::{Choices, Expander, Expansion, Fault, Reducer, Space};
 
