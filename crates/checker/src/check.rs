@@ -146,11 +146,11 @@ pub fn check(
         }
         (store, _) if store.forgets() => check_forgetfully(&scene, store, watch),
         // Who wants all of them has to see all states anyway.
-        (_, Way::Auto) if !all => check_auto(&scene, watch),
-        (Store::Compact, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
+        (_, Way::Auto(_)) if !all => check_auto(&scene, watch),
+        (Store::Compact, Way::Blind(_) | Way::Cycles(_) | Way::Auto(_)) => {
             check_at_once::<CompactStore>(&scene, watch)
         }
-        (_, Way::Blind(_) | Way::Cycles(_) | Way::Auto) => {
+        (_, Way::Blind(_) | Way::Cycles(_) | Way::Auto(_)) => {
             check_at_once::<ExactStore>(&scene, watch)
         }
         (Store::Compact, Way::Directed(directed)) => {
@@ -160,7 +160,7 @@ pub fn check(
     };
     let report = report?;
     // The automatic strategy may have changed its mind.
-    let is_auto = plan.search.way == Way::Auto && !all && !store.forgets();
+    let is_auto = matches!(plan.search.way, Way::Auto(_)) && !all && !store.forgets();
     let store = if is_auto { report.store } else { store };
     let mut report = CheckReport { engine, store, ..report };
     for (checked, trivial) in report.properties.iter_mut().zip(trivial) {

@@ -1,7 +1,7 @@
 //! Directed search for one property: which heuristic, which algorithm, and what came of it.
 
 use beeline_engine::interpreter::{Machine, Price, Priced};
-use beeline_heuristics::{BuildError, Built, Files, Goal, GoalKind, build_with};
+use beeline_heuristics::{BuildError, Built, Files, Goal, GoalKind, NoFiles, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
@@ -145,11 +145,13 @@ pub(crate) fn sure_heuristic<'a>(task: &Task<'a>) -> Built<'a> {
 }
 
 /// Builds the heuristic that was asked for, or the usual one where that is not made for
-/// this goal. Without a goal, nobody knows where to go.
+/// this goal or this model. Without a goal, nobody knows where to go. Where it is the model,
+/// someone should hear of it: `remarks` says so.
 pub(crate) fn heuristic<'a>(
     asked: Option<&Spec>,
     task: &Task<'a>,
     files: &dyn Files,
+    remarks: &mut Vec<String>,
 ) -> Result<Built<'a>, CheckError> {
     let build = |spec: &Spec, goal| build_with(spec, task.machine, goal, files);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
@@ -159,8 +161,20 @@ pub(crate) fn heuristic<'a>(
     let usual = Spec::named(usual_heuristic(goal.kind()));
     match build(asked.unwrap_or(&usual), goal) {
         Err(BuildError::Goal { .. }) => build(&usual, goal).map_err(failed),
+        Err(BuildError::NoView { name, cause }) => {
+            let usual_name = &usual.name;
+            remarks.push(format!(
+                "heuristic `{name}` is not for this model ({cause}): `{usual_name}` takes its place"
+            ));
+            build(&usual, goal).map_err(failed)
+        }
         built => built.map_err(failed),
     }
+}
+
+/// The usual heuristic for a task.
+pub(crate) fn usual_for<'a>(task: &Task<'a>) -> Result<Built<'a>, CheckError> {
+    heuristic(None, task, &NoFiles, &mut Vec::new())
 }
 
 /// Searches for the target of a task.
@@ -175,8 +189,9 @@ pub(crate) fn hunt<T: StateStore>(
         return Ok(Settled::unknown("with a claim, a trail costs its steps: leave out `cost`"));
     }
     let noting = Noting::new(priced.as_ref().map_or(task.space, |priced| priced as &dyn Space));
-    let build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
-        let heuristic = heuristic(spec, task, plan.files.files())?;
+    let mut remarks = Vec::new();
+    let mut build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
+        let heuristic = heuristic(spec, task, plan.files.files(), &mut remarks)?;
         Ok(match &priced {
             Some(priced) => {
                 let per_step = directed.price.map_or(0, Price::per_step);
@@ -254,7 +269,7 @@ pub(crate) fn hunt<T: StateStore>(
     let nearest = nearest.and_then(|name| Nearest::of(&*search, name, task, plan));
     let filtered =
         reducing.as_ref().and_then(|_| filter_answer(task.machine, task.target, &mut answer));
-    let remarks = remark.into_iter().chain(filtered).collect();
+    remarks.extend(remark.into_iter().chain(filtered));
     Ok(Settled { stats, peak_bytes, heuristic: names, nearest, remarks, ..Settled::of(answer) })
 }
 

@@ -49,7 +49,7 @@ mod watch;
 mod witness;
 
 pub use asked::formulas;
-pub use auto::AutoOptions;
+pub use auto::{AutoOptions, Course, Estimates, Hunts};
 pub use beeline_heuristics::{Files, HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{CycleCondition, Effort, Omissions, Order, Stats};
 pub use check::{Answer, CheckError, CheckReport, Checked, check};

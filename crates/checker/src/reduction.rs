@@ -176,9 +176,7 @@ impl<'a> Reducing<'a> {
 
     /// For a search.
     pub(crate) fn reduction(&self) -> Reduction<'_> {
-        let proposals =
-            if self.condition == CycleCondition::None { Proposals::One } else { Proposals::All };
-        let reducer = self.facts.reducer(proposals);
+        let reducer = self.facts.reducer(Proposals::All);
         Reduction::new(Box::new(reducer), self.condition, self.effort)
     }
 }
@@ -259,7 +257,7 @@ fn usual_condition(way: &Way) -> CycleCondition {
             Algorithm::Ida(_) => CycleCondition::StackMinus,
             _ => CycleCondition::Open,
         },
-        Way::Blind(Order::Breadth) | Way::Auto => CycleCondition::Open,
+        Way::Blind(Order::Breadth) | Way::Auto(_) => CycleCondition::Open,
     }
 }
 

@@ -56,7 +56,7 @@ impl Plan {
         match self.search.way {
             Way::Blind(order) => order,
             Way::Cycles(_) => Order::Depth,
-            Way::Directed(_) | Way::Auto => Order::Breadth,
+            Way::Directed(_) | Way::Auto(_) => Order::Breadth,
         }
     }
 

@@ -12,6 +12,7 @@ use beeline_search::{
 };
 
 use crate::arguments::Arguments;
+use crate::auto::{Course, Estimates, Hunts};
 use crate::claims::Rounds;
 use crate::network::is_network_heuristic;
 use crate::variety::{
@@ -58,7 +59,7 @@ pub struct Search {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Way {
     /// As seems best: several searches, one after the other and side by side.
-    Auto,
+    Auto(Course),
     /// In this order, without looking where it goes, for all properties at once.
     Blind(Order),
     /// Depth-first, and for cycles like this.
@@ -102,7 +103,7 @@ pub enum Algorithm {
 impl Search {
     /// The search that does everything by itself.
     pub fn auto() -> Search {
-        Search { name: SEARCHES[0].name.to_owned(), way: Way::Auto }
+        Search { name: SEARCHES[0].name.to_owned(), way: Way::Auto(Course::USUAL) }
     }
 }
 
@@ -162,8 +163,27 @@ pub const SEARCHES: &[SearchRow] = &[
                 and a directed search in turns",
         promises: "complete; says whether a trail is shortest",
         source: "ours; docs/book/auto.md",
-        arguments: &[],
-        build: |_, _| Ok(Way::Auto),
+        arguments: &[
+            SearchArgument {
+                name: "estimates",
+                values: "whole, local",
+                about: "what heuristics look at: at the whole system, too (`hff`), or only at one \
+                        process or one formula at a time",
+            },
+            SearchArgument {
+                name: "hunts",
+                values: "early, late",
+                about: "when directed searches begin: soon, or when breadth-first search has had \
+                        its third of a second",
+            },
+        ],
+        build: |arguments, _| {
+            let estimates = [("whole", Estimates::Whole), ("local", Estimates::Local)];
+            let estimates = arguments.choice("estimates", &estimates)?;
+            let hunts =
+                arguments.choice("hunts", &[("early", Hunts::Early), ("late", Hunts::Late)])?;
+            Ok(Way::Auto(Course { estimates, hunts }))
+        },
     },
     SearchRow {
         name: "bfs",

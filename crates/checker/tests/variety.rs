@@ -135,3 +135,38 @@ fn a_store_that_may_overlook_states_has_one_list() {
         assert!(why.contains("leave out the others, and `preferred`"), "{search}: {why}");
     }
 }
+
+/// So many variables are too many for a view of the model in factors.
+const LARGE: &str = "byte many[21000]; active proctype p() { many[7] = 1; assert(many[7] == 0) }";
+
+#[test]
+fn a_model_that_is_too_large_for_a_heuristic_is_searched_with_the_usual_one() {
+    let model = model(LARGE);
+    for search in ["gbfs(hff)", "astar(hpl)", "gbfs([active, hadd])", "gbfs(pdb)", "gbfs(dpa)"] {
+        let report = check(&model, &properties(&model), &plan(search), false, &mut Unwatched);
+        let report = report.unwrap_or_else(|why| panic!("{search}: {why}"));
+        let [deadlock, assertions] = &report.properties[..] else { panic!("there are two") };
+        assert!(matches!(assertions.answer, Answer::Violated(_)), "{search}");
+        let remarks = assertions.remarks.join("; ");
+        let says_why = remarks.contains("too many") && remarks.contains("`formula`");
+        assert!(says_why, "{search}: {remarks:?}");
+        assert!(deadlock.remarks.join("; ").contains("`deadlock-formula`"), "{search}");
+    }
+}
+
+#[test]
+fn the_automatic_search_can_do_without_the_whole_system() {
+    let found = model(
+        "byte n; active proctype p() { do :: n++ od } active proctype q() \
+                       { do :: n == 200 -> assert(false) :: n < 200 -> skip od }",
+    );
+    let safe = model("byte n; active proctype p() { do :: n < 9 -> n++ :: else -> n = 0 od }");
+    let large = model(LARGE);
+    let searches = ["auto", "auto(local)", "auto(hunts=late)", "auto(estimates=local, hunts=late)"];
+    for search in searches {
+        assert_eq!(verdicts(&found, &plan(search))[1], ("violated", true), "{search}");
+        assert_eq!(verdicts(&large, &plan(search))[1], ("violated", true), "{search}");
+        assert_eq!(verdicts(&safe, &plan(search)), [("holds", true); 2], "{search}");
+    }
+    assert!(parse_search("auto(estimates=none)", 1).is_err());
+}

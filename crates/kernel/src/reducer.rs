@@ -1,6 +1,6 @@
 //! Partial order reduction: which ways out of a state can stand for all of them.
 
-use crate::Way;
+use crate::{FaultKind, Way};
 
 /// Proposes sets of ways that are enough to look at.
 ///
@@ -12,6 +12,12 @@ pub trait Reducer: Send {
     /// found; replaces what is in `choices`. The set that promises most comes first. Nothing is
     /// proposed where all ways are needed. Asked twice, the answer is the same.
     fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices);
+
+    /// Whether a way that fails like this goes on all the same, so that it is among the ways out
+    /// of its state. About a state in which others fail, nobody asks: all its ways are kept.
+    fn passes(&self, _fault: FaultKind) -> bool {
+        false
+    }
 }
 
 /// Sets of ways, each by the numbers of its ways, ascending.

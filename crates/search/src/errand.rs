@@ -94,6 +94,7 @@ impl<'a> Errand<'a> {
             store_bytes: store.bytes() as u64,
             table_bytes: store.table_bytes() as u64,
             state_bytes: self.stats.state_bytes.max(store.longest() as u64),
+            effort: self.heuristic.effort(),
             ..self.stats
         };
         self.with_reduced(stats)

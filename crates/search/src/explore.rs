@@ -329,7 +329,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let range = begin.successors..end.successors;
         let chosen = match self.reduction {
             None => None,
-            Some(_) => self.store_chosen(turn, range.clone(), begin.faults < end.faults),
+            Some(_) => self.store_chosen(turn, range.clone(), begin.faults..end.faults),
         };
         let room = match chosen {
             None => self.store_successors(turn, range),
@@ -362,14 +362,19 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Stores those successors that have to be, unless all of them have. Says whether there
     /// was room for them.
     #[inline(never)]
-    fn store_chosen(&mut self, turn: Turn, range: Range<usize>, has_faults: bool) -> Option<bool> {
+    fn store_chosen(
+        &mut self,
+        turn: Turn,
+        range: Range<usize>,
+        faults: Range<usize>,
+    ) -> Option<bool> {
         let Exploration { store, frontier, expansion, stats, reduction, .. } = self;
         let reduction = reduction.as_mut()?;
         if frontier.leaves_early(turn) {
             return None;
         }
         let begin = range.start;
-        let part = Part::new(&expansion.successors, range, has_faults);
+        let part = Part::new(&expansion.successors, range, &expansion.faults[faults]);
         reduction.propose(store.open(turn.id), &part);
         let choice = reduction.choose(&part, |state| match store.find(state) {
             None => Standing::New,

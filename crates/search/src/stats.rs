@@ -36,6 +36,8 @@ pub struct Stats {
     pub table_bytes: u64,
     /// Estimates asked for.
     pub evaluated: u64,
+    /// What the heuristic did for these, in about as many nanoseconds, where it is worth counting.
+    pub effort: u64,
     /// States that were expanded and had to be expanded again, for there was a cheaper
     /// way to them.
     pub reopened: u64,
@@ -85,6 +87,7 @@ impl Stats {
         self.store_bytes = self.store_bytes.max(other.store_bytes);
         self.table_bytes = self.table_bytes.max(other.table_bytes);
         self.evaluated += other.evaluated;
+        self.effort += other.effort;
         self.reopened += other.reopened;
         self.h_initial = self.h_initial.or(other.h_initial);
         self.h_min = [self.h_min, other.h_min].into_iter().flatten().min();

@@ -29,6 +29,8 @@ pub(super) struct Found<'a> {
     pub(super) violation: Violation,
     /// Who found it.
     pub(super) by: String,
+    /// The way to it, for as long as breadth-first search may meet it on a shorter one.
+    waiting: Option<(Vec<Vec<u8>>, FindingKind)>,
     shortening: Option<Portfolio<'a>>,
     /// What was done for a shorter trail.
     pub(super) stats: Stats,
@@ -86,6 +88,25 @@ pub(super) enum Bound {
     Steps(u64),
 }
 
+impl Bound {
+    /// No trail has fewer steps than this, if that of the path has so many moves.
+    fn least(self, moves: u64) -> u64 {
+        match self {
+            Bound::FewestMoves => moves,
+            Bound::Steps(steps) => steps,
+        }
+    }
+}
+
+/// What is done about a trail that may not be shortest.
+#[derive(Clone, Copy)]
+pub(super) enum Shortening {
+    No,
+    /// Breadth-first search may still meet a shorter one.
+    Later,
+    Now(Allowance),
+}
+
 /// What may be used up for a shorter trail.
 #[derive(Clone, Copy)]
 pub(super) struct Allowance {
@@ -99,31 +120,73 @@ impl<'a> Case<'a> {
         self.found.is_none() && !self.holds
     }
 
-    /// Takes a violation in, tells of it, and begins to look for a shorter trail.
+    /// Whether breadth-first search may still meet what was found, on a shorter way.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.found.as_ref().is_some_and(|found| found.waiting.is_some())
+    }
+
+    /// Takes a violation in, tells of it, and begins to look for a shorter trail if that is
+    /// wanted now.
     pub(super) fn violate(
         &mut self,
         sighting: Sighting<'_>,
-        allowance: Option<Allowance>,
+        shortening: Shortening,
         plan: &Plan,
         watch: &mut dyn Watch,
     ) -> Result<(), CheckError> {
         let Sighting { path, kind, by, bound } = sighting;
-        let least = |moves| match bound {
-            Bound::FewestMoves => moves,
-            Bound::Steps(steps) => steps,
-        };
-        let violation = self.task.witness(&path, kind, plan, least)?;
+        let violation = self.task.witness(&path, kind, plan, |moves| bound.least(moves))?;
         watch.hear(&News::Violated { property: self.property, violation: &violation, by });
-        let mut found = Found {
+        let may_be_shorter = !violation.is_shortest();
+        self.found = Some(Found {
             violation,
             by: by.to_owned(),
+            waiting: Some((path, kind)).filter(|_| may_be_shorter),
             shortening: None,
             stats: Stats::default(),
             left: 0,
-        };
-        if let Some(Allowance { work, bytes }) =
-            allowance.filter(|_| !found.violation.is_shortest())
-        {
+        });
+        match shortening {
+            Shortening::No => self.stop_waiting(None, plan, watch),
+            Shortening::Later => Ok(()),
+            Shortening::Now(allowance) => self.stop_waiting(Some(allowance), plan, watch),
+        }
+    }
+
+    /// Breadth-first search has met what was waiting for it.
+    pub(super) fn meet(
+        &mut self,
+        sighting: Sighting<'_>,
+        allowance: Allowance,
+        plan: &Plan,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        let Sighting { path, kind, by, bound } = sighting;
+        let met = self.task.witness(&path, kind, plan, |moves| bound.least(moves))?;
+        if let Some(found) = &mut self.found {
+            if met.steps < found.violation.steps {
+                let property = Some(self.property);
+                watch.hear(&News::Better { property, violation: &met, by });
+                found.violation = met;
+                found.waiting = Some((path, kind));
+            } else {
+                found.raise(met.lower_bound);
+            }
+        }
+        self.stop_waiting(Some(allowance), plan, watch)
+    }
+
+    /// Waits no longer for breadth-first search, but begins to look for a shorter trail if
+    /// something may be used up for it.
+    pub(super) fn stop_waiting(
+        &mut self,
+        allowance: Option<Allowance>,
+        plan: &Plan,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        let Some(mut found) = self.found.take() else { return Ok(()) };
+        let waiting = found.waiting.take().filter(|_| !found.violation.is_shortest());
+        if let (Some((path, kind)), Some(Allowance { work, bytes })) = (waiting, allowance) {
             let route = Route::new(&mut *self.task.space.expander(), path, kind);
             let mut route = route.expect("the path was confirmed");
             if let Some(shorter) = trimmed(&self.task, &found.violation.trail, &route) {

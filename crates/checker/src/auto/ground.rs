@@ -1,25 +1,27 @@
 //! The properties that are about the same state space: one proof for all of them, and the
 //! searches for violations beside it.
 
-use beeline_heuristics::{Goal, NoFiles};
+use beeline_heuristics::{Built, Goal};
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     BestFirst, ExactStore, Exploration, Finding, FindingKind, Method, Omissions, Options, Order,
     Outcome, Quest, Search, Stats, Until,
 };
 
-use super::case::{Allowance, Bound, Case, Sighting};
+use super::case::{Allowance, Bound, Case, Shortening, Sighting};
 use super::foresight::Foresight;
 use super::proof::Proof;
 use super::shortcut::Shortcut;
 use super::sieve::Sieve;
 use super::work::{advance, work};
+use super::{Course, Estimates, Hunts};
 use crate::check::{Answer, CheckError, without_violation};
-use crate::directed::{Settled, heuristic};
+use crate::directed::{Settled, usual_for};
 use crate::lossy::reason;
 use crate::nearest::Nearest;
 use crate::reduction::Reducing;
 use crate::run::Plan;
+use crate::searches::Way;
 use crate::stores::Store;
 use crate::watch::Watch;
 
@@ -37,8 +39,15 @@ const SHORTCUT: u64 = 10;
 /// more states than the compact store by about that.
 const HUNTING: u64 = 2;
 const SIFTING: u64 = 16;
-/// To look at the whole system in every state takes so many times as long as to store it.
-const FORESIGHT: u64 = 200;
+/// What breadth-first search does before hunts begin, where these begin early: some
+/// milliseconds. From then on they do together, for what it does, one part in so many.
+const ALONE: u64 = 400_000;
+const EARLY: u64 = 4;
+/// What it does before the whole system is looked at, which takes some time itself.
+const AHEAD: u64 = 8_000_000;
+/// A hunt that looks at the whole system does so much less than another: few of them find what
+/// others do not, and some take longer than they count.
+const FORESIGHT: u64 = 8;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -57,6 +66,12 @@ pub(super) struct Ground<'a> {
     store: Store,
     /// How the exploration of all states ended, with what it met.
     ended: Option<(Outcome, Vec<Finding>)>,
+    /// Breadth-first search may still settle everything soon.
+    is_sprinting: bool,
+    /// The hunts have begun.
+    has_set_out: bool,
+    /// The whole system was looked at.
+    has_looked_ahead: bool,
     hunts: Vec<Hunt<'a>>,
     wander: Option<Wander<'a>>,
     /// How its space can be reduced, if it can, and the proof that makes use of it.
@@ -96,9 +111,19 @@ struct Hunt<'a> {
     case: usize,
     name: String,
     heuristic: String,
-    /// It takes so many times as long for a state as others do.
-    pace: u64,
+    /// What it looks at.
+    estimates: Estimates,
     search: BestFirst<'a, ExactStore>,
+}
+
+impl Hunt<'_> {
+    /// What it does where another does so much.
+    fn share(&self, turn: u64) -> u64 {
+        match self.estimates {
+            Estimates::Local => turn,
+            Estimates::Whole => turn / FORESIGHT,
+        }
+    }
 }
 
 /// Depth-first in random order.
@@ -130,6 +155,9 @@ impl<'a> Ground<'a> {
             judged: 0,
             store: Store::Exact,
             ended: None,
+            is_sprinting: true,
+            has_set_out: false,
+            has_looked_ahead: false,
             hunts: Vec::new(),
             wander: None,
             reducing,
@@ -146,7 +174,8 @@ impl<'a> Ground<'a> {
 
     /// Whether nothing more can be found out.
     pub(super) fn is_over(&self) -> bool {
-        self.is_stillborn || (!self.is_open() || self.is_exhausted()) && !self.is_shortening()
+        let is_busy = self.is_shortening() || self.is_waiting();
+        self.is_stillborn || (!self.is_open() || self.is_exhausted()) && !is_busy
     }
 
     /// Whether some property has no answer.
@@ -161,6 +190,11 @@ impl<'a> Ground<'a> {
         self.ended.is_some() && !has_hunters && self.shortcut.is_none()
     }
 
+    /// Whether breadth-first search may still meet what a hunt has found.
+    fn is_waiting(&self) -> bool {
+        self.cases.iter().any(Case::is_waiting)
+    }
+
     fn is_shortening(&self) -> bool {
         let mut found = self.cases.iter().filter_map(|case| case.found.as_ref());
         found.any(|found| found.is_shortening())
@@ -171,9 +205,17 @@ impl<'a> Ground<'a> {
         self.wants_proof() && work(&self.proof_stats) < most
     }
 
+    /// Goes on with breadth-first search, in turns that become longer, and with the hunts that
+    /// begin early.
+    pub(super) fn sprint(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        let more = (work(&self.proof_stats) / 2).clamp(ALONE, turn);
+        self.prove(more, watch)?;
+        self.hunt_early(watch)
+    }
+
     /// Whether there is anything to prove.
     pub(super) fn wants_proof(&self) -> bool {
-        self.ended.is_none() && self.is_open() && !self.is_stillborn
+        self.ended.is_none() && (self.is_open() || self.is_waiting()) && !self.is_stillborn
     }
 
     /// Goes on with the proof.
@@ -218,14 +260,23 @@ impl<'a> Ground<'a> {
         let Some(proof) = self.proof.take() else { return Ok(()) };
         let findings = proof.findings().to_vec();
         for (at, finding) in findings.iter().enumerate().skip(self.judged) {
-            for case in self.open_cases_of(finding.kind) {
+            let sighting = || {
                 let (path, kind, bound) = (proof.path(at), finding.kind, Bound::FewestMoves);
-                self.violate(case, Sighting { path, kind, by: "bfs", bound }, watch)?;
+                Sighting { path, kind, by: "bfs", bound }
+            };
+            let allowance = self.allowance();
+            for case in &mut self.cases {
+                if case.is_waiting() && case.task.target.includes(finding.kind) {
+                    case.meet(sighting(), allowance, self.plan, watch)?;
+                }
+            }
+            for case in self.open_cases_of(finding.kind) {
+                self.violate(case, sighting(), watch)?;
             }
         }
         self.judged = findings.len();
         if let Some(outcome) = proof.outcome()
-            && self.is_open()
+            && (self.is_open() || self.is_waiting())
         {
             self.ended = Some((outcome, findings));
         }
@@ -280,52 +331,122 @@ impl<'a> Ground<'a> {
         sighting: Sighting<'_>,
         watch: &mut dyn Watch,
     ) -> Result<(), CheckError> {
-        let done = work(&self.stats());
-        let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
-        // A quarter of the memory for all shorter trails, a quarter for all hunts, and half
-        // for the proof.
-        let allowance = Allowance { work, bytes: self.bytes / (4 * self.cases.len()) };
-        let allowance = Some(allowance).filter(|_| self.plan.auto.shorten);
-        self.cases[case].violate(sighting, allowance, self.plan, watch)?;
-        self.hunts.retain(|hunt| hunt.case != case);
+        let shortening = match sighting.bound {
+            _ if !self.plan.auto.shorten => Shortening::No,
+            Bound::Steps(_) if self.is_sprinting => Shortening::Later,
+            _ => Shortening::Now(self.allowance()),
+        };
+        self.cases[case].violate(sighting, shortening, self.plan, watch)?;
+        self.end_hunts_of(case);
         Ok(())
     }
 
-    /// Begins the searches for violations.
+    /// What may be used up for a shorter trail from now on: a quarter of the memory for all of
+    /// them, a quarter for all hunts, and half for the proof.
+    fn allowance(&self) -> Allowance {
+        let done = work(&self.stats());
+        let work = (SHORTENING * done).clamp(LEAST_SHORTENING, MOST_SHORTENING);
+        Allowance { work, bytes: self.bytes / (4 * self.cases.len()) }
+    }
+
+    /// How it was told to go about it.
+    fn course(&self) -> Course {
+        match self.plan.search.way {
+            Way::Auto(course) => course,
+            _ => Course::USUAL,
+        }
+    }
+
+    /// Lets hunts catch up with breadth-first search, which may still settle everything soon.
+    fn hunt_early(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        let done = work(&self.proof_stats);
+        if self.course().hunts == Hunts::Late || done < ALONE {
+            return Ok(());
+        }
+        self.begin_hunts()?;
+        if done >= AHEAD {
+            self.look_ahead();
+        }
+        let each = done / (EARLY * self.hunts.len().max(1) as u64);
+        self.hunt(|hunt| hunt.share(each).saturating_sub(work(&hunt.search.stats())), watch)
+    }
+
+    /// Breadth-first search has had its time.
+    pub(super) fn end_sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        self.is_sprinting = false;
+        let allowance = self.allowance();
+        for case in self.cases.iter_mut().filter(|case| case.is_waiting()) {
+            case.stop_waiting(Some(allowance), self.plan, watch)?;
+        }
+        Ok(())
+    }
+
+    /// Begins all that goes on beside the proof.
     pub(super) fn set_out(&mut self) -> Result<(), CheckError> {
         if !self.is_open() || self.is_stillborn {
             return Ok(());
         }
-        let foresight = Foresight::of(self.space, &self.cases);
-        self.is_faultless = foresight.is_faultless;
-        for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
-            self.cases[at].holds = holds;
-            let name = &self.cases[at].property.name;
-            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
-        }
-        let mut hunters = foresight.hunters.into_iter();
-        for at in 0..self.cases.len() {
-            let hunter = hunters.next().flatten();
-            let case = &self.cases[at];
-            if case.task.goal.is_none() || !case.is_open() {
-                continue;
-            }
-            let usual = heuristic(None, &case.task, &NoFiles)?;
-            for (compass, pace) in [(Some(usual), 1), (hunter, FORESIGHT)] {
-                let Some(compass) = compass else { continue };
-                let heuristic = compass.name().to_owned();
-                let name = format!("gbfs({heuristic})");
-                let quest = Quest { limits: self.plan.limits(), ..Quest::new(case.task.target) };
-                let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
-                let hunt = |search| Hunt { case: at, name, heuristic, pace, search };
-                self.hunts.extend(search.ok().map(hunt));
-            }
-        }
+        self.begin_hunts()?;
+        self.look_ahead();
         self.wander = self.wanderer(self.plan.auto.seed);
         let reducing = self.reducing;
         self.shortcut =
             reducing.and_then(|reducing| Shortcut::begin(self.space, reducing, self.plan));
         Ok(())
+    }
+
+    /// Begins the hunts with the usual heuristics, unless they have begun.
+    fn begin_hunts(&mut self) -> Result<(), CheckError> {
+        if std::mem::replace(&mut self.has_set_out, true) {
+            return Ok(());
+        }
+        for at in 0..self.cases.len() {
+            let case = &self.cases[at];
+            if case.task.goal.is_some() && case.is_open() {
+                let usual = usual_for(&case.task)?;
+                self.begin_hunt(at, usual, Estimates::Local);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the whole system, unless that was done: what cannot be violated holds, and for
+    /// the rest there is another hunt.
+    fn look_ahead(&mut self) {
+        let is_wanted = self.is_open() && self.course().estimates == Estimates::Whole;
+        if !is_wanted || std::mem::replace(&mut self.has_looked_ahead, true) {
+            return;
+        }
+        let foresight = Foresight::of(self.space, &self.cases);
+        self.is_faultless = foresight.is_faultless;
+        for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
+            self.cases[at].holds = holds;
+            self.end_hunts_of(at);
+            let name = &self.cases[at].property.name;
+            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
+        }
+        for (at, hunter) in foresight.hunters.into_iter().enumerate() {
+            if let Some(hunter) = hunter.filter(|_| self.cases[at].is_open()) {
+                self.begin_hunt(at, hunter, Estimates::Whole);
+            }
+        }
+    }
+
+    fn begin_hunt(&mut self, case: usize, compass: Built<'a>, estimates: Estimates) {
+        let heuristic = compass.name().to_owned();
+        let name = format!("gbfs({heuristic})");
+        let target = self.cases[case].task.target;
+        let quest = Quest { limits: self.plan.limits(), ..Quest::new(target) };
+        let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
+        let hunt = |search| Hunt { case, name, heuristic, estimates, search };
+        self.hunts.extend(search.ok().map(hunt));
+    }
+
+    /// Ends the hunts for a case that is settled.
+    fn end_hunts_of(&mut self, case: usize) {
+        for hunt in self.hunts.extract_if(.., |hunt| hunt.case == case) {
+            self.past.add(&hunt.search.stats());
+        }
     }
 
     fn wanderer(&self, seed: u64) -> Option<Wander<'a>> {
@@ -343,7 +464,7 @@ impl<'a> Ground<'a> {
         watch: &mut dyn Watch,
     ) -> Result<(), CheckError> {
         if self.is_open() {
-            self.hunt(turn, watch)?;
+            self.hunt(|hunt| hunt.share(turn), watch)?;
             self.roam(turn, watch)?;
             let is_alone = self.shortcut_leads() || self.ended.is_some();
             self.cut_short(if is_alone { 2 * turn } else { turn / SHORTCUT }, watch)?;
@@ -398,12 +519,18 @@ impl<'a> Ground<'a> {
         self.bytes / (4 * (self.hunts.len() + 1))
     }
 
-    fn hunt(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
+    /// Gives each hunt a turn, as long as `more` says.
+    fn hunt(
+        &mut self,
+        more: impl Fn(&Hunt<'a>) -> u64,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
         let share = self.share();
         let mut at = 0;
         while at < self.hunts.len() {
-            let Hunt { case, name, pace, search, .. } = &mut self.hunts[at];
-            let outcome = advance(search, turn / *pace, |_| false);
+            let turn = more(&self.hunts[at]);
+            let Hunt { case, name, search, .. } = &mut self.hunts[at];
+            let outcome = advance(search, turn, |_| false);
             let is_over = outcome.is_some();
             let (case, stats) = (*case, search.stats());
             let hit = search.hits().first().copied();
@@ -498,9 +625,9 @@ impl<'a> Ground<'a> {
 
     /// Remembers how near a hunt came that is over.
     fn remember(&mut self, hunt: &Hunt<'_>) {
-        let Hunt { case, heuristic, pace, search, .. } = hunt;
+        let Hunt { case, heuristic, estimates, search, .. } = hunt;
         // The usual search came further.
-        let is_told = *pace > 1 && self.nearest[*case].is_some();
+        let is_told = *estimates == Estimates::Whole && self.nearest[*case].is_some();
         if self.is_open() && self.cases[*case].is_open() && !is_told {
             let task = &self.cases[*case].task;
             self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);

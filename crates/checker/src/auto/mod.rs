@@ -57,6 +57,38 @@ impl Default for AutoOptions {
     }
 }
 
+/// What the automatic strategy does, where it can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// What heuristics look at.
+    pub estimates: Estimates,
+    /// When they begin.
+    pub hunts: Hunts,
+}
+
+impl Course {
+    /// What it does when nobody says anything.
+    pub const USUAL: Course = Course { estimates: Estimates::Whole, hunts: Hunts::Early };
+}
+
+/// When the directed searches of the automatic strategy begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hunts {
+    /// As soon as breadth-first search has not settled a very small model.
+    Early,
+    /// When breadth-first search has had its time.
+    Late,
+}
+
+/// How much of the system the heuristics of the automatic strategy look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimates {
+    /// At all of it, where that is worth its time.
+    Whole,
+    /// At one process, or one formula, at a time.
+    Local,
+}
+
 /// How far breadth-first search goes before anything else is tried: a third of a second.
 const SPRINT: u64 = 40_000_000;
 /// A turn: some hundredths of a second.
@@ -187,8 +219,11 @@ impl<'a> Run<'a> {
     fn sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
         for at in 0..self.grounds.len() {
             while self.stopped.is_none() && self.grounds[at].sprints(SPRINT) {
-                self.grounds[at].prove(TURN, watch)?;
+                self.grounds[at].sprint(TURN, watch)?;
                 self.look(watch);
+            }
+            if self.stopped.is_none() {
+                self.grounds[at].end_sprint(watch)?;
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! How much was done, without a clock: what takes long is to compute successors and to
-//! store them, and both take longer where states are long. So the automatic strategy is
+//! store them, and both take longer where states are long. A heuristic that takes long counts
+//! what it does. So the automatic strategy is
 //! the same on every machine, and in every run.
 
 use beeline_search::{Budget, Outcome, Progress, Search, Stats};
@@ -9,9 +10,12 @@ const EACH: u64 = 64;
 /// Expansions before anyone looks how much was done.
 const STEP: u64 = 16;
 
+/// Nanoseconds in which a heuristic keeps a search from a byte.
+const WAIT: u64 = 2;
+
 /// Bytes of successors, more or less: a hundred million are about a second.
 pub(super) fn work(stats: &Stats) -> u64 {
-    stats.generated * (EACH + stats.state_bytes)
+    stats.generated * (EACH + stats.state_bytes) + stats.effort / WAIT
 }
 
 /// Goes on with a search until it has done so much more, or is over, or `enough` says so.
@@ -20,9 +24,12 @@ pub(super) fn advance<S: Search + ?Sized>(
     more: u64,
     enough: impl Fn(&S) -> bool,
 ) -> Option<Outcome> {
-    let end = work(&search.stats()) + more;
+    let begin = search.stats();
+    let end = work(&begin) + more;
+    // Where estimates take long, so does a single step.
+    let step = if begin.effort > 0 { 1 } else { STEP };
     loop {
-        match search.advance(Budget::expansions(STEP)) {
+        match search.advance(Budget::expansions(step)) {
             Progress::Done(outcome) => return Some(outcome),
             Progress::Paused if work(&search.stats()) >= end || enough(search) => return None,
             Progress::Paused => {}

@@ -101,9 +101,10 @@ pub(super) fn directed(
         return shortest(task, plan, watch);
     }
     let noting = Noting::new(task.space);
-    let files = plan.files.files();
-    let guide = heuristic(directed.heuristic.as_ref(), task, files)?;
-    let others = directed.others.iter().map(|spec| heuristic(spec.as_ref(), task, files));
+    let (files, mut remarks) = (plan.files.files(), Vec::new());
+    let guide = heuristic(directed.heuristic.as_ref(), task, files, &mut remarks)?;
+    let others = directed.others.iter();
+    let others = others.map(|spec| heuristic(spec.as_ref(), task, files, &mut remarks));
     let others = others.collect::<Result<Vec<_>, _>>()?;
     let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
     let name = Some(names.collect::<Vec<_>>().join(", "));
@@ -112,7 +113,7 @@ pub(super) fn directed(
         Ok(search) => {
             let mut search = search.with_others(others);
             let settled = run(&mut search, task, &noting, |path| path, plan, watch)?;
-            Ok(Settled { heuristic: name, ..settled })
+            Ok(Settled { heuristic: name, remarks, ..settled })
         }
         Err(_) => Ok(Settled::stillborn()),
     }

@@ -193,7 +193,7 @@ fn settle<T: StateStore>(
 ) -> Result<Settled, CheckError> {
     let is_about_cycles = task.machine.claim().is_some_and(Claim::is_about_cycles);
     match &plan.search.way {
-        Way::Auto if is_about_cycles => strategy::settle(task, property, plan, watch),
+        Way::Auto(_) if is_about_cycles => strategy::settle(task, property, plan, watch),
         Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(task, *rounds, plan, watch),
         Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(task, plan, watch),
         Way::Blind(_) if is_about_cycles => {
@@ -201,7 +201,7 @@ fn settle<T: StateStore>(
         }
         Way::Directed(directed) if is_about_cycles => cycles::directed(task, directed, plan, watch),
         Way::Directed(directed) => hunt::<T>(task, directed, plan, watch),
-        Way::Auto | Way::Blind(_) | Way::Cycles(_) => {
+        Way::Auto(_) | Way::Blind(_) | Way::Cycles(_) => {
             match Exploration::<T>::with_store(task.space, plan.exploration()) {
                 Ok(exploration) => explore(task, exploration, plan, watch),
                 Err(_) => Ok(Settled::stillborn()),

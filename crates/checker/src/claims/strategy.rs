@@ -11,7 +11,6 @@
 
 use std::ops::ControlFlow;
 
-use beeline_heuristics::NoFiles;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
     Budget, CompactStore, CycleSearch, DirectedLasso, ExactStore, Lasso, Limits, Method, Outcome,
@@ -22,7 +21,7 @@ use super::cycles::{Rounds, confirmed, start};
 use super::lasso::lasso_witness;
 use super::witness::lost;
 use crate::check::{Answer, CheckError, without_violation_after};
-use crate::directed::{Settled, Task, heuristic};
+use crate::directed::{Settled, Task, usual_for};
 use crate::improve::{Improvement, compass};
 use crate::noting::Noting;
 use crate::property::Property;
@@ -218,7 +217,7 @@ impl<'a, 'w> Run<'a, 'w> {
         }
         .expect(stillborn);
         let mut may_compact = self.plan.store == Store::Auto;
-        let guide = heuristic(None, self.task, &NoFiles)?;
+        let guide = usual_for(self.task)?;
         let hunter = format!("directed lasso ({})", guide.name());
         let back = compass(self.task.machine);
         let mut hunt =

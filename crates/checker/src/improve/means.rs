@@ -7,7 +7,7 @@ use beeline_kernel::spec::Spec;
 use beeline_search::{Method, Reopening};
 
 use crate::check::CheckError;
-use crate::directed::{Task, heuristic, sure_heuristic};
+use crate::directed::{Task, sure_heuristic, usual_for};
 
 /// One way to a shorter trail. Its text is what `improve --by` takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,9 +106,9 @@ pub(super) fn ways<'a>(
     if by.is_empty() {
         let compasses = ["hamming", "fsm-state"].map(Spec::named);
         let towards = compasses.iter().map(towards_end).filter_map(Result::ok);
-        let any = [sure_heuristic(task), heuristic(None, task, files)?];
+        let any = [sure_heuristic(task), usual_for(task)?];
         let mut ways: Vec<_> = any.into_iter().chain(towards).map(Way::a_star).collect();
-        ways.push(Way::greedy(heuristic(None, task, files)?));
+        ways.push(Way::greedy(usual_for(task)?));
         return Ok(ways);
     }
     let compass = |spec: &Spec| {

@@ -22,6 +22,8 @@ pub(super) struct Walker<'a> {
     pub(super) counts_processes: bool,
     /// It matters whether an assertion fails. Its process goes on either way.
     pub(super) heeds_assertions: bool,
+    /// The only guard at the entry of a `d_step` counts, unless someone tests whether it does.
+    pub(super) heeds_entries: bool,
     /// A state of the model. What never changes is read there.
     pub(super) now: &'a Now,
     pub(super) process: ProcessId,
@@ -87,7 +89,7 @@ impl Walker<'_> {
         let first = &edge.steps[0].action;
         let later = Walker { is_there: false, ..*self };
         if let Action::DStep = first {
-            later.d_step(automaton, edge, &mut print);
+            later.d_step(automaton, edge, standing, &mut print);
         } else {
             self.action(first, standing, &mut print);
             self.ask(first, &mut print);
@@ -116,19 +118,39 @@ impl Walker<'_> {
         }
     }
 
-    /// All of its inside, of which the first statements decide whether it is possible.
-    fn d_step(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
+    /// All of its inside, of which the first statements decide whether it is possible. If there is
+    /// only one of these, a guard that nothing inside leads back to, it is like any other guard.
+    fn d_step(
+        &self,
+        automaton: &Automaton,
+        edge: &Edge,
+        standing: Standing,
+        print: &mut Footprint,
+    ) {
         let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
         let inside = inside.expect("every d_step edge has its inside");
+        let entries = inside.edges.iter().filter(|inner| inner.from == inside.entry).count();
+        let is_passed_once =
+            entries == 1 && inside.edges.iter().all(|inner| inner.to != inside.entry);
+        let mut guard = None;
         for inner in &inside.edges {
+            let mut steps = inner.steps.iter();
             if inner.from == inside.entry {
-                self.ask(&inner.steps[0].action, print);
+                let first = &inner.steps[0].action;
+                self.ask(first, print);
+                if is_passed_once && matches!(first, Action::Guard(_)) {
+                    guard = steps.next().map(|step| &step.action);
+                }
             }
-            for step in &inner.steps {
-                self.action(&step.action, Standing::Later, print);
-            }
+            steps.for_each(|step| self.action(&step.action, Standing::Later, print));
         }
         print.needs = print.asks.clone();
+        if let Some(guard) = guard {
+            print.needs = Needs::nothing(self.objects);
+            if self.heeds_entries {
+                self.action(guard, standing, print);
+            }
+        }
         // While it is inside, no rendezvous takes place.
         print.hands = self.objects.none();
         print.only_takes = false;

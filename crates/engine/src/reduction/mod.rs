@@ -85,8 +85,9 @@ pub struct Keep {
     pub faults: bool,
     /// The invariants of the machine, or its claim.
     pub property: bool,
-    /// Every cycle has a state with all its ways (C3), so that nothing is postponed for ever. It
-    /// then depends on the state alone what is reduced, which every search can bear.
+    /// Every cycle has a state with all its ways (C3), whichever sets are taken, so that nothing is
+    /// postponed for ever. Which one is taken may then depend on the state alone, as a search
+    /// needs it that visits states twice.
     pub cycles: bool,
 }
 
@@ -182,6 +183,7 @@ impl<'a> Independence<'a> {
             objects: self.objects,
             counts_processes: self.counts_processes,
             heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
+            heeds_entries: self.without != Some(Rule::Entry),
             now,
             process,
             pid,

@@ -30,6 +30,8 @@ pub enum Rule {
     Around,
     /// What an assertion looks at counts, where it matters whether it fails.
     Assertions,
+    /// The guard that decides whether a `d_step` begins has to stay true.
+    Entry,
     /// Who looks at nobody knows what heeds even steps that touch nothing.
     Wild,
     /// What a property looks at is not changed in passing.
@@ -40,7 +42,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 14] = [
+    pub const ALL: [Rule; 15] = [
         Rule::Variables,
         Rule::Values,
         Rule::Tails,
@@ -52,6 +54,7 @@ impl Rule {
         Rule::Into,
         Rule::Around,
         Rule::Assertions,
+        Rule::Entry,
         Rule::Wild,
         Rule::Visible,
         Rule::Back,
@@ -89,7 +92,12 @@ impl Rule {
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}
                 // Who looks for them does not.
-                Rule::Assertions | Rule::Later | Rule::Into | Rule::Around | Rule::Wild => {}
+                Rule::Assertions
+                | Rule::Entry
+                | Rule::Later
+                | Rule::Into
+                | Rule::Around
+                | Rule::Wild => {}
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use beeline_kernel::{Choices, Reducer, Way};
+use beeline_kernel::{Choices, FaultKind, Reducer, Way};
 use beeline_promela::hir::ProcessId;
 
 use super::closure::{Closure, Ground, Set};
@@ -86,6 +86,11 @@ impl Reducer for StubbornSets<'_> {
             let numbers = ways.iter().enumerate().filter(|(_, way)| is_chosen(way));
             choices.push(numbers.map(|(at, _)| at as u32));
         }
+    }
+
+    /// Behind an assertion that fails, its process goes on.
+    fn passes(&self, fault: FaultKind) -> bool {
+        fault == FaultKind::Assertion
     }
 }
 

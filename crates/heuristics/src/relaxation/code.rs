@@ -88,6 +88,8 @@ pub(super) struct Code {
     /// Variables of few values, and words of those with which it can be taken.
     pub(super) masks: Masks,
     pub(super) conditions: Vec<Condition>,
+    /// The number of the first of them, among those of all steps and goals.
+    pub(super) first_condition: u32,
     pub(super) effects: Vec<Effect>,
     /// How many of each, from the first, matter once it was taken: what was true stays true,
     /// and what was constant is there.
@@ -176,6 +178,11 @@ impl Compiled {
         }
         let flows = flows(&mut codes);
         codes.iter_mut().for_each(Code::find_reads);
+        let mut conditions = 0;
+        for code in &mut codes {
+            code.first_condition = conditions;
+            conditions += code.conditions.len() as u32;
+        }
         let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
         for (at, code) in codes.iter().enumerate() {
             let at = at as u32;
@@ -284,6 +291,7 @@ impl<'a> Builder<'a> {
             vars: self.vars,
             masks,
             conditions,
+            first_condition: 0,
             effects,
             again: Again::default(),
             reads: Vec::new(),

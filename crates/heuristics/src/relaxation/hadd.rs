@@ -394,10 +394,15 @@ impl Heuristic for Hadd<'_> {
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         self.agenda.begin(&self.relaxation.compiled);
+        self.looker.begin();
         if !self.relaxed.read(self.relaxation.reading.as_ref(), state) {
             return Estimate::Finite(Cost::ZERO);
         }
         self.explore()
+    }
+
+    fn effort(&self) -> u64 {
+        self.looker.scratch.effort
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

@@ -78,6 +78,10 @@ impl Heuristic for Hff<'_> {
         }));
     }
 
+    fn effort(&self) -> u64 {
+        self.layers.effort()
+    }
+
     fn fork(&self) -> Box<dyn Heuristic + '_> {
         Box::new(self.clone())
     }

@@ -36,6 +36,10 @@ impl Heuristic for Hmax<'_> {
         self.layers.estimate(state)
     }
 
+    fn effort(&self) -> u64 {
+        self.layers.effort()
+    }
+
     fn fork(&self) -> Box<dyn Heuristic + '_> {
         Box::new(self.clone())
     }

@@ -40,6 +40,10 @@ impl Heuristic for Hpl<'_> {
         self.layers.explore(self.relaxation.reading.as_ref(), state).estimate()
     }
 
+    fn effort(&self) -> u64 {
+        self.layers.effort()
+    }
+
     fn fork(&self) -> Box<dyn Heuristic + '_> {
         Box::new(self.clone())
     }

@@ -14,6 +14,9 @@ use super::relaxed::Relaxed;
 /// Layers, at most: what is further away is at least as far.
 const MOST: u32 = 1000;
 
+/// What it takes to add a value and to tell who waits for it, in nanoseconds.
+const VALUE: u64 = 40;
+
 /// How the layers end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -79,9 +82,15 @@ impl Layers {
         }
         loop {
             if let Some(end) = self.grow() {
+                self.looker.scratch.effort += VALUE * u64::from(self.relaxed.count);
                 return end;
             }
         }
+    }
+
+    /// What was done so far, in about as many nanoseconds.
+    pub(super) fn effort(&self) -> u64 {
+        self.looker.scratch.effort
     }
 
     /// The first layer; false if the state cannot be read.
@@ -89,6 +98,7 @@ impl Layers {
         self.layer = 0;
         self.owners.fill(None);
         self.agenda.begin(&self.compiled);
+        self.looker.begin();
         if !self.relaxed.read(reading, state) {
             return false;
         }

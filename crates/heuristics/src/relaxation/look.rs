@@ -21,6 +21,10 @@ pub(super) struct Looker {
     found: Vec<(u32, i32)>,
     /// Flows that a step begins.
     pub(super) flows: Vec<u32>,
+    /// By condition: the state for which it is known that it can be true. Sets of values only
+    /// grow, so this stays so.
+    known: Vec<u32>,
+    state: u32,
 }
 
 impl Looker {
@@ -33,6 +37,17 @@ impl Looker {
             allowed_tries: vec![0; vars],
             found: Vec::new(),
             flows: Vec::new(),
+            known: vec![0; codes.iter().map(|code| code.conditions.len()).sum()],
+            state: 0,
+        }
+    }
+
+    /// Another state: nothing is known of any condition.
+    pub(super) fn begin(&mut self) {
+        self.state = self.state.wrapping_add(1);
+        if self.state == 0 {
+            self.known.fill(0);
+            self.state = 1;
         }
     }
 
@@ -55,12 +70,29 @@ impl Looker {
             }
             self.scratch.narrow(*var);
         }
-        code.conditions(look).iter().all(|condition| match condition {
-            Condition::Whole(whole) if whole.narrows => self.narrowing(code, whole, relaxed),
-            Condition::Whole(whole) => self.may_be_true(code, whole, relaxed),
-            Condition::Compare(compare) => self.compare(code, compare, relaxed),
-            Condition::Either(all) => all.iter().any(|one| self.may_be(code, one, relaxed)),
+        code.conditions(look).iter().zip(code.first_condition..).all(|(condition, number)| {
+            match condition {
+                Condition::Whole(whole) if whole.narrows => self.narrowing(code, whole, relaxed),
+                Condition::Compare(compare) => self.compare(code, compare, relaxed),
+                Condition::Whole(whole) => {
+                    self.once(number, |looker| looker.may_be_true(code, whole, relaxed))
+                }
+                Condition::Either(all) => self
+                    .once(number, |looker| all.iter().any(|one| looker.may_be(code, one, relaxed))),
+            }
         })
+    }
+
+    /// Whether a condition can be true that leaves no fewer values: who knows asks no more.
+    fn once(&mut self, number: u32, may_be: impl FnOnce(&mut Looker) -> bool) -> bool {
+        if self.known[number as usize] == self.state {
+            return true;
+        }
+        let is_known = may_be(self);
+        if is_known {
+            self.known[number as usize] = self.state;
+        }
+        is_known
     }
 
     /// Whether two variables can compare as they should; what is left of them is exact.

@@ -15,6 +15,11 @@ use super::relaxed::Relaxed;
 /// Combinations of values that are tried at most.
 pub(super) const TRIES: u64 = 128;
 
+/// What it takes to look at a step, and to execute a part of an expression in one try, in
+/// nanoseconds.
+const LOOK: u64 = 100;
+const OPERATION: u64 = 5;
+
 /// A factor that a step reads: one value in one try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Var {
@@ -199,6 +204,8 @@ pub(super) struct Scratch {
     /// By variable: in which try it was chosen, and what.
     chosen: Vec<(u32, i32)>,
     try_number: u32,
+    /// What was done so far, in about as many nanoseconds.
+    pub(super) effort: u64,
     pub(super) choices: Vec<Choice>,
     stack: Vec<i32>,
 }
@@ -220,6 +227,7 @@ impl Scratch {
     /// Another step is looked at.
     #[inline]
     pub(super) fn begin(&mut self) {
+        self.effort += LOOK;
         self.look = self.look.wrapping_add(1);
         if self.look == 0 {
             self.narrowed.fill(0);
@@ -379,6 +387,7 @@ impl Scratch {
         let (mut used, mut at) = (0, 0);
         while let Some(op) = program.ops.get(at) {
             at += 1;
+            self.effort += OPERATION;
             let mut of = None;
             match *op {
                 Op::Const(value) => self.stack.push(value),

@@ -1,6 +1,6 @@
 //! Partial order reduction, as far as it is the search's affair: a [`Reducer`] proposes sets
 //! of ways that can stand for all, and the search takes the first one that meets its
-//! [`CycleCondition`].
+//! [`CycleCondition`]. Where that asks for nothing, it takes the one with the fewest new states.
 //!
 //! Source: [EMJ05], "Partial Order Reduction".
 //!
@@ -48,7 +48,7 @@ mod refusal;
 
 use std::ops::Range;
 
-use beeline_kernel::{Choices, Expansion, Reducer, Successors};
+use beeline_kernel::{Choices, Expansion, Failure, Reducer, Successors};
 
 use crate::stats::Stats;
 pub use condition::{CycleCondition, Standing};
@@ -70,6 +70,8 @@ pub struct Reduction<'a> {
     is_asked: bool,
     counts: Counts,
     choices: Choices,
+    /// By way out of the present state: whether it leads to a new one, if that was looked up.
+    is_new: Vec<Option<bool>>,
 }
 
 /// What was done. See [`Stats`], where it lands.
@@ -85,22 +87,31 @@ struct Counts {
 pub(crate) struct Part<'e> {
     successors: &'e Successors,
     range: Range<usize>,
-    has_faults: bool,
+    failures: &'e [Failure],
 }
 
 impl<'e> Part<'e> {
-    /// The successors in a range. `has_faults` says whether other ways fail.
+    /// The successors in a range, where some ways failed with these.
     #[inline]
-    pub(crate) fn new(successors: &'e Successors, range: Range<usize>, has_faults: bool) -> Self {
-        Part { successors, range, has_faults }
+    pub(crate) fn new(
+        successors: &'e Successors,
+        range: Range<usize>,
+        failures: &'e [Failure],
+    ) -> Self {
+        Part { successors, range, failures }
     }
 
     /// All of an expansion, which is that of one state.
     #[inline]
     pub(crate) fn whole(expansion: &'e Expansion) -> Self {
-        let has_faults = !expansion.faults.is_empty();
-        Part { successors: &expansion.successors, range: 0..expansion.len(), has_faults }
+        Part::new(&expansion.successors, 0..expansion.len(), &expansion.faults)
     }
+}
+
+/// Whether a reducer knows of all ways: none failed but those that go on.
+#[inline]
+fn are_known(reducer: &dyn Reducer, failures: &[Failure]) -> bool {
+    failures.iter().all(|failure| reducer.passes(failure.fault.kind))
 }
 
 impl<'a> Reduction<'a> {
@@ -119,6 +130,7 @@ impl<'a> Reduction<'a> {
             is_asked: false,
             counts: Counts::default(),
             choices: Choices::default(),
+            is_new: Vec::new(),
         }
     }
 
@@ -144,10 +156,11 @@ impl<'a> Reduction<'a> {
     }
 
     /// Asks for proposals for a state, unless all its ways are needed anyhow: as where a way
-    /// fails, of which the reducer knows nothing.
+    /// fails and leads nowhere, of which the reducer knows nothing.
     #[inline]
     pub(crate) fn propose(&mut self, state: &[u8], part: &Part<'_>) {
-        self.is_asked = self.is_on && part.range.len() > 1 && !part.has_faults;
+        self.is_asked =
+            self.is_on && part.range.len() > 1 && are_known(self.reducer.as_ref(), part.failures);
         if self.is_asked {
             let ways = &part.successors.ways()[part.range.clone()];
             self.reducer.propose(state, ways, &mut self.choices);
@@ -168,16 +181,56 @@ impl<'a> Reduction<'a> {
         }
         let count = part.range.len();
         let (condition, begin) = (self.condition, part.range.start);
-        let chosen = self.choices.iter().take(made::SETS).position(|set| {
-            let states = set.iter().map(|&at| part.successors.state(begin + at as usize));
-            is_smaller(set, count) && condition.is_met(states.map(&mut standing))
-        });
+        let chosen = if condition == CycleCondition::None {
+            self.with_fewest_new(part, standing)
+        } else {
+            self.choices.iter().take(made::SETS).position(|set| {
+                let states = set.iter().map(|&at| part.successors.state(begin + at as usize));
+                is_smaller(set, count) && condition.is_met(states.map(&mut standing))
+            })
+        };
         let choice = match chosen {
             Some(number) => Choice::Set(number as u8),
             None => Choice::All,
         };
         self.count(choice, count);
         choice
+    }
+
+    /// The set that leads to the fewest new states; the first one of these.
+    fn with_fewest_new(
+        &mut self,
+        part: &Part<'_>,
+        mut standing: impl FnMut(&[u8]) -> Standing,
+    ) -> Option<usize> {
+        let Reduction { choices, is_new, .. } = self;
+        let count = part.range.len();
+        is_new.clear();
+        is_new.resize(count, None);
+        let mut new_states = |set: &[u32]| {
+            let is_new = |&&at: &&u32| {
+                *is_new[at as usize].get_or_insert_with(|| {
+                    let state = part.successors.state(part.range.start + at as usize);
+                    standing(state) == Standing::New
+                })
+            };
+            set.iter().filter(is_new).count()
+        };
+        let sets = choices.iter().take(made::SETS).enumerate();
+        let mut sets = sets.filter(|(_, set)| is_smaller(set, count)).peekable();
+        let (mut best, mut least) = (None, usize::MAX);
+        while let Some((number, set)) = sets.next() {
+            // Whoever has no rival need not be looked at.
+            let is_only = best.is_none() && sets.peek().is_none();
+            let new = if is_only { 0 } else { new_states(set) };
+            if new < least {
+                (best, least) = (Some(number), new);
+            }
+            if new == 0 {
+                break;
+            }
+        }
+        best
     }
 
     /// The ways of a set that was chosen just now, by their numbers.

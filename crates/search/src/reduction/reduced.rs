@@ -7,11 +7,11 @@
 //! Promises: as much as the reducer does. No cycle condition is looked at, so the reducer has
 //! to see to it that no way is postponed along a cycle for ever; for deadlocks alone it need
 //! not. What is said about a state itself is said of all its ways: faults, a deadlock, broken
-//! invariants, acceptance. Where a way fails, all are kept.
+//! invariants, acceptance. Where a way fails and leads nowhere, all are kept.
 
 use beeline_kernel::{Choices, Expander, Expansion, Fault, Reducer, Space};
 
-use super::{cut, is_smaller};
+use super::{are_known, cut, is_smaller};
 
 /// Makes a reducer for each thread.
 type Factory<'a> = dyn Fn() -> Box<dyn Reducer + 'a> + Sync + 'a;
@@ -70,7 +70,7 @@ impl Expander for Reducing<'_> {
     fn expand_only(&mut self, state: &[u8], expansion: &mut Expansion) {
         self.inner.expand_only(state, expansion);
         let count = expansion.len();
-        if count < 2 || !expansion.faults.is_empty() {
+        if count < 2 || !are_known(self.reducer.as_ref(), &expansion.faults) {
             return;
         }
         self.reducer.propose(state, expansion.successors.ways(), &mut self.choices);

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use beeline_kernel::{Blind, Choices, Claims, Cost, Estimate, Expansion, Fault, Heuristic};
-use beeline_kernel::{Reducer, Space, Stop, Way};
+use beeline_kernel::{Blind, Choices, Claims, Cost, Estimate, Expansion, Fault, FaultKind};
+use beeline_kernel::{Heuristic, Reducer, Space, Stop, Way};
 use beeline_search::{
     Again, Aim, Bitstate, Branching, Budget, Ceiling, CompactStore, Components, CycleCondition,
     Deepening, DepthFirst, Dive, Effort, ExactStore, Exploration, FindingKind, HashCompact,
@@ -347,6 +347,46 @@ fn where_a_way_fails_all_are_kept() {
         exploration.finish();
         assert_eq!(exploration.stats().stored, stored);
     }
+}
+
+/// Proposes each way alone, and knows what is behind failed assertions.
+struct Each;
+
+impl Reducer for Each {
+    fn propose(&mut self, _: &[u8], ways: &[Way], choices: &mut Choices) {
+        choices.clear();
+        (0..ways.len() as u32).for_each(|at| choices.push([at]));
+    }
+
+    fn passes(&self, fault: FaultKind) -> bool {
+        fault == FaultKind::Assertion
+    }
+}
+
+/// How many states of a graph are stored that is reduced to single ways.
+fn stored_of_each(graph: &Graph, condition: CycleCondition) -> u64 {
+    let reduction = Reduction::new(Box::new(Each), condition, Effort::Always);
+    let exploration = explore(graph, Options::default());
+    let mut exploration = exploration.with_reduction(reduction).expect("it is suited");
+    exploration.finish();
+    exploration.stats().stored
+}
+
+#[test]
+fn a_way_that_fails_and_goes_on_is_no_obstacle() {
+    for (kind, stored) in [(FaultKind::Assertion, 2), (FaultKind::Division, 3)] {
+        let mut graph = Graph::new(vec![vec![1, 2], vec![], vec![]]);
+        graph.faults.insert(0, vec![Fault { kind, ..assertion(1) }]);
+        assert_eq!(stored_of_each(&graph, CycleCondition::None), stored);
+    }
+}
+
+#[test]
+fn where_nothing_is_asked_of_a_set_the_fewest_new_states_are_best() {
+    // From the second state, the first way leads on, and the last one back.
+    let graph = Graph::new(vec![vec![1], vec![2, 3, 0], vec![], vec![]]);
+    assert_eq!(stored_of_each(&graph, CycleCondition::None), 2);
+    assert_eq!(stored_of_each(&graph, Open), 3);
 }
 
 #[test]

@@ -55,8 +55,9 @@ the search, and so does the best condition; `c3=best` is the default.
 | `duplicate` | none of them was | safety | those that store states |
 | `static` | no process of the set takes an edge that may close a cycle | safety, cycles | all |
 
+With `none` and `static` any set will do, and the one is taken that leads to the fewest new states.
 For IDA\\* the stack is its path. Searches for cycles (`ndfs`, `indfs`, `scc`) visit states twice, so
-whether a state postpones steps must depend on the state alone: they take `static`.
+what a state postpones must depend on the state alone: they take `static`, and always the first set.
 
 ## Where there is none
 
