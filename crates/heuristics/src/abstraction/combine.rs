@@ -13,7 +13,7 @@ use super::strategy::Ranked;
 /// Whether labels are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabelReduction {
-    /// No, as in [DFP06].
+    /// No, as in \[DFP06\].
     #[default]
     Apart,
     /// Whenever two components have been composed.
