@@ -186,7 +186,7 @@ impl<H: StateHash> StateStore for PackedStore<H> {
     }
 }
 
-/// Lets a buffer be long enough for the forms of so many bytes, if they are written down.
+/// Lets a buffer be long enough for the forms of so many bytes of states.
 #[inline]
 fn make_room(buffer: &mut Vec<u8>, bytes: usize) {
     if buffer.len() < bytes + SPARE {
