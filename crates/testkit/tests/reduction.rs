@@ -298,6 +298,19 @@ fn an_atomic_sequence_that_goes_round_waits_for_what_makes_it_end() {
 }
 
 #[test]
+fn whoever_comes_to_take_a_message_is_in_the_way_of_a_sequence_that_hands_one_over() {
+    // As long as `init` is not there, one of the others stops, and can meet the other one.
+    let text = "chan c = [0] of { bool };\n\
+                active [2] proctype P() { bool l; atomic { skip; if :: c?l :: c!0 fi } }\n\
+                init { bool l; skip; c?l }\n";
+    let front = model::read_text("model.pml", text);
+    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let mut all = Compared::default();
+    compare(text, &machine, 1_000, &mut all);
+    assert_eq!((all.spaces, all.deadlocks), (1, 3));
+}
+
+#[test]
 fn a_rule_that_is_left_out_is_noticed() {
     // Random programs have few variables, so that whoever changes one that is looked at also
     // gets in someone's way.

@@ -247,7 +247,14 @@ impl Chains {
         touch.depend(&shut_out(automaton, first, start, self.objects));
         for &at in &chain[1..] {
             touch.add(&self.later[at].touch);
+            // Without someone who takes its message, it stops there.
+            touch.reads.add(&self.objects.arrivals(&self.later[at].hands));
             touch.depend(&shut_out(automaton, self.firsts(), at, self.objects));
+        }
+        for &at in chain {
+            for next in edges_from(automaton, automaton.edges[at].to) {
+                touch.writes.add(&self.objects.arrivals(&self.first[next].takes));
+            }
         }
         touch
     }

@@ -241,8 +241,11 @@ impl<'a> Independence<'a> {
                 (self.walker(now, process, None), self.machine.automaton(process));
             let mut touch = Touch::nothing(self.objects);
             for edge in &automaton.edges {
-                touch.add(&walker.footprint(automaton, edge, Standing::First).touch);
+                let first = walker.footprint(automaton, edge, Standing::First);
+                touch.add(&first.touch);
                 touch.add(&walker.footprint(automaton, edge, Standing::Later).touch);
+                touch.reads.add(&self.objects.arrivals(&first.hands));
+                touch.writes.add(&self.objects.arrivals(&first.takes));
             }
             types.push(touch);
         }

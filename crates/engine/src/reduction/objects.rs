@@ -41,7 +41,7 @@ impl Objects {
     }
 
     fn count(self) -> usize {
-        self.nr_pr() + 1
+        self.nr_pr() + 1 + MOST
     }
 
     /// The bytes of the header and the global variables.
@@ -104,6 +104,15 @@ impl Objects {
     pub(super) fn nr_pr(self) -> usize {
         self.births() + 1
     }
+
+    /// That someone comes to where it takes messages of a rendezvous, for each one of which the
+    /// tail is in a set.
+    pub(super) fn arrivals(self, tails: &Bits) -> Bits {
+        let mut found = self.none();
+        let channels = (0..MOST).filter(|&channel| tails.contains(self.tail(channel)));
+        channels.for_each(|channel| found.insert(self.nr_pr() + 1 + channel));
+        found
+    }
 }
 
 /// A set of things.
@@ -113,6 +122,10 @@ pub(super) struct Bits(Vec<u64>);
 impl Bits {
     pub(super) fn insert(&mut self, object: usize) {
         self.0[object / 64] |= 1 << (object % 64);
+    }
+
+    pub(super) fn contains(&self, object: usize) -> bool {
+        self.0[object / 64] >> (object % 64) & 1 == 1
     }
 
     pub(super) fn remove(&mut self, object: usize) {
