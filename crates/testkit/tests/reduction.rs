@@ -311,6 +311,19 @@ fn whoever_comes_to_take_a_message_is_in_the_way_of_a_sequence_that_hands_one_ov
 }
 
 #[test]
+fn an_edge_that_is_taken_again_may_mean_another_element() {
+    // `init` writes `x[0]` first, and `x[1]` when it comes round.
+    let text = "byte x[2]; chan c = [0] of { byte };\n\
+                proctype P() { atomic { x[1] = 0 }; do :: c?x[0] -> x[0] = 0 od }\n\
+                init { int i; run P(); do :: i < 2 -> x[i % 2] = 1; i++ od }\n";
+    let front = model::read_text("model.pml", text);
+    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let mut all = Compared::default();
+    compare(text, &machine, 1_000, &mut all);
+    assert_eq!((all.spaces, all.deadlocks), (1, 2));
+}
+
+#[test]
 fn a_rule_that_is_left_out_is_noticed() {
     // Random programs have few variables, so that whoever changes one that is looked at also
     // gets in someone's way.

@@ -99,8 +99,13 @@ impl<Q: Question> Relation<Q> {
         });
         let mut found: Edges =
             anywhere.iter().zip(&place.later).map(|(edges, later)| edges & later).collect();
+        // What it is about now need not be all, where the process may come back to it with other
+        // values of its variables.
         for (at, step) in place.moves.iter().enumerate() {
-            set(&mut found, place.start + at, question.is_about(step));
+            let edge = place.start + at;
+            let leads_back = |step: &Move| has(&instance.ahead[step.to.0 as usize], edge);
+            let is_later = has(anywhere, edge) && place.moves.iter().any(leads_back);
+            set(&mut found, edge, is_later || question.is_about(step));
         }
         self.room += found.len();
         *slot(&mut self.from_here[row], column) = Some(found);
@@ -120,6 +125,10 @@ pub(super) fn edges_of(count: usize, which: impl IntoIterator<Item = usize>) -> 
     let mut edges = vec![0; count.div_ceil(64)].into_boxed_slice();
     which.into_iter().for_each(|at| set(&mut edges, at, true));
     edges
+}
+
+fn has(edges: &[u64], at: usize) -> bool {
+    edges[at / 64] >> (at % 64) & 1 == 1
 }
 
 fn set(edges: &mut [u64], at: usize, value: bool) {
