@@ -324,6 +324,20 @@ fn an_edge_that_is_taken_again_may_mean_another_element() {
 }
 
 #[test]
+fn a_message_is_waited_for_even_if_all_who_send_one_are_given_up() {
+    // `Q` waits for `P`, with both of which no set is a gain; `R` alone must not be one either.
+    let text = "byte x = 1; chan c = [2] of { bool };\n\
+                active [2] proctype P() { c!0 }\n\
+                active proctype Q() { c?0; x = 0 }\n\
+                active proctype R() { assert(x != 0); c!1 }\n";
+    let front = model::read_text("model.pml", text);
+    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let mut all = Compared::default();
+    compare(text, &machine, 1_000, &mut all);
+    assert_eq!((all.spaces, all.faults), (1, 1));
+}
+
+#[test]
 fn a_rule_that_is_left_out_is_noticed() {
     // Random programs have few variables, so that whoever changes one that is looked at also
     // gets in someone's way.

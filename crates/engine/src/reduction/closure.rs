@@ -16,7 +16,10 @@ use super::situation::Situation;
 pub(super) type Set = (u64, u32);
 
 /// What a way costs, compared with an edge that has to wait.
-const WAY: u32 = 1 << 10;
+const WAY: u64 = 1 << 10;
+/// What a way costs with which the set is worth nothing. The sum over all processes is still a
+/// price: an edge that waits for a false condition must have one, however much that takes.
+const HOPELESS: u64 = 1 << 32;
 
 /// A set under construction.
 #[derive(Default)]
@@ -177,7 +180,7 @@ impl Closure {
         let place = &ground.cast.places[ground.situation.places[pid] as usize];
         let (asked, around) = (&place.asked[at], &place.around[at]);
         let further = self.price(pid, around, ground.situation);
-        let one = self.cheapest(&asked.conditions, ground, u32::MAX, further);
+        let one = self.cheapest(&asked.conditions, ground, u64::MAX, further);
         self.help(one.map_or(asked.help, |one| one.help), ground);
         if one.is_none_or(|one| one.is_own) {
             self.bring_in(pid, around);
@@ -191,15 +194,15 @@ impl Closure {
         &self,
         conditions: &[Awaited],
         ground: &mut Ground<'_>,
-        mut least: u32,
-        own: u32,
+        mut least: u64,
+        own: u64,
     ) -> Option<Awaited> {
         let mut found = None;
         for one in conditions.iter().filter(|one| ground.is_false[one.test as usize]) {
             let mut price = if one.is_own { own } else { 0 };
             for (pid, &place) in ground.situation.places.iter().enumerate() {
                 let edges = ground.questions.help.edges(one.help, place, ground.cast);
-                price = price.saturating_add(self.price(pid, edges, ground.situation));
+                price += self.price(pid, edges, ground.situation);
             }
             if price < least {
                 (found, least) = (Some(*one), price);
@@ -209,19 +212,19 @@ impl Closure {
     }
 
     /// What it may cost to bring in edges of a process.
-    fn price(&self, pid: usize, edges: &[u64], situation: &Situation) -> u32 {
+    fn price(&self, pid: usize, edges: &[u64], situation: &Situation) -> u64 {
         let start = self.starts[pid];
-        let (mut count, mut ready, mut near) = (0, 0, 0);
+        let (mut count, mut ready, mut near) = (0_u64, 0, 0);
         for (at, edges) in edges.iter().enumerate() {
             let new = edges & !self.members[start + at];
-            count += new.count_ones();
+            count += u64::from(new.count_ones());
             ready |= new & self.ready[start + at];
             near |= new & self.near[start + at];
         }
-        let ways = situation.ways[pid].max(1);
+        let ways = u64::from(situation.ways[pid].max(1));
         match () {
             () if self.chosen >> pid & 1 == 1 => count,
-            () if ready != 0 && self.bound >> pid & 1 == 1 => u32::MAX / 2,
+            () if ready != 0 && self.bound >> pid & 1 == 1 => HOPELESS,
             () if ready != 0 => count + ways * WAY,
             () if near != 0 => count + ways * WAY / 2,
             () => count,
