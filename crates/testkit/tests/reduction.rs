@@ -338,6 +338,20 @@ fn a_message_is_waited_for_even_if_all_who_send_one_are_given_up() {
 }
 
 #[test]
+fn a_second_message_helps_whoever_wants_a_first_one_that_depends_on_their_number() {
+    // `P` takes the first message only when there are two.
+    let text = "chan c = [2] of { byte };\n\
+                proctype P() { byte x; do :: c??<_> -> x > 0 :: c?eval((len(c) + 1) % 3); x = 1; c?_ od }\n\
+                active proctype Q() { do :: c!0 :: c == 0 od }\n\
+                init { run P() }\n";
+    let front = model::read_text("model.pml", text);
+    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let mut all = Compared::default();
+    compare(text, &machine, 1_000, &mut all);
+    assert_eq!((all.spaces, all.deadlocks), (1, 1));
+}
+
+#[test]
 fn a_rule_that_is_left_out_is_noticed() {
     // Random programs have few variables, so that whoever changes one that is looked at also
     // gets in someone's way.

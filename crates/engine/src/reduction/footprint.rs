@@ -295,12 +295,16 @@ impl Walker<'_> {
             let end = if picks && !random { End::Both } else { End::Tail };
             self.end(channel, end, &mut print.needs.things);
             self.variable(channel, &mut print.needs);
-            self.matched(args, &mut print.needs);
+            let mut wanted = Needs::nothing(self.objects);
+            self.matched(args, &mut wanted);
+            print.needs.add(&wanted);
             if meets {
                 self.end(channel, End::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
-                print.picks = self.buffer(channel);
+                // Unless a message more changes what is wanted.
+                let counts = |channel: &usize| wanted.things.contains(self.objects.tail(*channel));
+                print.picks = self.buffer(channel).filter(|channel| !counts(channel));
             }
         }
     }

@@ -102,17 +102,13 @@ impl Instance {
                 whole.add(child);
             }
             let mut edges = chain.iter().map(|&at| &automaton.edges[at]);
-            let mut needs = self.chains.needs(automaton, first, at, &chain);
-            if let Some(channel) = first.of(at).picks {
-                needs.things.remove(walker.objects.tail(channel));
-            }
             Move {
                 id: automaton.edges[at].id,
                 from: location,
                 to: automaton.edges[at].to,
                 is_visible: visible.sees(&own)
                     || edges.any(|edge| visible.sees_edge(walker.process, automaton, edge)),
-                needs,
+                needs: self.chains.needs(automaton, first, at, &chain),
                 conditions: walker.conditions(automaton, &automaton.edges[at], when),
                 is_timeout: first.of(at).is_timeout,
                 hands: self.chains.hands(first, at, &chain),
@@ -268,6 +264,9 @@ impl Chains {
         chain: &[usize],
     ) -> Needs {
         let mut needs = first.of(start).needs.clone();
+        if let Some(channel) = first.of(start).picks {
+            needs.things.remove(self.objects.tail(channel));
+        }
         needs.add(&shut_out(automaton, first, start, self.objects));
         if chain.len() > 1 && self.goes_round(chain) {
             // An atomic sequence that never ends is no way, until something makes it end.
