@@ -44,7 +44,8 @@ impl<'a> Active<'a> {
     }
 
     /// Those that can move only since nobody else can.
-    fn after_timeout(&self) -> u64 {
+    fn after_timeout(&mut self, state: &[u8]) -> u64 {
+        self.0.look_at(state);
         let Opened { machine, now, .. } = &self.0.opened;
         let counts = |pid: &usize| self.0.part.counts[now.process(*pid).index()];
         let moves = |pid: &usize| machine.is_active(now, *pid, true);
@@ -80,6 +81,10 @@ impl Part for Activity {
         u64::from(self.ready.is_active(machine, now, pid))
     }
 
+    fn glance(&mut self, machine: &Machine<'_>, state: &[u8]) -> Option<u64> {
+        self.ready.glance(machine, state)
+    }
+
     fn sum(&mut self, machine: &Machine<'_>, now: &Now) -> u64 {
         self.ready.count(machine, now)
     }
@@ -100,7 +105,7 @@ impl Heuristic for Active<'_> {
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         let total = self.0.total(state);
-        estimate(if total == 0 { self.after_timeout() } else { total })
+        estimate(if total == 0 { self.after_timeout(state) } else { total })
     }
 
     fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {

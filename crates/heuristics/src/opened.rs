@@ -37,8 +37,8 @@ impl<'a> Opened<'a> {
         false
     }
 
-    /// Whether a state has the tags of the last one.
-    fn has_tags(&self, state: &[u8]) -> bool {
+    /// Whether a state has the records of the last one: what and where they were.
+    pub(crate) fn has_tags(&self, state: &[u8]) -> bool {
         let known = &self.now.bytes[..];
         if known.len() != state.len() || state.is_empty() {
             return false;

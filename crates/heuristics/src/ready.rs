@@ -5,11 +5,12 @@
 //! rendezvous, is asked there.
 
 use beeline_engine::automata::Action;
-use beeline_engine::frame::Record;
+use beeline_engine::frame::{PROCESSES, Record};
 use beeline_engine::interpreter::{Machine, Now};
-use beeline_promela::hir::{Expr, ProcessId, RecvArg};
+use beeline_promela::hir::{BinaryOp, Expr, ProcessId, RecvArg};
 
 use crate::blocking::{first_actions, may_wait};
+use crate::glance::{All, BytePlace, ByteTest, Glance, Look, Truth};
 use crate::value::{Owner, Value};
 
 /// What is to be asked.
@@ -20,6 +21,7 @@ pub(crate) struct Ready {
     by_process: Vec<Prepared>,
     /// By number: the channels of the states that are asked about.
     channels: Vec<Channel>,
+    glance: Option<Glance>,
 }
 
 /// The questions for one process.
@@ -56,16 +58,21 @@ struct Channel {
     first_at: usize,
 }
 
+impl Channel {
+    /// Where it is, and which.
+    fn place(&self) -> (usize, usize) {
+        (self.length_at, self.declaration)
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Question {
     /// It does not matter who could move there.
     Never,
     /// Someone there can always move.
     Always,
-    /// When one of these is true.
-    Any(Vec<Condition>),
-    /// Ask the machine.
-    Machine,
+    /// When one of these is true; if that is not all, ask the machine.
+    Any { conditions: Vec<Condition>, is_all: bool },
 }
 
 #[derive(Clone, Debug)]
@@ -101,6 +108,7 @@ impl Ready {
             by_type: types.map(of_type).collect(),
             by_process: Vec::new(),
             channels: Vec::new(),
+            glance: Glance::new(machine),
         }
     }
 
@@ -124,6 +132,9 @@ impl Ready {
                 first_at: start + layout.frame.channel_header(),
             }
         }));
+        if let Some(glance) = &mut self.glance {
+            glance.expect(now, self.channels.iter().map(Channel::place));
+        }
         let count = now.process_count();
         self.by_process.resize_with(count.max(self.by_process.len()), Prepared::default);
         for (pid, prepared) in self.by_process[..count].iter_mut().enumerate() {
@@ -139,44 +150,60 @@ impl Ready {
     /// Whether a process could move.
     pub(crate) fn is_active(&self, machine: &Machine<'_>, now: &Now, pid: usize) -> bool {
         let owner = Owner { bytes: &now.bytes, pid, record: now.process_records()[pid] };
-        self.answer(machine, now, owner, &self.by_process[pid].questions)
+        let answer = self.answer(machine, owner, &self.by_process[pid].questions);
+        answer.unwrap_or_else(|| machine.is_active(now, pid, false))
+    }
+
+    /// How many processes could move in a state with the records that were announced; `None` when
+    /// only the machine can tell, or there is something to learn.
+    #[inline]
+    pub(crate) fn glance(&mut self, machine: &Machine<'_>, state: &[u8]) -> Option<u64> {
+        let (mut active, longer) = self.glance.as_mut()?.count(state)?;
+        for (pid, record) in self.glance.as_ref()?.processes(longer) {
+            let owner = Owner { bytes: state, pid, record };
+            active += u64::from(self.answer(machine, owner, &self.by_process[pid].questions)?);
+        }
+        Some(active)
     }
 
     /// How many processes could move.
-    pub(crate) fn count(&self, machine: &Machine<'_>, now: &Now) -> u64 {
-        let processes = now.process_records().iter().zip(&self.by_process).enumerate();
-        let active = processes.map(|(pid, (&record, prepared))| {
-            let owner = Owner { bytes: &now.bytes, pid, record };
-            u64::from(self.answer(machine, now, owner, &prepared.questions))
-        });
-        active.sum()
+    pub(crate) fn count(&mut self, machine: &Machine<'_>, now: &Now) -> u64 {
+        self.learn(machine, now);
+        (0..now.process_count()).map(|pid| u64::from(self.is_active(machine, now, pid))).sum()
     }
 
-    /// Whether a process could move, to which these questions belong. In line with all that
-    /// it calls: a search spends a quarter of its time here.
+    /// Learns what is missing to tell it at a glance.
+    fn learn(&mut self, machine: &Machine<'_>, now: &Now) {
+        let Ready { by_process, channels, glance: Some(glance), .. } = self else { return };
+        glance.learn(now, |owner, location, is_kept| {
+            let (channels_used, bytes) = (0, now.bytes.to_vec());
+            let mut teacher = Teacher { machine, owner, channels, is_kept, channels_used, bytes };
+            let look = teacher.look(&by_process[owner.pid].questions[location]);
+            (look.unwrap_or(Look::Longer), teacher.channels_used)
+        });
+    }
+
+    /// Whether a process could move, to which these questions belong; `None` when only the machine
+    /// can tell. In line with all that it calls: a search may spend a quarter of its time here.
     #[inline(always)]
     fn answer(
         &self,
         machine: &Machine<'_>,
-        now: &Now,
         owner: Owner<'_>,
         questions: &[Question],
-    ) -> bool {
+    ) -> Option<bool> {
         let location = machine.layout().frame.location(owner.bytes, owner.record);
         match &questions[location as usize] {
-            Question::Never => false,
-            Question::Always => true,
-            Question::Machine => machine.is_active(now, owner.pid, false),
-            Question::Any(conditions) => {
-                let asked = Asked { machine, now, owner, channels: &self.channels };
+            Question::Never => Some(false),
+            Question::Always => Some(true),
+            Question::Any { conditions, is_all } => {
+                let asked = Asked { machine, owner, channels: &self.channels };
                 for condition in conditions {
-                    match asked.is_true(condition) {
-                        Some(true) => return true,
-                        Some(false) => {}
-                        None => return machine.is_active(now, owner.pid, false),
+                    if asked.is_true(condition)? {
+                        return Some(true);
                     }
                 }
-                false
+                is_all.then_some(false)
             }
         }
     }
@@ -184,7 +211,7 @@ impl Ready {
 
 impl Question {
     fn for_process(&self, pid: usize) -> Question {
-        let Question::Any(conditions) = self else { return self.clone() };
+        let Question::Any { conditions, is_all } = self else { return self.clone() };
         let value = |value: &Value| value.for_process(pid);
         let conditions = conditions.iter().map(|condition| match condition {
             Condition::Channel(channel, Needed::Room) => {
@@ -197,7 +224,7 @@ impl Question {
             Condition::True(expr) => Condition::True(value(expr)),
             Condition::Youngest => Condition::Youngest,
         });
-        Question::Any(conditions.collect())
+        Question::Any { conditions: conditions.collect(), is_all: *is_all }
     }
 }
 
@@ -205,19 +232,19 @@ fn questions(machine: &Machine<'_>, process: ProcessId) -> Vec<Question> {
     let automaton = machine.automaton(process);
     let places = automaton.marks.len();
     if machine.has_priorities() || machine.model().process(process).provided.is_some() {
-        return vec![Question::Machine; places];
+        return vec![Question::Any { conditions: Vec::new(), is_all: false }; places];
     }
-    let mut all = vec![Question::Any(Vec::new()); places];
+    let mut all = vec![Question::Any { conditions: Vec::new(), is_all: true }; places];
     for edge in &automaton.edges {
         let question = &mut all[edge.from.0 as usize];
         for action in first_actions(automaton, edge) {
             if !may_wait(machine, action) {
                 *question = Question::Always;
             }
-            if let Question::Any(conditions) = question {
+            if let Question::Any { conditions, is_all } = question {
                 match condition(machine, process, action) {
                     Some(condition) => conditions.push(condition),
-                    None => *question = Question::Machine,
+                    None => *is_all = false,
                 }
             }
         }
@@ -251,7 +278,6 @@ fn condition(machine: &Machine<'_>, process: ProcessId, action: &Action) -> Opti
 /// Who is asked about.
 struct Asked<'a> {
     machine: &'a Machine<'a>,
-    now: &'a Now,
     owner: Owner<'a>,
     channels: &'a [Channel],
 }
@@ -263,7 +289,10 @@ impl Asked<'_> {
         match condition {
             Condition::Channel(channel, needed) => self.has_needed(channel, needed),
             Condition::True(value) => Some(!matches!(self.owner.value(value), Ok(0))),
-            Condition::Youngest => Some(self.owner.pid + 1 == self.now.process_count()),
+            Condition::Youngest => {
+                let count = self.machine.layout().frame.number(self.owner.bytes, PROCESSES);
+                Some(self.owner.pid + 1 == count)
+            }
         }
     }
 
@@ -300,6 +329,182 @@ impl Asked<'_> {
     }
 }
 
+/// Adds what is known of a condition, beside what must be true already.
+fn add(truth: Truth, beside: All, ways: &mut Vec<All>) -> Option<()> {
+    match truth {
+        Truth::Never => {}
+        Truth::Always => ways.push(beside),
+        Truth::If(test) => ways.push(beside.and(test)?),
+    }
+    Some(())
+}
+
+/// Finds out what has to be looked at for a process.
+struct Teacher<'a> {
+    machine: &'a Machine<'a>,
+    owner: Owner<'a>,
+    channels: &'a [Channel],
+    /// Whether a byte of the state keeps its value.
+    is_kept: &'a dyn Fn(usize) -> bool,
+    /// So many channels have to be where they are.
+    channels_used: usize,
+    /// The state, to try other values in.
+    bytes: Vec<u8>,
+}
+
+impl Teacher<'_> {
+    /// `None` when it takes more than a glance.
+    fn look(&mut self, question: &Question) -> Option<Look> {
+        let (conditions, is_all) = match question {
+            Question::Never => return Some(Look::Fixed(false)),
+            Question::Always => return Some(Look::Fixed(true)),
+            Question::Any { conditions, is_all } => (conditions, *is_all),
+        };
+        let mut ways = Vec::new();
+        for condition in conditions {
+            match condition {
+                Condition::Channel(channel, needed) => self.channel(channel, needed, &mut ways)?,
+                Condition::True(value) => {
+                    let value = value.where_kept(self.owner, &self.is_kept);
+                    self.add_true(&value, All::NOTHING, &mut ways)?;
+                }
+                Condition::Youngest => {
+                    if self.machine.layout().frame.number_size > 1 {
+                        return None;
+                    }
+                    let is_last = |count: u8| usize::from(count) == self.owner.pid + 1;
+                    let is_last = ByteTest::one_of(BytePlace::fixed(PROCESSES)?, is_last)?;
+                    add(is_last, All::NOTHING, &mut ways)?;
+                }
+            }
+        }
+        Some(Look::one_of(ways, is_all))
+    }
+
+    /// Adds that a value is not zero, beside what must be true already.
+    fn add_true(&mut self, value: &Value, beside: All, ways: &mut Vec<All>) -> Option<()> {
+        match value {
+            Value::Binary(BinaryOp::Or, operands) if value.only_byte(self.owner).is_none() => {
+                operands.iter().try_for_each(|operand| self.add_true(operand, beside, ways))
+            }
+            Value::Binary(BinaryOp::And, operands) if value.only_byte(self.owner).is_none() => {
+                let mut first = Vec::new();
+                self.add_true(&operands[0], beside, &mut first)?;
+                first.into_iter().try_for_each(|way| self.add_true(&operands[1], way, ways))
+            }
+            _ => add(self.truth(value)?, beside, ways),
+        }
+    }
+
+    /// When a value is not zero. Not where it may fail.
+    fn truth(&mut self, value: &Value) -> Option<Truth> {
+        if let Value::Constant(value) = value {
+            return Some(if *value == 0 { Truth::Never } else { Truth::Always });
+        }
+        let at = value.only_byte(self.owner)?;
+        let before = self.bytes[at];
+        let tried: Option<Vec<bool>> = (0..=u8::MAX)
+            .map(|byte| {
+                self.bytes[at] = byte;
+                let owner = Owner { bytes: &self.bytes, ..self.owner };
+                Some(owner.value(value).ok()? != 0)
+            })
+            .collect();
+        self.bytes[at] = before;
+        let tried = tried?;
+        ByteTest::one_of(BytePlace::fixed(at)?, |byte| tried[usize::from(byte)])
+    }
+
+    /// Adds that a channel has what is needed.
+    fn channel(&mut self, channel: &Value, needed: &Needed, ways: &mut Vec<All>) -> Option<()> {
+        let channel = channel.where_kept(self.owner, &self.is_kept);
+        let meant = self.meant(&channel)?;
+        if meant.first.capacity == 0 {
+            return None;
+        }
+        let length_at = meant.place(meant.first.length_at)?;
+        let length = |is_in: &dyn Fn(usize) -> bool| {
+            ByteTest::one_of(length_at, |length| is_in(usize::from(length)))
+        };
+        match needed {
+            Needed::Room if self.machine.loses_messages() => ways.push(All::NOTHING),
+            Needed::Room => {
+                let room = length(&|length| length < meant.first.capacity)?;
+                add(room, All::NOTHING, ways)?;
+            }
+            Needed::Message(wanted) => {
+                let Truth::If(some) = length(&|length| length > 0)? else { return None };
+                let mut all = All::NOTHING.and(some)?;
+                let mut at = meant.first.first_at;
+                let fields = &self.machine.layout().channels[meant.first.declaration].fields;
+                if wanted.len() > fields.len() {
+                    return None;
+                }
+                for (field, wanted) in fields.iter().zip(wanted) {
+                    if let Some(wanted) = wanted {
+                        let wanted = wanted.where_kept(self.owner, &self.is_kept);
+                        let Value::Constant(wanted) = wanted else { return None };
+                        if field.size() != 1 {
+                            return None;
+                        }
+                        let is_wanted = |value: u8| i32::from(value) == wanted;
+                        match ByteTest::one_of(meant.place(at)?, is_wanted)? {
+                            Truth::If(test) => all = all.and(test)?,
+                            // No message has that.
+                            Truth::Never => return Some(()),
+                            Truth::Always => {}
+                        }
+                    }
+                    at += field.size();
+                }
+                ways.push(all);
+            }
+        }
+        Some(())
+    }
+
+    /// The channels that may be meant by a value.
+    fn meant(&mut self, value: &Value) -> Option<Meant> {
+        let mut channel = |number: i32| {
+            let number = usize::try_from(number).ok()?;
+            self.channels_used = self.channels_used.max(number);
+            self.channels.get(number.checked_sub(1)?).copied()
+        };
+        if let Value::Constant(number) = *value {
+            return Some(Meant { first: channel(number)?, others: None });
+        }
+        let (numbers, index_at) = value.elements(self.owner, &self.is_kept)?;
+        let channels: Vec<Channel> = numbers.into_iter().map(channel).collect::<Option<_>>()?;
+        let first = *channels.first()?;
+        let is_alike = |other: &Channel| other.declaration == first.declaration;
+        let further = |other: &Channel| other.length_at.checked_sub(first.length_at);
+        let further = channels.iter().filter(|other| is_alike(other)).map(further);
+        let further: Vec<usize> = further.collect::<Option<_>>()?;
+        let all = further.len() == channels.len();
+        all.then_some(Meant { first, others: Some((further, index_at)) })
+    }
+}
+
+/// Channels of which one is meant.
+struct Meant {
+    first: Channel,
+    /// How much further on each of them is, and the byte that says which one it is.
+    others: Option<(Vec<usize>, usize)>,
+}
+
+impl Meant {
+    /// The place of a byte, of which it is told where it is for the first channel.
+    fn place(&self, at: usize) -> Option<BytePlace> {
+        match &self.others {
+            None => BytePlace::fixed(at),
+            Some((further, index_at)) => {
+                let all: Vec<usize> = further.iter().map(|further| at + further).collect();
+                BytePlace::indexed(&all, *index_at)
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use beeline_engine::automata::Options;
@@ -307,26 +512,43 @@ mod tests {
     use beeline_promela::preprocess::NoIncludes;
 
     use super::*;
+    use crate::opened::Opened;
 
     /// In all states that can be reached, as far as a few thousand of them.
-    fn check(text: &str) {
+    /// How many of them were settled at a glance.
+    fn check(text: &str) -> usize {
+        let mut all_glances = 0;
         let options = beeline_promela::preprocess::Options::default();
         let front = beeline_promela::read("model.pml", text, &mut NoIncludes, &options);
         assert!(!front.diagnostics.has_errors(), "{text}");
         for processes in [255, 2000] {
             let machine = Machine::crowded(&front.hir, Options::PLAIN, processes);
             let mut ready = Ready::new(&machine, |_| true);
+            let (mut eager, mut opened) = (ready.clone(), Opened::new(&machine));
             let mut expansion = Expansion::default();
             let mut waiting = vec![Vec::new()];
             Space::initial(&machine, &mut waiting[0]).unwrap();
             let mut known = waiting.clone();
+            let mut glances = 0;
             while let Some(state) = waiting.pop() {
                 let now = machine.open(&state);
                 ready.expect(&machine, &now);
+                let mut active = 0;
                 for pid in 0..now.process_count() {
                     let expected = machine.is_active(&now, pid, false);
+                    active += u64::from(expected);
                     assert_eq!(ready.is_active(&machine, &now, pid), expected, "{text}: {pid}");
                 }
+                // The same when it was learned what can be told at a glance.
+                if !opened.open(&state) {
+                    eager.expect(&machine, &opened.now);
+                }
+                let counts = [(); 2].map(|()| {
+                    let glance = eager.glance(&machine, &state);
+                    glances += usize::from(glance.is_some());
+                    glance.unwrap_or_else(|| eager.count(&machine, &opened.now))
+                });
+                assert_eq!(counts, [active; 2], "{text}: {state:?}");
                 machine.expand(&state, &mut expansion);
                 for next in expansion.states() {
                     if known.len() < 3000 && !known.iter().any(|state| state == next) {
@@ -336,31 +558,49 @@ mod tests {
                 }
             }
             assert!(known.len() > 5, "{text}");
+            all_glances += glances;
         }
+        all_glances
     }
 
     #[test]
     fn prepared_answers_are_those_of_the_machine() {
-        check(
+        let mut glances = 0;
+        glances += check(
             "chan q[2] = [1] of { byte, bit }; byte n; \
              active [2] proctype p() { byte x; \
                do :: q[_pid]!n, 1; n++ :: q[1 - _pid]?x, 1 :: q[_pid]?eval(x), 0 -> break \
                   :: n > 4 && !(n % 2 == x) -> n = 0 od }",
         );
-        check(
+        glances += check(
             "byte a[3]; short i; \
              active [2] proctype p() { do :: i < 5 -> i++ :: a[i] == 0 -> i = i - 2 od } \
              active proctype q() { if :: i > 3 && 7 / (i - 4) > 0 :: timeout fi; i = 0 }",
         );
-        check(
+        glances += check(
             "chan r = [0] of { byte }; chan s = [2] of { byte }; \
              proctype p(chan c; byte k) { do :: c!k :: s??k -> break od } \
              active proctype q() { byte x; run p(r, 1); run p(s, 2); \
                do :: r?x; s!x :: d_step { s?2 -> x = 0 } :: x == 3 -> break od }",
         );
-        check(
+        glances += check(
+            "mtype = { a, b, c }; chan q[3] = [2] of { mtype, byte }; byte n, m; \
+             proctype p(chan in, out; byte k) { byte x; \
+               do :: in?a, x -> out!b, x :: in?b, x -> x = 0 :: in?c, _ -> break \
+                  :: n < 2 && (m != k || n == 1) -> out!a, k; n++ :: m == 255 - k od } \
+             init { byte i; do :: i < 3 -> run p(q[i], q[(i + 1) % 3], i); i++ :: else -> break od; \
+               m = 254; do :: n > 0 -> n--; q[0]!c, 1; run p(q[1], q[2], 7) :: m = m + 1 od }",
+        );
+        glances += check(
+            "chan q[3] = [1] of { bit, byte }; chan r[2] = [1] of { int }; byte n; \
+             active [2] proctype p() { byte to, x; int y; \
+               do :: q[to]!n, to; to = (to + 1) % 5 :: q[_pid]?1, x :: q[to]?eval(1), _ -> to = x \
+                  :: n = 1 - n :: r[n]!x - 300 :: r[n]?-300 :: r[n]?y -> x = y od }",
+        );
+        glances += check(
             "byte n; proctype p() provided (n < 2) { n++; n++ } \
              init { run p(); run p(); do :: n == 4 -> break :: n < 4 -> n++ unless n > 2 od }",
         );
+        assert!(glances > 5_000, "only {glances} glances");
     }
 }

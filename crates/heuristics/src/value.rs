@@ -106,26 +106,55 @@ impl Value {
 
     /// The same for one process.
     pub(crate) fn for_process(&self, pid: usize) -> Value {
+        self.simplified(&|part| matches!(part, Value::Pid).then_some(pid as i32))
+    }
+
+    /// The same for a process in states in which some bytes are as they are here: those that
+    /// `is_kept` says.
+    pub(crate) fn where_kept(&self, owner: Owner<'_>, is_kept: &impl Fn(usize) -> bool) -> Value {
+        self.simplified(&|part| match *part {
+            Value::Byte(from, at) => is_kept(owner.start(from) + at).then(|| owner.byte(from, at)),
+            Value::Variable(place) => {
+                let at = owner.start(place.from) + place.at;
+                let mut bytes = at..at + place.stored.size();
+                bytes.all(is_kept).then(|| owner.read(place, 0))
+            }
+            _ => None,
+        })
+    }
+
+    /// The same where some parts of it are known.
+    fn simplified(&self, known: &impl Fn(&Value) -> Option<i32>) -> Value {
+        if let Some(value) = known(self) {
+            return Value::Constant(value);
+        }
         match self {
-            Value::Constant(_) | Value::Byte(..) | Value::ByteElement(..) => self.clone(),
+            Value::Constant(_) | Value::Pid | Value::Byte(..) => self.clone(),
             Value::Variable(place) => place.value(),
-            Value::Pid => Value::Constant(pid as i32),
-            Value::Element(place, length, size, index) => match index.for_process(pid) {
+            Value::ByteElement(from, at, length, index_from, index_at) => {
+                match known(&Value::Byte(*index_from, *index_at)) {
+                    Some(index) if (index as u32) < *length => {
+                        Value::Byte(*from, at + index as usize).simplified(known)
+                    }
+                    _ => self.clone(),
+                }
+            }
+            Value::Element(place, length, size, index) => match index.simplified(known) {
                 Value::Constant(index) if index >= 0 && (index as u32) < *length => {
                     let at = place.at + index as usize * size;
-                    Place { at, ..*place }.value()
+                    Place { at, ..*place }.value().simplified(known)
                 }
                 Value::Byte(from, at) if place.is_byte() && *size == 1 => {
                     Value::ByteElement(place.from, place.at, *length, from, at)
                 }
                 index => Value::Element(*place, *length, *size, Box::new(index)),
             },
-            Value::Not(operand) => match operand.for_process(pid) {
+            Value::Not(operand) => match operand.simplified(known) {
                 Value::Constant(value) => Value::Constant(i32::from(value == 0)),
                 operand => Value::Not(Box::new(operand)),
             },
             Value::Binary(op, operands) => {
-                let [left, right] = [operands[0].for_process(pid), operands[1].for_process(pid)];
+                let [left, right] = [operands[0].simplified(known), operands[1].simplified(known)];
                 if let (Value::Constant(a), Value::Constant(b)) = (&left, &right)
                     && let Ok(value) = binary(*op, *a, || Ok(*b))
                 {
@@ -133,6 +162,36 @@ impl Value {
                 }
                 Value::Binary(*op, Box::new([left, right]))
             }
+        }
+    }
+
+    /// What it may be, where another byte says which of these, if they keep their values; and
+    /// where that byte is.
+    pub(crate) fn elements(
+        &self,
+        owner: Owner<'_>,
+        is_kept: &impl Fn(usize) -> bool,
+    ) -> Option<(Vec<i32>, usize)> {
+        let Value::ByteElement(from, at, length, index_from, index_at) = *self else { return None };
+        let element = |index: u32| {
+            let at = at + index as usize;
+            is_kept(owner.start(from) + at).then(|| owner.byte(from, at))
+        };
+        let elements = (0..length).map(element).collect::<Option<_>>()?;
+        Some((elements, owner.start(index_from) + index_at))
+    }
+
+    /// The one byte of the state that it depends on; `None` when there are others, or it is a
+    /// longer one.
+    pub(crate) fn only_byte(&self, owner: Owner<'_>) -> Option<usize> {
+        match self {
+            Value::Byte(from, at) => Some(owner.start(*from) + at),
+            Value::Not(operand) => operand.only_byte(owner),
+            Value::Binary(_, operands) => match &**operands {
+                [one, Value::Constant(_)] | [Value::Constant(_), one] => one.only_byte(owner),
+                [one, two] => one.only_byte(owner).filter(|at| two.only_byte(owner) == Some(*at)),
+            },
+            _ => None,
         }
     }
 }

@@ -490,7 +490,7 @@ impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
     }
 
     fn turn(&mut self) -> Option<Outcome> {
-        if let Some((state, fault)) = self.pending.pop(self.open.least()) {
+        if let Some((state, fault)) = self.pending.pop(|| self.open.least()) {
             return self.meet(FindingKind::Fault(fault), state);
         }
         let next = if self.council.is_some() { self.next_of_lists() } else { self.open.pop() };

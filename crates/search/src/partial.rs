@@ -392,7 +392,7 @@ impl<'a, V: Visited> Turns<'a> for Partial<'a, V> {
     }
 
     fn turn(&mut self) -> Option<Outcome> {
-        if let Some((link, fault)) = self.pending.pop(self.open.least()) {
+        if let Some((link, fault)) = self.pending.pop(|| self.open.least()) {
             let path = self.links.path_to(link, &self.initial, &mut *self.guide);
             let state = path.last().expect("a path has its end");
             return self.errand.meet(FindingKind::Fault(fault), state, || path.clone());

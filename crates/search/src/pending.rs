@@ -61,9 +61,12 @@ impl Pending {
     /// Takes the best one, if it is at least as good as the best state: of equals, an
     /// error comes first.
     #[inline]
-    pub(crate) fn pop(&mut self, best_state: Option<u64>) -> Option<(StateId, Fault)> {
+    pub(crate) fn pop(
+        &mut self,
+        best_state: impl FnOnce() -> Option<u64>,
+    ) -> Option<(StateId, Fault)> {
         let (f, _) = self.best()?;
-        if best_state.is_some_and(|best| best < f) {
+        if best_state().is_some_and(|best| best < f) {
             return None;
         }
         self.heap.pop().map(|Reverse(waiting)| (waiting.state, waiting.fault))

@@ -12,14 +12,15 @@ use crate::interpreter::Machine;
 
 /// Which variables never change.
 #[derive(Clone, Debug)]
-pub(crate) struct Constants {
+pub struct Constants {
     globals: Vec<bool>,
     /// By process type.
     locals: Vec<Vec<bool>>,
 }
 
 impl Constants {
-    pub(crate) fn of(machine: &Machine<'_>) -> Constants {
+    /// Finds them.
+    pub fn of(machine: &Machine<'_>) -> Constants {
         let model = machine.model();
         let mut constants = Constants {
             globals: vec![true; model.globals.len()],
@@ -89,7 +90,7 @@ impl Constants {
     }
 
     /// Whether a variable never changes.
-    pub(crate) fn contains(&self, process: ProcessId, root: Root) -> bool {
+    pub fn contains(&self, process: ProcessId, root: Root) -> bool {
         match root {
             Root::Global(id) => self.globals[id.index()],
             Root::Local(id) => self.locals[process.index()][id.index()],

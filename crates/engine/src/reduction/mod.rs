@@ -38,7 +38,7 @@ use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 
 use crate::automata::{Action, Edge};
 use crate::interpreter::{Machine, Now};
-pub(crate) use constants::Constants;
+pub use constants::Constants;
 use footprint::{Standing, Walker};
 use objects::Objects;
 pub use promises::Promises;
