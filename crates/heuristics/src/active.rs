@@ -111,10 +111,16 @@ impl Heuristic for Active<'_> {
     fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
         let mut totals = std::mem::take(found);
         totals.clear();
-        self.0.totals(state, successors, |_, total| totals.push(estimate(total)));
-        for (successor, total) in successors.states().zip(&mut totals) {
-            if *total == estimate(0) {
-                *total = self.estimate(successor);
+        let mut any_stuck = false;
+        self.0.totals(state, successors, |_, total| {
+            any_stuck |= total == 0;
+            totals.push(estimate(total));
+        });
+        if any_stuck {
+            for (successor, total) in successors.states().zip(&mut totals) {
+                if *total == estimate(0) {
+                    *total = self.estimate(successor);
+                }
             }
         }
         *found = totals;

@@ -30,7 +30,6 @@ mod formula;
 mod fsm;
 mod fsm_state;
 mod full_queues;
-mod glance;
 mod goal;
 mod hamming;
 mod joint_danger;

@@ -132,14 +132,10 @@ impl All {
         self.0[0].is_true(bytes) & self.0[1].is_true(bytes)
     }
 
-    /// When these are true.
-    fn look(self) -> Look {
-        let near = self.0.map(Near::of);
-        match near {
-            [Some(one), _] if self.0[1] == ByteTest::ANY => Look::One(one),
-            [Some(one), Some(two)] => Look::Both(one, two),
-            _ => Look::Either(Box::new([self])),
-        }
+    /// The same, if all bytes are always in the same places.
+    fn near(self) -> Option<[Near; PARTS]> {
+        let [one, two] = self.0.map(Near::of);
+        Some([one?, two?])
     }
 
     /// When one of the two is true, if that can be said so.
@@ -176,13 +172,9 @@ impl Near {
 /// What is looked at for a process at a location, to know whether it could move.
 #[derive(Clone, Debug)]
 pub(crate) enum Look {
-    /// Nothing: the answer is always the same.
-    Fixed(bool),
-    /// That this is true,
-    One(Near),
-    /// or both of these,
-    Both(Near, Near),
-    /// or all of one of these.
+    /// That all of one of these is true. Most are so, and then nothing has to be guessed.
+    Near([[Near; PARTS]; 2]),
+    /// That all of one of these is true.
     Either(Box<[All]>),
     /// If all of one of these is true, it could. Otherwise,
     If(Box<[All]>),
@@ -191,6 +183,14 @@ pub(crate) enum Look {
 }
 
 impl Look {
+    /// Nothing: the answer is always the same.
+    pub(crate) const fn fixed(answer: bool) -> Look {
+        let always = Near { at: 0, first: 0, more: u8::MAX };
+        let [zero, other] =
+            [Near { more: 0, ..always }, Near { first: 1, more: u8::MAX - 1, at: 0 }];
+        Look::Near(if answer { [[always; PARTS]; 2] } else { [[zero, other]; 2] })
+    }
+
     /// When one of these is true, or, if that is not all, something else.
     pub(crate) fn one_of(mut ways: Vec<All>, is_all: bool) -> Look {
         let mut at = 0;
@@ -205,18 +205,16 @@ impl Look {
             }
         }
         if ways.iter().any(|way| way.0 == [ByteTest::ANY; PARTS]) {
-            return Look::Fixed(true);
+            return Look::fixed(true);
         }
-        match ways[..] {
-            [] => {
-                if is_all {
-                    Look::Fixed(false)
-                } else {
-                    Look::Longer
-                }
-            }
-            _ if !is_all => Look::If(ways.into()),
-            [one] => one.look(),
+        if !is_all {
+            return if ways.is_empty() { Look::Longer } else { Look::If(ways.into()) };
+        }
+        let near: Option<Vec<_>> = ways.iter().map(|way| way.near()).collect();
+        match near.as_deref() {
+            Some([]) => Look::fixed(false),
+            Some([one]) => Look::Near([*one; 2]),
+            Some([one, two]) => Look::Near([*one, *two]),
             _ => Look::Either(ways.into()),
         }
     }
@@ -374,9 +372,9 @@ impl Glance {
                 return None;
             };
             active += u64::from(match look {
-                Look::Fixed(answer) => *answer,
-                Look::One(test) => test.is_true(bytes),
-                Look::Both(one, two) => one.is_true(bytes) & two.is_true(bytes),
+                Look::Near([[a, b], [c, d]]) => {
+                    a.is_true(bytes) & b.is_true(bytes) | c.is_true(bytes) & d.is_true(bytes)
+                }
                 Look::Either(ways) => ways.iter().any(|way| way.is_true(bytes)),
                 Look::If(ways) if ways.iter().any(|way| way.is_true(bytes)) => true,
                 Look::If(_) | Look::Longer => {
