@@ -24,6 +24,8 @@ pub(super) struct Walker<'a> {
     pub(super) heeds_assertions: bool,
     /// The only guard at the entry of a `d_step` counts, unless someone tests whether it does.
     pub(super) heeds_entries: bool,
+    /// It counts that the value wanted depends on how many messages there are.
+    pub(super) heeds_counts: bool,
     /// A state of the model. What never changes is read there.
     pub(super) now: &'a Now,
     pub(super) process: ProcessId,
@@ -303,7 +305,9 @@ impl Walker<'_> {
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
                 // Unless a message more changes what is wanted.
-                let counts = |channel: &usize| wanted.things.contains(self.objects.tail(*channel));
+                let tail = |channel: &usize| self.objects.tail(*channel);
+                let counts =
+                    |channel: &usize| self.heeds_counts && wanted.things.contains(tail(channel));
                 print.picks = self.buffer(channel).filter(|channel| !counts(channel));
             }
         }

@@ -184,6 +184,7 @@ impl<'a> Independence<'a> {
             counts_processes: self.counts_processes,
             heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
             heeds_entries: self.without != Some(Rule::Entry),
+            heeds_counts: self.without != Some(Rule::Counts),
             now,
             process,
             pid,

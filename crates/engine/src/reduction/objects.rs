@@ -110,8 +110,14 @@ impl Objects {
     pub(super) fn arrivals(self, tails: &Bits) -> Bits {
         let mut found = self.none();
         let channels = (0..MOST).filter(|&channel| tails.contains(self.tail(channel)));
-        channels.for_each(|channel| found.insert(self.nr_pr() + 1 + channel));
+        channels.for_each(|channel| found.insert(self.all_arrivals().start + channel));
         found
+    }
+
+    /// That someone comes to where it takes messages of any rendezvous.
+    pub(super) fn all_arrivals(self) -> Range<usize> {
+        let first = self.nr_pr() + 1;
+        first..first + MOST
     }
 }
 

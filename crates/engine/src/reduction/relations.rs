@@ -42,6 +42,8 @@ impl Question for Bits {
 pub(super) struct Cast {
     pub(super) instances: Vec<Instance>,
     pub(super) places: Vec<Place>,
+    /// Whether an edge to which its process may come back counts with other values, too.
+    pub(super) heeds_again: bool,
 }
 
 /// Questions, with the answers as far as they were asked for.
@@ -104,7 +106,8 @@ impl<Q: Question> Relation<Q> {
         for (at, step) in place.moves.iter().enumerate() {
             let edge = place.start + at;
             let leads_back = |step: &Move| has(&instance.ahead[step.to.0 as usize], edge);
-            let is_later = has(anywhere, edge) && place.moves.iter().any(leads_back);
+            let is_later =
+                cast.heeds_again && has(anywhere, edge) && place.moves.iter().any(leads_back);
             set(&mut found, edge, is_later || question.is_about(step));
         }
         self.room += found.len();

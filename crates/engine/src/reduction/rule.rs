@@ -32,6 +32,12 @@ pub enum Rule {
     Assertions,
     /// The guard that decides whether a `d_step` begins has to stay true.
     Entry,
+    /// Who comes to take a message gets in the way of a sequence that hands one over.
+    Arrivals,
+    /// An edge to which its process may come back may touch something else then.
+    Again,
+    /// A message more helps who wants a first one that depends on how many there are.
+    Counts,
     /// Who looks at nobody knows what heeds even steps that touch nothing.
     Wild,
     /// What a property looks at is not changed in passing.
@@ -42,7 +48,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 15] = [
+    pub const ALL: [Rule; 18] = [
         Rule::Variables,
         Rule::Values,
         Rule::Tails,
@@ -55,6 +61,9 @@ impl Rule {
         Rule::Around,
         Rule::Assertions,
         Rule::Entry,
+        Rule::Arrivals,
+        Rule::Again,
+        Rule::Counts,
         Rule::Wild,
         Rule::Visible,
         Rule::Back,
@@ -67,6 +76,7 @@ impl Rule {
             Rule::Tails => objects.channels().step_by(2).collect(),
             Rule::Heads => objects.channels().skip(1).step_by(2).collect(),
             Rule::Births => vec![objects.births()],
+            Rule::Arrivals => objects.all_arrivals().collect(),
             _ => Vec::new(),
         };
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
@@ -90,10 +100,12 @@ impl Rule {
                 }
                 Rule::Visible => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
-                Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births => {}
+                Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births | Rule::Arrivals => {}
                 // Who looks for them does not.
                 Rule::Assertions
                 | Rule::Entry
+                | Rule::Again
+                | Rule::Counts
                 | Rule::Later
                 | Rule::Into
                 | Rule::Around

@@ -108,7 +108,7 @@ impl<'a> StubbornSets<'a> {
     pub(super) fn new(facts: &'a Independence<'a>, proposals: Proposals) -> Self {
         StubbornSets {
             facts,
-            cast: Cast::default(),
+            cast: Cast { heeds_again: facts.without != Some(Rule::Again), ..Cast::default() },
             known: Vec::new(),
             spots: Vec::new(),
             questions: Questions::new(),
