@@ -209,6 +209,18 @@ impl Expr {
         }
     }
 
+    /// The parts of which one has to be true, if it has to be.
+    pub fn disjuncts(&self) -> Vec<&Expr> {
+        let (mut parts, mut waiting) = (Vec::new(), vec![self]);
+        while let Some(part) = waiting.pop() {
+            match part {
+                Expr::Binary(Binary::Or, a, b) => waiting.extend([&**b, &**a]),
+                part => parts.push(part),
+            }
+        }
+        parts
+    }
+
     /// Whether it is surely 0 or 1.
     pub fn is_truth(&self) -> bool {
         match self {

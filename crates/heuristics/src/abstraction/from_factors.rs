@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use beeline_factored::{Action, Binary, Expr, Goal, Reading, System};
+use beeline_factored::{Action, Expr, Goal, Reading, System};
 
 use super::component::{Component, Components, Edge, FREE, Factors};
 use super::labels::{Label, Labels, TooMuch, merged};
@@ -208,10 +208,8 @@ impl Watch {
             }
         }
         for condition in others {
-            let mut parts = Vec::new();
-            disjuncts(condition, &mut parts);
             let mut stage = Vec::new();
-            for part in parts {
+            for part in condition.disjuncts() {
                 stage.append(&mut labels.of(&[Action::Require(part.clone())], true)?);
             }
             stages.push(stage);
@@ -229,16 +227,5 @@ impl Watch {
             from = to;
         }
         Ok(())
-    }
-}
-
-/// The parts of a disjunction.
-fn disjuncts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
-    match condition {
-        Expr::Binary(Binary::Or, a, b) => {
-            disjuncts(a, parts);
-            disjuncts(b, parts);
-        }
-        other => parts.push(other),
     }
 }

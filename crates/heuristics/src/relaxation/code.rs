@@ -233,17 +233,6 @@ impl Code {
     }
 }
 
-/// The parts of which one has to be true.
-fn disjuncts<'a>(condition: &'a Expr, parts: &mut Vec<&'a Expr>) {
-    match condition {
-        Expr::Binary(Binary::Or, a, b) => {
-            disjuncts(a, parts);
-            disjuncts(b, parts);
-        }
-        other => parts.push(other),
-    }
-}
-
 /// Prepares one step.
 struct Builder<'a> {
     cells: &'a Cells,
@@ -270,8 +259,7 @@ impl<'a> Builder<'a> {
         let masks = self.masks()?;
         let mut conditions: Vec<Condition> = Vec::new();
         for condition in &rest {
-            let mut parts = Vec::new();
-            disjuncts(condition, &mut parts);
+            let parts = condition.disjuncts();
             conditions.push(match parts.as_slice() {
                 [one] if let Some(compare) = self.compare(one) => Condition::Compare(compare),
                 [one] => Condition::Whole(self.whole((*one).clone())),
