@@ -6,7 +6,7 @@
 //! differ from others in a few places. So it begins with the first way, and changes to the
 //! second when states turn out to need more than those.
 //!
-//! Measured (`bench/run`): most models there need 3 to 16 bytes packed, and 9 to 20 as trees,
+//! Measured (`bench/run`): most models there need 3 to 15 bytes packed, and 9 to 20 as trees,
 //! which take twice the time; states of 200 bytes need 40 packed, and 12 to 15 as trees.
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ use super::{Ahead, Ceiling, Inserted, StateStore};
 /// States longer than this are kept as trees from the start.
 const LONG: usize = 256;
 /// When a packed state takes more bytes than this, trees are better.
-const MUCH: usize = 16;
+const MUCH: usize = 15;
 /// What they take is looked at when there are so many, and when there are twice as many.
 const FIRST_LOOK: usize = 1 << 14;
 
