@@ -158,6 +158,16 @@ fn compare(name: &str, machine: &Machine<'_>, most: usize, all: &mut Compared) {
     all.shares.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
 }
 
+/// Compares the spaces of a small model.
+fn compared(text: &str) -> Compared {
+    let front = model::read_text("model.pml", text);
+    let machine =
+        Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
+    let mut all = Compared::default();
+    compare(text, &machine, 1_000, &mut all);
+    all
+}
+
 /// Invariants for a model: that guards of its processes that name global things only are not
 /// true, or false, together. Most of them do not hold; some do not in one order of steps only.
 fn invariants(model: &Model) -> Vec<Expr> {
@@ -304,30 +314,20 @@ fn an_atomic_sequence_that_goes_round_waits_for_what_makes_it_end() {
              active proctype Q() {{ if :: x = 0 :: x = 0; skip fi }}\n\
              active proctype R() {{ w = 1; w == 2 }}\n"
         );
-        let front = model::read_text("model.pml", &text);
-        let machine =
-            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
-        let mut all = Compared::default();
-        compare(&text, &machine, 1_000, &mut all);
+        let all = compared(&text);
         assert_eq!((all.spaces, all.deadlocks), (1, 1), "{text}");
     }
 }
 
 #[test]
 fn whoever_comes_to_take_a_message_is_in_the_way_of_a_sequence_that_hands_one_over() {
-    let front = model::read_text("model.pml", HANDED_OVER);
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
-    let mut all = Compared::default();
-    compare(HANDED_OVER, &machine, 1_000, &mut all);
+    let all = compared(HANDED_OVER);
     assert_eq!((all.spaces, all.deadlocks), (1, 3));
 }
 
 #[test]
 fn an_edge_that_is_taken_again_may_mean_another_element() {
-    let front = model::read_text("model.pml", TAKEN_AGAIN);
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
-    let mut all = Compared::default();
-    compare(TAKEN_AGAIN, &machine, 1_000, &mut all);
+    let all = compared(TAKEN_AGAIN);
     assert_eq!((all.spaces, all.deadlocks), (1, 2));
 }
 
@@ -338,19 +338,13 @@ fn a_message_is_waited_for_even_if_all_who_send_one_are_given_up() {
                 active [2] proctype P() { c!0 }\n\
                 active proctype Q() { c?0; x = 0 }\n\
                 active proctype R() { assert(x != 0); c!1 }\n";
-    let front = model::read_text("model.pml", text);
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
-    let mut all = Compared::default();
-    compare(text, &machine, 1_000, &mut all);
+    let all = compared(text);
     assert_eq!((all.spaces, all.faults), (1, 1));
 }
 
 #[test]
 fn a_second_message_helps_whoever_wants_a_first_one_that_depends_on_their_number() {
-    let front = model::read_text("model.pml", COUNTED);
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
-    let mut all = Compared::default();
-    compare(COUNTED, &machine, 1_000, &mut all);
+    let all = compared(COUNTED);
     assert_eq!((all.spaces, all.deadlocks), (1, 4));
 }
 

@@ -105,9 +105,8 @@ impl<Q: Question> Relation<Q> {
         // values of its variables.
         for (at, step) in place.moves.iter().enumerate() {
             let edge = place.start + at;
-            let leads_back = |step: &Move| has(&instance.ahead[step.to.0 as usize], edge);
-            let is_later =
-                cast.heeds_again && has(anywhere, edge) && place.moves.iter().any(leads_back);
+            let is_again = place.around[at].iter().any(|&edges| edges != 0);
+            let is_later = cast.heeds_again && is_again && has(anywhere, edge);
             set(&mut found, edge, is_later || question.is_about(step));
         }
         self.room += found.len();
@@ -130,7 +129,8 @@ pub(super) fn edges_of(count: usize, which: impl IntoIterator<Item = usize>) -> 
     edges
 }
 
-fn has(edges: &[u64], at: usize) -> bool {
+/// Whether an edge is set.
+pub(super) fn has(edges: &[u64], at: usize) -> bool {
     edges[at / 64] >> (at % 64) & 1 == 1
 }
 

@@ -12,7 +12,7 @@ use super::footprint::Walker;
 use super::instance::{Instance, Move, edges_from};
 use super::numbered::Numbered;
 use super::place::{Place, Questions, Spot};
-use super::relations::{Cast, bits, edges_of};
+use super::relations::{Cast, bits, edges_of, has};
 use super::situation::Situation;
 use super::{Independence, Proposals, Rule};
 use crate::automata::{Edge, Location};
@@ -337,14 +337,14 @@ impl<'a> StubbornSets<'a> {
             let leads_back = |step: &Move| {
                 let edge = edges.start + at;
                 facts.without != Some(Rule::Around)
-                    && instance.ahead[step.to.0 as usize][edge / 64] >> (edge % 64) & 1 == 1
+                    && has(&instance.ahead[step.to.0 as usize], edge)
             };
             let back = moves.iter().enumerate().filter(|(_, step)| leads_back(step));
             edges_of(instance.edges.len(), back.map(|(other, _)| edges.start + other))
         });
         let around = around.collect();
-        let further = (0..instance.edges.len())
-            .filter(|at| later[at / 64] >> (at % 64) & 1 == 1 && !edges.contains(at));
+        let further =
+            (0..instance.edges.len()).filter(|&at| has(&later, at) && !edges.contains(&at));
         let further = further.flat_map(|at| &instance.awaited[at]);
         let here = asked.iter().flat_map(|asked| &asked.conditions);
         let tests: BTreeSet<u32> = here.chain(further).map(|one| one.test).collect();
@@ -406,10 +406,7 @@ impl<'a> StubbornSets<'a> {
                 for other in (0..places.len()).filter(|&other| other != pid) {
                     let there = &cast.places[places[other] as usize];
                     let meet = questions.meet.edges(meet, places[other], cast);
-                    let meet = (0..there.moves.len()).filter(|at| {
-                        let at = there.start + at;
-                        meet[at / 64] >> (at % 64) & 1 == 1
-                    });
+                    let meet = (0..there.moves.len()).filter(|at| has(meet, there.start + at));
                     let meet = meet.fold(0, |edges, at| edges | 1 << at) & !possible[other];
                     if meet != 0 {
                         possible[other] |= meet;
