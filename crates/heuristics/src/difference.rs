@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use beeline_engine::interpreter::{Machine, Now};
 
+use crate::words::{WORD, word_at};
+
 /// Something that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Changed {
@@ -36,9 +38,8 @@ impl Piece {
     }
 }
 
-/// Bytes that are compared at once, and those in which the difference is looked for.
+/// Bytes that are compared at once; the difference is looked for in words.
 const BLOCK: usize = 64;
-const WORD: usize = 8;
 
 /// Compares states with the one that was remembered.
 #[derive(Clone)]
@@ -182,16 +183,7 @@ impl Difference {
         word: [u8; WORD],
         mut settled: usize,
     ) -> Option<usize> {
-        let known = match self.parent.get(start..start + WORD) {
-            Some(known) => u64::from_le_bytes(known.try_into().expect("it is a word")),
-            None => {
-                let last = &self.parent[start..];
-                let mut known = [0; WORD];
-                known[..last.len()].copy_from_slice(last);
-                u64::from_le_bytes(known)
-            }
-        };
-        let mut difference = u64::from_le_bytes(word) ^ known;
+        let mut difference = u64::from_le_bytes(word) ^ word_at(&self.parent, start);
         while difference != 0 {
             let byte = start + difference.trailing_zeros() as usize / 8;
             if byte >= settled {

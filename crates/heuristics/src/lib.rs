@@ -50,6 +50,7 @@ mod total;
 mod truth;
 mod value;
 mod weighted;
+mod words;
 
 pub use active::Active;
 pub use active_2000::Active2000;

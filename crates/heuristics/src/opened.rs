@@ -3,9 +3,7 @@
 use beeline_engine::interpreter::{Machine, Now};
 
 use crate::difference::Piece;
-
-/// Bytes that are compared at once.
-const WORD: usize = 8;
+use crate::words::WORD;
 
 /// A machine and the state that it looks at.
 #[derive(Clone)]
@@ -23,9 +21,16 @@ impl<'a> Opened<'a> {
 
     /// Opens a state. Whether its records are what and where the last one's were.
     pub(crate) fn open(&mut self, state: &[u8]) -> bool {
-        if self.has_tags(state) {
+        let has_tags = self.has_tags(state);
+        self.open_with(state, has_tags);
+        has_tags
+    }
+
+    /// Opens a state of which that is known.
+    pub(crate) fn open_with(&mut self, state: &[u8], has_tags: bool) {
+        if has_tags {
             self.now.replace_bytes(state);
-            return true;
+            return;
         }
         self.machine.reopen(&mut self.now, state);
         self.tags.clear();
@@ -34,7 +39,6 @@ impl<'a> Opened<'a> {
         for &at in self.now.process_records().iter().chain(self.now.channel_records()) {
             self.tags[at..at + size].fill(u8::MAX);
         }
-        false
     }
 
     /// Whether a state has the records of the last one: what and where they were.

@@ -118,12 +118,12 @@ impl<'a, P: Part> PerProcess<'a, P> {
 
     /// The sum in a state.
     pub(crate) fn total(&mut self, state: &[u8]) -> u64 {
-        if self.opened.has_tags(state)
-            && let Some(total) = self.part.glance(self.opened.machine, state)
-        {
+        let has_tags = self.opened.has_tags(state);
+        if has_tags && let Some(total) = self.part.glance(self.opened.machine, state) {
             return total;
         }
-        self.look_at(state);
+        self.is_away = true;
+        self.open_with(state, has_tags);
         let Opened { machine, now, .. } = &self.opened;
         self.part.sum(machine, now)
     }
@@ -176,7 +176,15 @@ impl<'a, P: Part> PerProcess<'a, P> {
 
     #[inline]
     fn open(&mut self, state: &[u8]) {
-        if !self.opened.open(state) {
+        let has_tags = self.opened.has_tags(state);
+        self.open_with(state, has_tags);
+    }
+
+    /// Opens a state of which it is known whether it has the records of the last one.
+    #[inline]
+    fn open_with(&mut self, state: &[u8], has_tags: bool) {
+        self.opened.open_with(state, has_tags);
+        if !has_tags {
             self.part.expect(self.opened.machine, &self.opened.now);
         }
     }

@@ -14,6 +14,7 @@ use beeline_engine::reduction::Constants;
 use beeline_promela::hir::{GlobalId, LocalId, ProcessId, Root};
 
 use crate::value::Owner;
+use crate::words::{WORD, word_at};
 
 /// What changes so often is not learned again.
 const OFTEN: u32 = 16;
@@ -24,8 +25,8 @@ const PARTS: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BytePlace {
     at: u32,
-    /// It is so much further on for each that another byte counts, which counts up to some number.
-    /// Beyond that, there is nothing.
+    /// It is so much further on for each that another byte counts, which counts up to some number
+    /// less than 255. Beyond that, there is nothing.
     stride: u16,
     most: u8,
     index_at: u32,
@@ -40,7 +41,7 @@ impl BytePlace {
     /// One of some bytes, of which another byte says which one it is. `None` if they are not in
     /// equal distances.
     pub(crate) fn indexed(at: &[usize], index_at: usize) -> Option<BytePlace> {
-        let (first, most) = (*at.first()?, u8::try_from(at.len() - 1).ok()?);
+        let (first, most) = (*at.first()?, u8::try_from(at.len()).ok()? - 1);
         let stride = at.get(1).map_or(Some(0), |second| second.checked_sub(first))?;
         let mut distances = at.windows(2).map(|pair| pair[1].checked_sub(pair[0]));
         let is_even = distances.all(|distance| distance == Some(stride));
@@ -287,22 +288,6 @@ impl KeptWord {
     #[inline]
     fn is_in(self, bytes: &[u8]) -> bool {
         word_at(bytes, self.at) & self.mask == self.value
-    }
-}
-
-const WORD: usize = 8;
-
-/// Eight bytes from here on; those that are not there are zero.
-#[inline]
-fn word_at(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..at + WORD) {
-        Some(word) => u64::from_le_bytes(word.try_into().expect("it is as long as a word")),
-        None => {
-            let mut word = [0; WORD];
-            let rest = bytes.get(at..).unwrap_or_default();
-            word[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(word)
-        }
     }
 }
 
