@@ -24,10 +24,47 @@ pub struct Promises<'a> {
     /// By process type and location: a step may change who is there, or who holds which channel,
     /// and then go on.
     changing: Vec<Vec<bool>>,
-    /// Who was there, and whether that is fine.
+    /// Who was there, as [`Company`] tells, and whether that is fine.
     known: HashMap<Box<[u8]>, bool>,
-    last: (Vec<u8>, bool),
-    key: Vec<u8>,
+    /// A few that were there lately, the last one first.
+    recent: Vec<Company>,
+}
+
+/// So many are kept at hand.
+const RECENT: usize = 4;
+
+/// Who is in a state, with which channels.
+#[derive(Debug, Default)]
+struct Company {
+    /// Which bits of a state tell that.
+    mask: Vec<u8>,
+    /// What they tell, the others being 0.
+    tale: Vec<u8>,
+    /// Where the records of those processes are of which a step may change that in passing,
+    /// from some location, and the types of these.
+    changing: Vec<(usize, usize)>,
+    is_fine: bool,
+}
+
+impl Company {
+    /// Whether it is the one of a state.
+    #[inline]
+    fn is_in(&self, state: &[u8]) -> bool {
+        if state.len() != self.mask.len() {
+            return false;
+        }
+        let differs = |state: &[u8; 8], mask: &[u8; 8], tale: &[u8; 8]| {
+            let [state, mask, tale] = [state, mask, tale].map(|bytes| u64::from_ne_bytes(*bytes));
+            (state & mask) ^ tale
+        };
+        let ((states, rest), (masks, rest_mask), (tales, rest_tale)) =
+            (state.as_chunks(), self.mask.as_chunks(), self.tale.as_chunks());
+        let words = states.iter().zip(masks).zip(tales);
+        let difference =
+            words.fold(0, |before, ((state, mask), tale)| before | differs(state, mask, tale));
+        let mut bytes = rest.iter().zip(rest_mask).zip(rest_tale);
+        difference == 0 && bytes.all(|((state, mask), tale)| state & mask == *tale)
+    }
 }
 
 impl<'a> Promises<'a> {
@@ -57,58 +94,65 @@ impl<'a> Promises<'a> {
             locations.map(|from| may_change(automaton, from, changes)).collect()
         });
         let changing = changing.collect();
-        let (known, last, key) = (HashMap::new(), (Vec::new(), false), Vec::new());
-        Some(Promises { machine, constants, channels, changing, known, last, key })
+        let (known, recent) = (HashMap::new(), Vec::new());
+        Some(Promises { machine, constants, channels, changing, known, recent })
     }
 
     /// Whether no step out of a state can break a promise.
     pub fn are_kept(&mut self, state: &[u8]) -> bool {
-        let mut key = std::mem::take(&mut self.key);
-        key.clear();
-        let is_fine = self.note(state, &mut key) && self.are_kept_by(state, &key);
-        self.key = key;
-        is_fine
+        if !self.recent.first().is_some_and(|last| last.is_in(state)) {
+            self.recall(state);
+        }
+        let (last, frame) = (&self.recent[0], &self.machine.layout().frame);
+        last.is_fine
+            && last.changing.iter().all(|&(at, process)| {
+                // Nothing of that changes in passing.
+                !self.changing[process][frame.location(state, at) as usize]
+            })
     }
 
-    /// Notes who is there, with which channels. Whether nothing of that changes in passing.
-    fn note(&self, state: &[u8], key: &mut Vec<u8>) -> bool {
+    /// Makes those who are there the first of the recent ones.
+    #[inline(never)]
+    fn recall(&mut self, state: &[u8]) {
+        if let Some(at) = self.recent.iter().position(|one| one.is_in(state)) {
+            self.recent[..=at].rotate_right(1);
+            return;
+        }
+        let mut company = self.describe(state);
+        company.is_fine = match self.known.get(&*company.tale) {
+            Some(&is_fine) => is_fine,
+            None => {
+                let is_fine = self.look(state);
+                self.known.insert(company.tale.clone().into(), is_fine);
+                is_fine
+            }
+        };
+        self.recent.truncate(RECENT - 1);
+        self.recent.insert(0, company);
+    }
+
+    /// Who is in a state; whether that is fine, is left open.
+    fn describe(&self, state: &[u8]) -> Company {
         let layout = self.machine.layout();
+        let mut company = Company { mask: vec![0; state.len()], ..Company::default() };
         let mut at = layout.fixed;
         while at < state.len() {
+            company.mask[at..at + layout.frame.tag_size].fill(u8::MAX);
             match layout.frame.record(state, at) {
                 Record::Process(process) => {
-                    let location = layout.frame.location(state, at);
-                    if self.changing[process][location as usize] {
-                        return false;
-                    }
-                    key.extend_from_slice(&(process as u16).to_le_bytes());
                     for bytes in &self.channels[process] {
-                        key.extend_from_slice(&state[at..][bytes.clone()]);
+                        company.mask[at..][bytes.clone()].fill(u8::MAX);
+                    }
+                    if self.changing[process].contains(&true) {
+                        company.changing.push((at, process));
                     }
                     at += layout.processes[process].size;
                 }
-                Record::Channel(declaration) => {
-                    key.extend_from_slice(&(declaration as u16 | 1 << 15).to_le_bytes());
-                    at += layout.channel_size(declaration);
-                }
+                Record::Channel(declaration) => at += layout.channel_size(declaration),
             }
         }
-        true
-    }
-
-    fn are_kept_by(&mut self, state: &[u8], key: &[u8]) -> bool {
-        if self.last.0 != key {
-            let is_fine = match self.known.get(key) {
-                Some(&is_fine) => is_fine,
-                None => {
-                    let is_fine = self.look(state);
-                    self.known.insert(key.into(), is_fine);
-                    is_fine
-                }
-            };
-            self.last = (key.to_vec(), is_fine);
-        }
-        self.last.1
+        company.tale = state.iter().zip(&company.mask).map(|(byte, mask)| byte & mask).collect();
+        company
     }
 
     /// Looks at all that the processes of a state might do.
