@@ -82,7 +82,7 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
         ring.expand(opened, &mut expansion, &mut next);
         inserted.clear();
         store.look_ahead(&expansion.successors, &mut ahead);
-        store.look_closer(&mut ahead);
+        store.look_closer(0..expansion.len(), &mut ahead);
         store.insert_all(&expansion.successors, 0..expansion.len(), &ahead, |one| {
             inserted.push(one)
         });

@@ -347,7 +347,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     fn store_successors(&mut self) -> bool {
         let Work { expansion, ahead, successors, new, .. } = &mut self.work;
         self.store.look_ahead(&expansion.successors, ahead);
-        self.store.look_closer(ahead);
+        self.store.look_closer(0..expansion.len(), ahead);
         successors.clear();
         new.clear();
         let mut room = true;

@@ -318,7 +318,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     fn store_successors(&mut self) -> bool {
         let Work { expansion, ahead, successors, estimates, .. } = &mut self.work;
         self.store.look_ahead(&expansion.successors, ahead);
-        self.store.look_closer(ahead);
+        self.store.look_closer(0..expansion.len(), ahead);
         let id = *self.path.last().expect("the state that is being expanded");
         self.errand.estimate_all(self.store.open(id), expansion, estimates);
         successors.clear();

@@ -19,6 +19,8 @@
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
+mod dive;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,6 +36,9 @@ use crate::tree::Tree;
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
+
+/// How many states a dive expands before memory is looked at.
+const DIVE: u64 = 64;
 
 /// How to explore. The default is everything, breadth-first, without limits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,9 +70,21 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     reduction: Option<Box<Reduction<'a>>>,
     /// States under way, and what follows them all. Kept for their memory, as is the rest.
     batch: Vec<Job>,
+    now: Box<Prospect>,
+    /// Of a dive: what follows the next state, and which successors of the last one were
+    /// passed over, and which one is to be stored next.
+    below: Box<Prospect>,
+    passed: Vec<usize>,
+    next: usize,
+    /// Successors that were stored.
+    successors: Vec<StateId>,
+}
+
+/// What follows a state, or several of them, and what the store knows of it.
+#[derive(Default)]
+struct Prospect {
     expansion: Expansion,
     ahead: Ahead,
-    successors: Vec<StateId>,
 }
 
 /// A state that was expanded, and whose successors are not stored yet.
@@ -139,8 +156,10 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             stop: options.stop,
             reduction: None,
             batch: Vec::new(),
-            expansion: Expansion::default(),
-            ahead: Ahead::default(),
+            now: Box::default(),
+            below: Box::default(),
+            passed: Vec::new(),
+            next: 0,
             successors: Vec::new(),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
@@ -173,6 +192,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Goes on until the budget is used up or the exploration is over.
     pub fn advance(&mut self, budget: Budget) -> Progress {
         self.poll();
+        let may_dive = self.reduction.is_none() && self.frontier.is_plain_stack();
         let begin = self.stats.expanded;
         let mut next_poll = begin + POLL;
         while self.outcome.is_none() {
@@ -184,8 +204,10 @@ impl<'a, T: StateStore> Exploration<'a, T> {
                 next_poll = self.stats.expanded + POLL;
                 self.poll();
             }
-            let most = (budget.expansions - done).min(self.store.batch() as u64) as usize;
-            self.outcome = self.outcome.or_else(|| self.take_turns(most));
+            let most = budget.expansions - done;
+            self.outcome = self.outcome.or_else(|| {
+                if may_dive { self.dive(most.min(DIVE)) } else { self.take_turns(most) }
+            });
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)
     }
@@ -264,8 +286,10 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             stop: self.stop,
             reduction: self.reduction,
             batch: self.batch,
-            expansion: self.expansion,
-            ahead: Ahead::default(),
+            now: self.now,
+            below: self.below,
+            passed: self.passed,
+            next: self.next,
             successors: self.successors,
         })
     }
@@ -280,21 +304,22 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Expands the next state, and up to `most` where the order allows it: all of them
     /// before the successors of any are stored, so that the store can look ahead.
     /// Says how the exploration ended, if it did.
-    fn take_turns(&mut self, most: usize) -> Option<Outcome> {
+    fn take_turns(&mut self, most: u64) -> Option<Outcome> {
+        let most = most.min(self.store.batch() as u64) as usize;
         let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
             // A stored state was not expanded, but none is waiting.
             return Some(Outcome::Incomplete(Stop::Depth));
         };
         self.batch.clear();
-        self.expansion.clear();
+        self.now.expansion.clear();
         self.expand(first);
         while self.batch.len() < most
             && let Some(turn) = self.frontier.pop_beside()
         {
             self.expand(turn);
         }
-        self.store.look_ahead(&self.expansion.successors, &mut self.ahead);
-        self.store.look_closer(&mut self.ahead);
+        self.store.look_ahead(&self.now.expansion.successors, &mut self.now.ahead);
+        self.store.look_closer(0..self.now.expansion.len(), &mut self.now.ahead);
         let mut begin = Mark::default();
         for at in 0..self.batch.len() {
             let job = self.batch[at];
@@ -304,26 +329,28 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             }
             begin = job.end;
         }
+        self.check_memory()
+    }
+
+    /// Says that the exploration ended, if it has more than it may have.
+    #[inline]
+    fn check_memory(&self) -> Option<Outcome> {
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
     /// Expands a state as the next job of the batch.
     #[inline]
     fn expand(&mut self, turn: Turn) {
-        self.expander.expand(self.store.open(turn.id), &mut self.expansion);
-        let (end, deadlock) = (Mark::of(&self.expansion), self.expansion.deadlock);
+        self.expander.expand(self.store.open(turn.id), &mut self.now.expansion);
+        let (end, deadlock) = (Mark::of(&self.now.expansion), self.now.expansion.deadlock);
         self.batch.push(Job { turn, end, deadlock });
     }
 
     /// Takes in what was found for a job of the batch, whose part begins here.
     #[inline]
     fn settle(&mut self, job: Job, begin: Mark) -> Option<Outcome> {
-        let Job { turn, end, deadlock } = job;
-        self.stats.expanded += 1;
-        self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
-        self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
-        let is_fine = !deadlock && begin.faults == end.faults && begin.broken == end.broken;
-        if !is_fine && self.record_findings(job, begin) {
+        let Job { turn, end, .. } = job;
+        if self.count(job, begin) {
             return Some(Outcome::Found);
         }
         let range = begin.successors..end.successors;
@@ -341,13 +368,25 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
     }
 
+    /// Counts a job, whose part begins here. Says whether the exploration has found what it
+    /// was looking for.
+    #[inline]
+    fn count(&mut self, job: Job, begin: Mark) -> bool {
+        let Job { turn, end, deadlock } = job;
+        self.stats.expanded += 1;
+        self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
+        self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
+        let is_fine = !deadlock && begin.faults == end.faults && begin.broken == end.broken;
+        !is_fine && self.record_findings(job, begin)
+    }
+
     /// Says whether the exploration has found what it was looking for.
     #[cold]
     fn record_findings(&mut self, job: Job, begin: Mark) -> bool {
         let Job { turn, end, deadlock } = job;
         let state = turn.id;
-        let faults = &self.expansion.faults[begin.faults..end.faults];
-        let broken = &self.expansion.broken[begin.broken..end.broken];
+        let faults = &self.now.expansion.faults[begin.faults..end.faults];
+        let broken = &self.now.expansion.broken[begin.broken..end.broken];
         let kinds = faults.iter().map(|failure| FindingKind::Fault(failure.fault));
         let kinds = kinds.chain(broken.iter().map(|&invariant| FindingKind::Broken(invariant)));
         let kinds = kinds.chain(deadlock.then_some(FindingKind::Deadlock));
@@ -368,7 +407,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         range: Range<usize>,
         faults: Range<usize>,
     ) -> Option<bool> {
-        let Exploration { store, frontier, expansion, stats, reduction, .. } = self;
+        let Exploration { store, frontier, now, stats, reduction, .. } = self;
+        let expansion = &now.expansion;
         let reduction = reduction.as_mut()?;
         if frontier.leaves_early(turn) {
             return None;
@@ -407,11 +447,23 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Says whether there was room for all of them.
     #[inline]
     fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
-        let order_matters = self.frontier.wants_successors();
         self.successors.clear();
+        let room = self.store_some(turn, range);
+        if self.frontier.wants_successors() {
+            self.frontier.push(turn, &self.successors);
+        }
+        room
+    }
+
+    /// Stores some successors, and notes them if the frontier wants to be told. Says whether
+    /// there was room for all of them.
+    #[inline]
+    fn store_some(&mut self, turn: Turn, range: Range<usize>) -> bool {
+        let order_matters = self.frontier.wants_successors();
         let (mut room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.successors);
-        self.store.insert_all(&self.expansion.successors, range, &self.ahead, |inserted| {
+        let Prospect { expansion, ahead } = &*self.now;
+        self.store.insert_all(&expansion.successors, range, ahead, |inserted| {
             let id = match inserted {
                 Inserted::New(id) => {
                     tree.add(turn.id);
@@ -432,9 +484,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         });
         self.stats.matched += matched;
         self.stats.generated += matched + (self.store.len() - before) as u64;
-        if order_matters {
-            self.frontier.push(turn, &self.successors);
-        }
         room
     }
 }

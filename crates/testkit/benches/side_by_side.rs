@@ -17,8 +17,8 @@ use tool::{beeline, field, root, run};
 
 mod tool;
 
-/// Runs of each tool, in turn.
-const RUNS: usize = 3;
+/// Runs of each tool, in turn: so many that each has a quiet moment.
+const RUNS: usize = 9;
 
 /// A model with the options that give it its size.
 struct Case {

@@ -125,7 +125,7 @@ impl<'a> Reached<'a> {
         self.expander.expand_only(self.store.open(from), &mut self.expansion);
         let Reached { expansion, ahead, store, nodes, open, spans, edges, stats, .. } = self;
         store.look_ahead(&expansion.successors, ahead);
-        store.look_closer(ahead);
+        store.look_closer(0..expansion.len(), ahead);
         let (start, mut at, mut room) = (edges.len() as u64, 0, true);
         store.insert_all(&expansion.successors, 0..expansion.len(), ahead, |inserted| {
             let steps = expansion.steps(at);

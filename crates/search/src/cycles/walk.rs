@@ -93,7 +93,7 @@ impl<'a, T: StateStore> Walk<'a, T> {
     pub(super) fn successors(&mut self, mut tell: impl FnMut(&mut Stack, Stored)) -> bool {
         let successors = &self.expansion.successors;
         self.store.look_ahead(successors, &mut self.ahead);
-        self.store.look_closer(&mut self.ahead);
+        self.store.look_closer(0..successors.len(), &mut self.ahead);
         let stack = &mut self.stack;
         let (mut way, mut matched, mut room) = (0, 0, true);
         self.store.insert_all(successors, 0..successors.len(), &self.ahead, |inserted| {

@@ -76,6 +76,23 @@ impl Stack {
         }
     }
 
+    /// Whether the order is that of the recursive search, and nobody wants to know the path.
+    pub(super) fn is_plain(&self) -> bool {
+        self.rng.is_none() && self.on_path.is_none()
+    }
+
+    /// Whether a state has had its turn.
+    #[inline]
+    pub(super) fn has_expanded(&self, id: StateId) -> bool {
+        self.expanded.has(id)
+    }
+
+    /// Lets a state have its turn that was not pushed.
+    #[inline]
+    pub(super) fn go_down(&mut self, id: StateId) {
+        self.expanded.add(id);
+    }
+
     /// Whether successors of this state will not be pushed.
     pub(super) fn is_at_limit(&self, turn: Turn) -> bool {
         turn.depth == self.limit

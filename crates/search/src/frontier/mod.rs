@@ -87,6 +87,31 @@ impl Frontier {
         }
     }
 
+    /// Whether the first successor that was not expanded comes next.
+    pub(crate) fn is_plain_stack(&self) -> bool {
+        matches!(self, Frontier::Depth(stack) if stack.is_plain())
+    }
+
+    /// Whether a state has had its turn.
+    #[inline]
+    pub(crate) fn has_expanded(&self, id: StateId) -> bool {
+        match self {
+            Frontier::Breadth(_) => false,
+            Frontier::Depth(stack) => stack.has_expanded(id),
+        }
+    }
+
+    /// Lets the first successor that was not expanded have its turn before its brothers are
+    /// pushed, and moves it to its place in the tree.
+    #[inline]
+    pub(crate) fn go_down(&mut self, from: Turn, id: StateId, tree: &mut Tree) -> Turn {
+        if let Frontier::Depth(stack) = self {
+            stack.go_down(id);
+        }
+        tree.set(id, from.id);
+        Turn { id, depth: from.depth + 1 }
+    }
+
     /// The cycle conditions that suit this order.
     pub(crate) fn conditions(&self) -> &'static [CycleCondition] {
         match self {

@@ -190,7 +190,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
     fn store_successors(&mut self, state: u32) -> bool {
         let begin = self.graph.edges.len();
         self.store.look_ahead(&self.expansion.successors, &mut self.ahead);
-        self.store.look_closer(&mut self.ahead);
+        self.store.look_closer(0..self.expansion.len(), &mut self.ahead);
         let (edges, waiting) = (&mut self.graph.edges, &mut self.waiting);
         let mut ways = self.expansion.successors.ways().iter();
         let (mut room, mut matched) = (true, 0);

@@ -6,19 +6,14 @@
 //! chunks, each has a start of four bytes; its end is where the next state begins or,
 //! for the last state of a chunk, where the chunk ends.
 
-use super::memory;
+use super::chunks::Chunks;
 use super::pages::Pages;
 
-/// What a chunk holds at most. A longer state gets a chunk of its own.
-const CHUNK: usize = 1 << CHUNK_BITS;
 const CHUNK_BITS: u32 = 24;
-/// What the first chunk starts with, and what it and the others hold at least in the end.
-const FIRST: usize = 1 << 10;
-const LEAST: usize = 1 << 20;
 /// What the processor reads at once.
 const LINE: usize = 64;
 /// States in a group: so few that their chunks can be counted in a byte.
-const GROUP: usize = 64;
+const GROUP: usize = 256;
 /// The `length` of a group whose states have starts of their own.
 const MIXED: u32 = u32::MAX;
 
@@ -36,28 +31,27 @@ struct Group {
 /// States of varying length, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
-    chunks: Vec<Vec<u8>>,
+    chunks: Chunks<CHUNK_BITS>,
     groups: Vec<Group>,
     /// Of the states in mixed groups: chunk, counted from the first one of the group,
     /// and offset.
     starts: Pages<u32>,
     len: usize,
     longest: usize,
-    chunk_bytes: usize,
 }
 
 impl Arena {
     /// An empty arena.
     pub(crate) fn new() -> Arena {
         let (groups, starts) = (Vec::new(), Pages::new());
-        Arena { chunks: Vec::new(), groups, starts, len: 0, longest: 0, chunk_bytes: 0 }
+        Arena { chunks: Chunks::new(), groups, starts, len: 0, longest: 0 }
     }
 
     /// How much memory it will take at most to [`push`](Arena::push) a state of this
     /// length.
     #[inline]
     pub(crate) fn growth(&self, length: usize) -> usize {
-        self.groups_growth() + self.starts.growth_by(GROUP) + self.chunk_growth(length)
+        self.groups_growth() + self.starts.growth_by(GROUP) + self.chunks.growth(length)
     }
 
     /// What the next group may ask for. There are so few that they may double.
@@ -67,35 +61,19 @@ impl Arena {
         if full { self.groups.len().max(4) * size_of::<Group>() } else { 0 }
     }
 
-    #[inline]
-    fn chunk_growth(&self, length: usize) -> usize {
-        let Some(last) = self.chunks.last() else { return length.max(FIRST) };
-        let needed = last.len() + length;
-        if fits(last, length) && needed <= last.capacity() {
-            return 0;
-        }
-        // The first chunk grows; those behind have their size from the start, so that
-        // they are not copied. That size follows what there is already.
-        if self.chunks.len() == 1 && may_become(last, length) {
-            return needed.max(2 * last.capacity()).min(LEAST) - last.capacity();
-        }
-        length.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
-    }
-
     /// Whether a state of this length can be added without asking for memory.
     #[inline]
     pub(crate) fn has_room(&self, length: usize) -> bool {
-        let room = self.chunks.last().map_or(0, |last| last.capacity() - last.len());
-        length <= room && length > 0 && self.groups.len() < self.groups.capacity()
+        self.chunks.has_room(length) && self.groups.len() < self.groups.capacity()
     }
 
     /// Adds a state, for which there is room.
     #[inline]
     pub(crate) fn push(&mut self, state: &[u8]) {
         let chunk = self.chunks.len() - 1;
-        let bytes = &mut self.chunks[chunk];
+        let bytes = self.chunks.last_mut();
         let offset = bytes.len();
-        bytes.extend_from_slice(state);
+        bytes.extend(state);
         self.note(chunk as u32, offset, state.len());
     }
 
@@ -107,27 +85,7 @@ impl Arena {
         {
             return false;
         }
-        let growth = self.chunk_growth(length);
-        let may_grow = self.chunks.len() == 1;
-        match self.chunks.last_mut() {
-            Some(_) if growth == 0 => {}
-            Some(only) if may_grow && may_become(only, length) => {
-                let spare = only.capacity() - only.len();
-                if only.try_reserve_exact(spare + growth).is_err() {
-                    return false;
-                }
-            }
-            _ => {
-                let mut chunk = Vec::new();
-                if chunk.try_reserve_exact(growth).is_err() {
-                    return false;
-                }
-                memory::welcome_huge_pages(&mut chunk);
-                self.chunks.push(chunk);
-            }
-        }
-        self.chunk_bytes += growth;
-        true
+        self.chunks.reserve(length)
     }
 
     /// Notes where the next state is.
@@ -178,10 +136,10 @@ impl Arena {
         let group = self.groups[index / GROUP];
         if group.length != MIXED {
             let start = group.at as usize + index % GROUP * group.length as usize;
-            return &self.chunks[group.chunk as usize][start..start + group.length as usize];
+            return &self.chunks.at(group.chunk as usize)[start..start + group.length as usize];
         }
         let (chunk, start) = self.start(index);
-        let bytes = &self.chunks[chunk];
+        let bytes = self.chunks.at(chunk);
         if index + 1 < self.len {
             let (next_chunk, end) = self.start(index + 1);
             if next_chunk == chunk {
@@ -200,9 +158,13 @@ impl Arena {
     /// Asks for the state with this number.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
+        let length = self.groups[index / GROUP].length as usize;
         let (chunk, start) = self.start(index);
-        memory::prefetch(&self.chunks[chunk], start);
-        memory::prefetch(&self.chunks[chunk], start + LINE);
+        self.chunks.prefetch(chunk, start);
+        self.chunks.prefetch(chunk, start + length.clamp(1, LINE + 1) - 1);
+        if length > 2 * LINE {
+            self.chunks.prefetch(chunk, start + 2 * LINE);
+        }
     }
 
     /// The chunk of a state, and its offset there.
@@ -214,7 +176,7 @@ impl Arena {
             return (chunk, group.at as usize + within * group.length as usize);
         }
         let start = self.starts.at(group.at as usize + within) as usize;
-        (chunk + (start >> CHUNK_BITS), start & (CHUNK - 1))
+        (chunk + (start >> CHUNK_BITS), start & (Chunks::<CHUNK_BITS>::MOST - 1))
     }
 
     /// The length of the longest state.
@@ -231,7 +193,7 @@ impl Arena {
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + self.starts.bytes()
+        self.chunks.bytes() + self.groups.capacity() * size_of::<Group>() + self.starts.bytes()
     }
 }
 
@@ -254,22 +216,11 @@ fn is_same(a: &[u8], b: &[u8]) -> bool {
     difference == 0
 }
 
-/// Whether a chunk may take a state. A full chunk takes not even an empty state, whose
-/// offset would not be one.
-#[inline]
-fn fits(chunk: &[u8], length: usize) -> bool {
-    chunk.len() < CHUNK && chunk.len() + length <= CHUNK
-}
-
-/// Whether the first chunk can grow to take a state.
-#[inline]
-fn may_become(first: &[u8], length: usize) -> bool {
-    first.len() < LEAST && first.len() + length <= LEAST
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const CHUNK: usize = Chunks::<CHUNK_BITS>::MOST;
 
     fn check(lengths: &[usize]) {
         let mut arena = Arena::new();
@@ -283,8 +234,6 @@ mod tests {
         for (n, &length) in lengths.iter().enumerate() {
             assert_eq!(arena.state(n), vec![n as u8; length], "state {n} of {lengths:?}");
         }
-        let held: usize = arena.chunks.iter().map(Vec::capacity).sum();
-        assert_eq!(arena.chunk_bytes, held);
     }
 
     #[test]

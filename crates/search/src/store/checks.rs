@@ -106,7 +106,7 @@ pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u
         let mut inserted = Vec::new();
         let mut ahead = Ahead::default();
         store.look_ahead(&expansion.successors, &mut ahead);
-        store.look_closer(&mut ahead);
+        store.look_closer(0..expansion.len(), &mut ahead);
         store.insert_all(&expansion.successors, 0..expansion.len(), &ahead, |one| {
             inserted.push(one)
         });
@@ -169,7 +169,7 @@ pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
         let mut inserted = Vec::new();
         let mut ahead = Ahead::default();
         store.look_ahead(&batch.successors, &mut ahead);
-        store.look_closer(&mut ahead);
+        store.look_closer(0..batch.len(), &mut ahead);
         store.insert_all(&batch.successors, 0..batch.len(), &ahead, |one| inserted.push(one));
         assert_eq!(inserted.len(), states.min(2) as usize + 1);
         assert_eq!(inserted.last(), Some(&Inserted::Full));

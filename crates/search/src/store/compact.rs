@@ -72,8 +72,8 @@ impl StateStore for CompactStore {
         ask!(&self.held, store => store.look_ahead(successors, ahead));
     }
 
-    fn look_closer(&self, ahead: &mut Ahead) {
-        ask!(&self.held, store => store.look_closer(ahead));
+    fn look_closer(&self, range: Range<usize>, ahead: &mut Ahead) {
+        ask!(&self.held, store => store.look_closer(range, ahead));
     }
 
     fn insert_all(

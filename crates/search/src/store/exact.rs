@@ -58,26 +58,34 @@ impl<H: StateHash> StateStore for ExactStore<H> {
 
     #[inline]
     fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
+        ahead.length = self.table.length();
         ahead.glances.clear();
         ahead.glances.extend(successors.states().map(|state| {
             let hash = H::hash(state);
-            self.table.prefetch(hash);
-            Glance { hash, ..Glance::default() }
+            let place = self.table.home(hash);
+            self.table.prefetch(place);
+            Glance { hash, place: place as u32, ..Glance::default() }
         }));
     }
 
     #[inline]
-    fn look_closer(&self, ahead: &mut Ahead) {
-        ahead.length = self.table.length();
-        for glance in &mut ahead.glances {
-            match self.table.find(glance.hash, |_| true) {
-                Found::Known(index) => {
-                    self.arena.prefetch(index);
-                    glance.likely = index as u32 + 1;
-                }
-                Found::Place(place) => glance.place = place as u32,
-            }
+    fn look_closer(&self, range: Range<usize>, ahead: &mut Ahead) {
+        ahead.renew(self.table.length(), |hash| self.table.home(hash));
+        for glance in &mut ahead.glances[range] {
+            self.look_at(glance);
         }
+    }
+
+    #[inline]
+    fn look_for(&self, at: usize, ahead: &mut Ahead) -> Option<StateId> {
+        ahead.renew(self.table.length(), |hash| self.table.home(hash));
+        self.look_at(&mut ahead.glances[at])
+    }
+
+    #[inline]
+    fn is_likely(&self, state: &[u8], at: usize, ahead: &Ahead) -> bool {
+        let known = ahead.glances[at].likely.checked_sub(1);
+        known.is_some_and(|index| self.arena.is_state(index as usize, state))
     }
 
     #[inline]
@@ -143,6 +151,22 @@ impl<H: StateHash> ExactStore<H> {
         match self.table.find(hash, |index| self.arena.is_state(index, state)) {
             Found::Known(index) => Inserted::Old(id_of(index)),
             Found::Place(place) => self.add(state, hash, place),
+        }
+    }
+
+    /// Looks for what it may be, and asks for its memory.
+    #[inline(always)]
+    fn look_at(&self, glance: &mut Glance) -> Option<StateId> {
+        match self.table.find(glance.hash, |_| true) {
+            Found::Known(index) => {
+                self.arena.prefetch(index);
+                glance.likely = index as u32 + 1;
+                Some(id_of(index))
+            }
+            Found::Place(place) => {
+                glance.place = place as u32;
+                None
+            }
         }
     }
 

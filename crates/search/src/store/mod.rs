@@ -5,8 +5,10 @@
 //! common, or keeps it only once, and is the smaller one.
 
 mod arena;
+pub(crate) mod block;
 #[cfg(test)]
 mod checks;
+mod chunks;
 mod compact;
 mod exact;
 mod hash;
@@ -61,10 +63,21 @@ pub struct Ahead {
     glances: Vec<Glance>,
     /// Their forms, one after the other, and room for more.
     forms: Vec<u8>,
-    /// How long the table was.
+    /// How long the table was when places were found in it.
     length: usize,
     /// How often all forms had been made anew.
     learnt: u32,
+}
+
+impl Ahead {
+    /// When the table has another length, all places are those where looks begin.
+    #[inline]
+    fn renew(&mut self, length: usize, home: impl Fn(u64) -> usize) {
+        if self.length != length {
+            self.length = length;
+            self.glances.iter_mut().for_each(|glance| glance.place = home(glance.hash) as u32);
+        }
+    }
 }
 
 /// What was seen of a successor in a table.
@@ -73,7 +86,7 @@ struct Glance {
     hash: u64,
     /// The state that it probably is: one more than its number; 0 where it is new.
     likely: u32,
-    /// Where it belongs if it is new.
+    /// Where it belongs if it is new, or before that on the way to there.
     place: u32,
     /// Where its form ends, and the shape of it.
     end: u32,
@@ -104,8 +117,20 @@ pub trait StateStore {
     /// at once it can ask for all of it before it waits for the first.
     fn look_ahead(&self, _successors: &Successors, _ahead: &mut Ahead) {}
 
-    /// Looks again, when what was asked for has had time to come.
-    fn look_closer(&self, _ahead: &mut Ahead) {}
+    /// Looks again at some of them, when what was asked for has had time to come.
+    fn look_closer(&self, _range: Range<usize>, _ahead: &mut Ahead) {}
+
+    /// Looks again at one of them, and tells the state that it seems to be. Nothing is said
+    /// of one that is new, or where looks are often wrong.
+    fn look_for(&self, at: usize, ahead: &mut Ahead) -> Option<StateId> {
+        self.look_closer(at..at + 1, ahead);
+        None
+    }
+
+    /// Whether one of them, which was looked for, is what it seems to be.
+    fn is_likely(&self, _state: &[u8], _at: usize, _ahead: &Ahead) -> bool {
+        false
+    }
 
     /// Stores some of the successors that it looked ahead to, as if one after the other,
     /// and tells what became of each. Ends with the first [`Inserted::Full`].

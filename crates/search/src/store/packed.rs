@@ -99,23 +99,26 @@ impl<H: StateHash> StateStore for PackedStore<H> {
 
     #[inline]
     fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
-        let Ahead { glances, forms, learnt, .. } = ahead;
+        let Ahead { glances, forms, length, learnt } = ahead;
         *learnt = self.learnt;
+        *length = self.table.length();
         glances.clear();
         make_room(forms, successors.used());
         let mut start = 0;
         glances.extend(successors.states().map(|state| {
             let (form, hash) = self.shapes.form::<H>(state, &mut forms[start..]);
-            self.table.prefetch(hash);
+            let place = self.table.home(hash);
+            self.table.prefetch(place);
             start += form.bytes.len();
-            Glance { hash, end: start as u32, shape: form.shape, ..Glance::default() }
+            let (place, end) = (place as u32, start as u32);
+            Glance { hash, place, end, shape: form.shape, ..Glance::default() }
         }));
     }
 
     #[inline]
-    fn look_closer(&self, ahead: &mut Ahead) {
-        ahead.length = self.table.length();
-        for glance in &mut ahead.glances {
+    fn look_closer(&self, range: Range<usize>, ahead: &mut Ahead) {
+        ahead.renew(self.table.length(), |hash| self.table.home(hash));
+        for glance in &mut ahead.glances[range] {
             match self.table.find(glance.hash, |_| true) {
                 Found::Known(index) => {
                     self.arena.prefetch(index);

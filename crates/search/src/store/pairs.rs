@@ -43,7 +43,7 @@ impl Pairs {
     /// Asks for the place of the table that a look for this hash begins with.
     #[inline]
     pub(crate) fn look_ahead(&self, hash: u64) {
-        self.table.prefetch(hash);
+        self.table.prefetch(self.table.home(hash));
     }
 
     /// Asks for the pair that an entry like this hash stands for.

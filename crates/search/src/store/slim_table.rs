@@ -6,6 +6,7 @@
 //! numbers away. It is probed linearly and grows by half, for which it needs all hashes
 //! again: a [`Table`](super::table::Table), which is longer, does not.
 
+use super::block::Block;
 use super::memory;
 use super::table::{FIRST, Found};
 
@@ -15,7 +16,7 @@ const LONGEST: usize = 1 << 32;
 /// A set of numbers, found by their hashes.
 #[derive(Clone, Debug)]
 pub(crate) struct SlimTable {
-    entries: Vec<u32>,
+    entries: Block<u32>,
     /// How many bits of an entry are a number.
     bits: u32,
     len: usize,
@@ -24,7 +25,8 @@ pub(crate) struct SlimTable {
 impl SlimTable {
     /// An empty table.
     pub(crate) fn new() -> SlimTable {
-        SlimTable { entries: vec![0; FIRST], bits: bits_for(FIRST), len: 0 }
+        let entries = Block::zeros(FIRST).expect("there is memory for a first table");
+        SlimTable { entries, bits: bits_for(FIRST), len: 0 }
     }
 
     /// Looks for the number of this hash that is the `same`.
@@ -53,10 +55,10 @@ impl SlimTable {
         }
     }
 
-    /// Asks for the place where a look for this hash begins.
+    /// Asks for a place.
     #[inline]
-    pub(crate) fn prefetch(&self, hash: u64) {
-        memory::prefetch(&self.entries, self.home(hash));
+    pub(crate) fn prefetch(&self, place: usize) {
+        memory::prefetch(&self.entries, place);
     }
 
     /// Adds the next number, which is less than 2^32 - 1, at the place that was found for it.
@@ -101,20 +103,21 @@ impl SlimTable {
         if longer == old {
             return false;
         }
-        self.entries = Vec::new();
-        let mut entries = Vec::new();
-        let grown = entries.try_reserve_exact(longer).is_ok();
-        memory::welcome_huge_pages(&mut entries);
-        entries.resize(if grown { longer } else { old }, 0);
-        self.bits = bits_for(entries.len());
-        self.entries = entries;
-        self.refill(hashes);
-        grown
+        self.entries = Block::new();
+        let entries = Block::zeros(longer).or_else(|| Block::zeros(old));
+        self.entries = entries.expect("what was given back a moment ago can be had again");
+        self.bits = bits_for(self.entries.len());
+        self.fill(hashes);
+        self.entries.len() == longer
     }
 
     /// Becomes empty and then takes the numbers of these hashes, as many as there were.
     pub(crate) fn refill(&mut self, hashes: impl Iterator<Item = u64>) {
         self.entries.fill(0);
+        self.fill(hashes);
+    }
+
+    fn fill(&mut self, hashes: impl Iterator<Item = u64>) {
         self.len = 0;
         for hash in hashes {
             let Found::Place(place) = self.find(hash, |_| false) else {
@@ -132,7 +135,7 @@ impl SlimTable {
 
     /// Where a look for this hash begins: its upper half, scaled to the table.
     #[inline]
-    fn home(&self, hash: u64) -> usize {
+    pub(crate) fn home(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
     }
 

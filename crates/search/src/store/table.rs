@@ -1,14 +1,21 @@
-//! A hash table from hashes to numbers, probed linearly.
+//! A hash table from hashes to numbers, probed line by line.
 //!
 //! An entry of 64 bits is `[upper bits of the hash | number + 1]`, zero in a gap; the
 //! number gets as many bits as the table is long, the hash all others. A hash has its
-//! home at its own upper bits, and an entry lies there or behind, with no gap in
-//! between. So an entry knows its home in a longer table, too: growing needs nothing
-//! but the entries, reads them from first to last, and writes them nearly so.
+//! home at its own upper bits. A look begins there, goes round in the cache line of the
+//! home, which is one read for the processor, and then round in the next line; an entry
+//! lies on this way, with no gap before it. An entry knows its home in a longer table,
+//! too: growing needs nothing but the entries, reads them from first to last, and writes
+//! them nearly so.
 //!
-//! Source: Knuth, The Art of Computer Programming 3, 6.4, algorithm L.
+//! Source: Knuth, The Art of Computer Programming 3, 6.4, algorithm L, with the buckets of
+//! its section on external searching.
 
+use super::block::Block;
 use super::memory;
+
+/// Entries in what the processor reads at once.
+const LINE: usize = 8;
 
 /// Entries of the first table: a power of two.
 pub(crate) const FIRST: usize = 64;
@@ -26,7 +33,7 @@ pub(crate) enum Found {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// As many as a power of two.
-    entries: Vec<u64>,
+    entries: Block<u64>,
     /// How many bits of an entry are a number.
     bits: u32,
     len: usize,
@@ -35,7 +42,7 @@ pub(crate) struct Table {
 impl Table {
     /// An empty table.
     pub(crate) fn new() -> Table {
-        Table { entries: vec![0; FIRST], bits: FIRST.ilog2(), len: 0 }
+        Table::of(FIRST).expect("there is memory for a first table")
     }
 
     /// Looks for the number of this hash that is the `same`.
@@ -44,11 +51,11 @@ impl Table {
         self.find_from(self.home(hash), hash, same)
     }
 
-    /// The same, if there is nothing like it before this place.
+    /// The same, if there is nothing like it before this place on the way.
     #[inline]
     pub(crate) fn find_from(&self, place: usize, hash: u64, same: impl Fn(usize) -> bool) -> Found {
         let (mask, numbers) = (self.entries.len() - 1, (1 << self.bits) - 1);
-        let mut slot = place;
+        let (home, mut slot) = (self.home(hash), place);
         loop {
             let entry = self.entries[slot & mask];
             if entry == 0 {
@@ -58,14 +65,17 @@ impl Table {
             if entry ^ hash <= numbers && same((entry & numbers) as usize - 1) {
                 return Found::Known((entry & numbers) as usize - 1);
             }
-            slot += 1;
+            slot = (slot & !(LINE - 1)) | ((slot + 1) & (LINE - 1));
+            if (slot ^ home) & (LINE - 1) == 0 {
+                slot += LINE;
+            }
         }
     }
 
-    /// Asks for the place where a look for this hash begins.
+    /// Asks for a place.
     #[inline]
-    pub(crate) fn prefetch(&self, hash: u64) {
-        memory::prefetch(&self.entries, self.home(hash));
+    pub(crate) fn prefetch(&self, place: usize) {
+        memory::prefetch(&self.entries, place);
     }
 
     /// Adds the next number at the place that was found for it.
@@ -121,7 +131,7 @@ impl Table {
     /// so, it stays as long as it was.
     pub(crate) fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
         let length = self.entries.len();
-        self.entries = Vec::new();
+        self.entries = Block::new();
         *self = Table::of(2 * length)
             .or_else(|| Table::of(length))
             .expect("what was given back a moment ago can be had again");
@@ -135,11 +145,7 @@ impl Table {
 
     /// An empty table of this length, if there is memory for it.
     fn of(length: usize) -> Option<Table> {
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(length).ok()?;
-        memory::welcome_huge_pages(&mut entries);
-        entries.resize(length, 0);
-        Some(Table { entries, bits: length.ilog2(), len: 0 })
+        Some(Table { entries: Block::zeros(length)?, bits: length.ilog2(), len: 0 })
     }
 
     /// Memory held.
@@ -150,7 +156,7 @@ impl Table {
 
     /// Where a look for this hash begins.
     #[inline]
-    fn home(&self, hash: u64) -> usize {
+    pub(crate) fn home(&self, hash: u64) -> usize {
         (hash >> (u64::BITS - self.bits)) as usize
     }
 

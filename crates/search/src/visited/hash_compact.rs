@@ -14,6 +14,7 @@
 
 use super::multilinear::Multilinear;
 use super::{Omissions, Seen, Visited};
+use crate::store::block::Block;
 use crate::store::{Ceiling, memory};
 
 /// Entries of the first table.
@@ -24,7 +25,7 @@ const FIRST: usize = 64;
 pub struct HashCompact {
     hash: Multilinear<1>,
     /// Zero in a gap.
-    entries: Vec<u64>,
+    entries: Block<u64>,
     len: usize,
     /// At so many it should grow.
     enough: usize,
@@ -34,7 +35,7 @@ pub struct HashCompact {
 impl HashCompact {
     /// An empty set that grows up to the ceiling, and hashes as the seed says.
     pub fn new(seed: u64, ceiling: Ceiling) -> HashCompact {
-        let entries = vec![0; FIRST];
+        let entries = Block::zeros(FIRST).expect("there is memory for a first table");
         HashCompact {
             hash: Multilinear::new(seed),
             enough: fullest(entries.len()),
@@ -67,7 +68,7 @@ impl HashCompact {
         let length = (2 * self.entries.len()).min(left);
         // A table that is hardly longer is not worth the while.
         if length >= self.entries.len() / 4 * 5
-            && let Some(entries) = empty(length)
+            && let Some(entries) = Block::zeros(length)
         {
             let old = std::mem::replace(&mut self.entries, entries);
             for &print in old.iter().filter(|&&print| print != 0) {
@@ -91,15 +92,6 @@ fn home(print: u64, length: usize) -> usize {
 /// How many a table of some length holds when looks are still short.
 fn fullest(length: usize) -> usize {
     length / 4 * 3
-}
-
-/// A table, if there is memory for it.
-fn empty(length: usize) -> Option<Vec<u64>> {
-    let mut entries = Vec::new();
-    entries.try_reserve_exact(length).ok()?;
-    memory::welcome_huge_pages(&mut entries);
-    entries.resize(length, 0);
-    Some(entries)
 }
 
 impl Visited for HashCompact {

@@ -5,17 +5,12 @@
 //! shape. Where they differ, or lie in different chunks, each has a start of four bytes and
 //! a shape of two. Before a raw state lies its length.
 
+use super::super::chunks::{Chunks, FIRST};
 use super::super::hash::StateHash;
-use super::super::memory;
 use super::super::pages::Pages;
 use super::shapes::{Form, RAW, Shapes};
 
-/// What a chunk holds at most. A longer state gets a chunk of its own.
-const CHUNK: usize = 1 << CHUNK_BITS;
 const CHUNK_BITS: u32 = 22;
-/// What the first chunk starts with, and what it and the others hold at least in the end.
-const FIRST: usize = 1 << 10;
-const LEAST: usize = 1 << 20;
 /// States in a group: so few that their chunks can be counted in ten bits, and so many
 /// that what is known about groups stays in the caches.
 const GROUP: usize = 1 << 10;
@@ -54,7 +49,7 @@ struct Place {
 /// Forms of states, numbered from 0.
 #[derive(Clone, Debug)]
 pub(super) struct Arena {
-    chunks: Vec<Vec<u8>>,
+    chunks: Chunks<CHUNK_BITS>,
     groups: Vec<Group>,
     /// Of the states in mixed groups: chunk, counted from the first one of the group,
     /// and offset.
@@ -64,7 +59,6 @@ pub(super) struct Arena {
     len: usize,
     /// How many are raw.
     raw: usize,
-    chunk_bytes: usize,
 }
 
 impl Arena {
@@ -74,13 +68,12 @@ impl Arena {
     /// An empty arena.
     pub(super) fn new() -> Arena {
         Arena {
-            chunks: Vec::new(),
+            chunks: Chunks::new(),
             groups: Vec::new(),
             starts: Pages::new(),
             shapes: Pages::new(),
             len: 0,
             raw: 0,
-            chunk_bytes: 0,
         }
     }
 
@@ -97,7 +90,7 @@ impl Arena {
     #[inline]
     pub(super) fn growth(&self, length: usize) -> usize {
         let mixed = self.starts.growth_by(GROUP) + self.shapes.growth_by(GROUP);
-        self.groups_growth() + mixed + self.chunk_growth(length + BESIDE)
+        self.groups_growth() + mixed + self.chunks.growth(length + BESIDE)
     }
 
     /// What the next group may ask for. There are so few that they may double.
@@ -107,26 +100,11 @@ impl Arena {
         if full { self.groups.len().max(4) * size_of::<Group>() } else { 0 }
     }
 
-    #[inline]
-    fn chunk_growth(&self, room: usize) -> usize {
-        let Some(last) = self.chunks.last() else { return room.max(FIRST) };
-        if has_room(last, room) {
-            return 0;
-        }
-        // The first chunk grows; those behind have their size from the start, so that
-        // they are not copied. That size follows what there is already.
-        if self.chunks.len() == 1 && may_become(last, room) {
-            return (last.len() + room).max(2 * last.capacity()).min(LEAST) - last.capacity();
-        }
-        room.max((self.chunk_bytes / 32).next_power_of_two().clamp(LEAST, CHUNK))
-    }
-
     /// Whether a form of this length can be added without asking for memory, but for what a
     /// group needs that is mixed: where one begins, someone should look.
     #[inline]
     pub(super) fn has_room(&self, length: usize) -> bool {
-        !self.len.is_multiple_of(GROUP)
-            && self.chunks.last().is_some_and(|last| has_room(last, length + BESIDE))
+        !self.len.is_multiple_of(GROUP) && self.chunks.has_room(length + BESIDE)
     }
 
     /// Makes room for a form of this length. Says whether there was memory for it.
@@ -137,43 +115,22 @@ impl Arena {
         {
             return false;
         }
-        let growth = self.chunk_growth(length + BESIDE);
-        let may_grow = self.chunks.len() == 1;
-        match self.chunks.last_mut() {
-            Some(_) if growth == 0 => {}
-            Some(only) if may_grow && may_become(only, length + BESIDE) => {
-                let spare = only.capacity() - only.len();
-                if only.try_reserve_exact(spare + growth).is_err() {
-                    return false;
-                }
-            }
-            _ => {
-                let mut chunk = Vec::new();
-                if chunk.try_reserve_exact(growth).is_err() {
-                    return false;
-                }
-                memory::welcome_huge_pages(&mut chunk);
-                chunk.extend_from_slice(&TAIL);
-                self.chunks.push(chunk);
-            }
-        }
-        self.chunk_bytes += growth;
-        true
+        self.chunks.reserve(length + BESIDE)
     }
 
     /// Adds a form, for which there is room.
     #[inline]
     pub(super) fn push(&mut self, form: Form<'_>) {
         let chunk = self.chunks.len() - 1;
-        let bytes = &mut self.chunks[chunk];
-        let offset = bytes.len() - TAIL.len();
+        let bytes = self.chunks.last_mut();
+        let offset = bytes.len().saturating_sub(TAIL.len());
         bytes.truncate(offset);
         if form.shape == RAW {
             self.raw += 1;
-            bytes.extend_from_slice(&(form.bytes.len() as u32).to_le_bytes());
+            bytes.extend(&(form.bytes.len() as u32).to_le_bytes());
         }
-        bytes.extend_from_slice(form.bytes);
-        bytes.extend_from_slice(&TAIL);
+        bytes.extend(form.bytes);
+        bytes.extend(&TAIL);
         self.note(chunk as u32, offset, form);
     }
 
@@ -226,7 +183,7 @@ impl Arena {
     #[inline]
     pub(super) fn has_form(&self, index: usize, form: Form<'_>) -> bool {
         let Place { chunk, at, shape } = self.place(index);
-        let bytes = &self.chunks[chunk];
+        let bytes = self.chunks.at(chunk);
         if shape != form.shape {
             return false;
         }
@@ -241,7 +198,7 @@ impl Arena {
     #[inline]
     pub(super) fn load(&self, index: usize, shapes: &Shapes, state: &mut Vec<u8>) {
         let Place { chunk, at, shape } = self.place(index);
-        let bytes = &self.chunks[chunk];
+        let bytes = self.chunks.at(chunk);
         if shape == RAW {
             state.clear();
             state.extend_from_slice(raw(bytes, at));
@@ -253,7 +210,7 @@ impl Arena {
     /// The hash of the state with this number, if these are the shapes.
     pub(super) fn hash<H: StateHash>(&self, index: usize, shapes: &Shapes) -> u64 {
         let Place { chunk, at, shape } = self.place(index);
-        let bytes = &self.chunks[chunk];
+        let bytes = self.chunks.at(chunk);
         if shape == RAW { H::hash(raw(bytes, at)) } else { shapes.hash::<H>(bytes, at, shape) }
     }
 
@@ -262,7 +219,7 @@ impl Arena {
         let groups = self.groups.iter().enumerate().filter(|(_, group)| group.length == MIXED);
         let mixed = groups.flat_map(|(at, _)| at * GROUP..self.len.min((at + 1) * GROUP));
         let places = mixed.map(|index| self.place(index)).filter(|place| place.shape == RAW);
-        places.map(|place| raw(&self.chunks[place.chunk], place.at))
+        places.map(|place| raw(self.chunks.at(place.chunk), place.at))
     }
 
     /// How many are raw.
@@ -275,18 +232,15 @@ impl Arena {
     /// that is easy.
     pub(super) fn forget_before(&mut self, index: usize) {
         let chunk = self.place(index).chunk;
-        for old in self.chunks[..chunk].iter_mut().rev().take_while(|old| old.capacity() > 0) {
-            self.chunk_bytes -= old.capacity();
-            *old = Vec::new();
-        }
+        self.chunks.forget_before(chunk);
     }
 
     /// Asks for the state with this number.
     #[inline]
     pub(super) fn prefetch(&self, index: usize) {
         let Place { chunk, at, .. } = self.place(index);
-        memory::prefetch(&self.chunks[chunk], at);
-        memory::prefetch(&self.chunks[chunk], at + LIKELY);
+        self.chunks.prefetch(chunk, at);
+        self.chunks.prefetch(chunk, at + LIKELY);
     }
 
     #[inline]
@@ -299,7 +253,8 @@ impl Arena {
         }
         let start = self.starts.at(group.at as usize + within) as usize;
         let shape = self.shapes.at(group.at as usize + within);
-        Place { chunk: chunk + (start >> CHUNK_BITS), at: start & (CHUNK - 1), shape }
+        let at = start & (Chunks::<CHUNK_BITS>::MOST - 1);
+        Place { chunk: chunk + (start >> CHUNK_BITS), at, shape }
     }
 
     /// How many states there are.
@@ -312,7 +267,7 @@ impl Arena {
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         let mixed = self.starts.bytes() + self.shapes.bytes();
-        self.chunk_bytes + self.groups.capacity() * size_of::<Group>() + mixed
+        self.chunks.bytes() + self.groups.capacity() * size_of::<Group>() + mixed
     }
 }
 
@@ -343,23 +298,13 @@ fn is_same(a: &[u8], b: &[u8]) -> bool {
     difference == 0
 }
 
-/// Whether a chunk has room, and what is put there a place that can be named.
-#[inline]
-fn has_room(chunk: &Vec<u8>, room: usize) -> bool {
-    chunk.len() < CHUNK && room <= chunk.capacity() - chunk.len()
-}
-
-/// Whether the first chunk can grow to have this room.
-#[inline]
-fn may_become(first: &[u8], room: usize) -> bool {
-    first.len() + room <= LEAST
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::hash::Folded;
     use super::super::packing::SPARE;
     use super::*;
+
+    const CHUNK: usize = Chunks::<CHUNK_BITS>::MOST;
 
     fn check(lengths: &[usize]) {
         check_with(lengths, &Shapes::default());
@@ -383,7 +328,6 @@ mod tests {
             assert!(arena.bytes() <= before + growth);
         }
         assert_eq!(arena.len(), lengths.len());
-        let held = |arena: &Arena| arena.chunks.iter().map(Vec::capacity).sum::<usize>();
         for (n, &length) in lengths.iter().enumerate() {
             let mut state = Vec::new();
             arena.load(n, shapes, &mut state);
@@ -394,10 +338,8 @@ mod tests {
             assert!(!arena.has_form(n, Form { shape: form.shape ^ 1, ..form }));
         }
         assert_eq!(arena.raw().count(), arena.raw_len());
-        assert_eq!(arena.chunk_bytes, held(&arena));
         if let Some(last) = lengths.len().checked_sub(1) {
             arena.forget_before(last);
-            assert_eq!(arena.chunk_bytes, held(&arena));
             let mut state = Vec::new();
             arena.load(last, shapes, &mut state);
             assert_eq!(state.len(), lengths[last]);

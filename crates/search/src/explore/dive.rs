@@ -1,0 +1,117 @@
+//! Going down: the loop of an exploration in depth-first order.
+//!
+//! Which state comes next is known as soon as the first successor is found that was not
+//! expanded yet. So that one is stored, and expanded at once; its brothers are stored
+//! afterwards, when the memory that was asked for has come. So it is with the state that
+//! waits on top, when all successors seem to be expanded. Nobody can tell the difference: it
+//! takes no store to expand a state, and all states are stored in the same order as if one
+//! had waited.
+//!
+//! A successor that looks like an expanded state is passed over without comparing the two;
+//! they are compared when the brothers are stored. If they differ, which hardly ever
+//! happens, it is a new state like any other, whose turn is later than in the recursive
+//! search.
+
+use beeline_kernel::Stop;
+
+use super::{Exploration, Job, Mark};
+use crate::frontier::Turn;
+use crate::limits::Outcome;
+use crate::store::StateStore;
+
+/// There was no room for a successor.
+struct Full;
+
+impl<T: StateStore> Exploration<'_, T> {
+    /// Expands the next state and some more, `most` in all, and stores what follows them.
+    /// Says how the exploration ended, if it did.
+    pub(super) fn dive(&mut self, most: u64) -> Option<Outcome> {
+        let mut next = None;
+        for done in 1..=most {
+            let Some(turn) = next.or_else(|| self.surface()) else {
+                // A stored state was not expanded, but none is waiting.
+                return Some(Outcome::Incomplete(Stop::Depth));
+            };
+            std::mem::swap(&mut self.now, &mut self.below);
+            let (end, deadlock) = (Mark::of(&self.now.expansion), self.now.expansion.deadlock);
+            if self.count(Job { turn, end, deadlock }, Mark::default()) {
+                return Some(Outcome::Found);
+            }
+            let found = self.go_on(turn, done < most);
+            let room = self.store_passed(turn) && found.is_ok() && self.store_rest(turn);
+            if !room {
+                return Some(Outcome::Incomplete(Stop::Memory));
+            }
+            next = found.unwrap_or(None);
+            self.frontier.push(turn, &self.successors);
+            if self.stats.expanded == self.store.len() as u64 {
+                return Some(Outcome::Complete);
+            }
+        }
+        self.check_memory()
+    }
+
+    /// Stores the successors up to the first that was not expanded, but for some that are
+    /// passed over, and expands that one; or, where all were expanded, one that waits.
+    #[inline]
+    fn go_on(&mut self, turn: Turn, may_go: bool) -> Result<Option<Turn>, Full> {
+        self.successors.clear();
+        self.passed.clear();
+        self.next = 0;
+        if !may_go || self.frontier.leaves_early(turn) {
+            return Ok(None);
+        }
+        for at in 0..self.now.expansion.len() {
+            self.next = at + 1;
+            let likely = self.store.look_for(at, &mut self.now.ahead);
+            if likely.is_some_and(|id| self.frontier.has_expanded(id)) {
+                self.passed.push(at);
+                continue;
+            }
+            if !self.store_some(turn, at..at + 1) {
+                return Err(Full);
+            }
+            let id = *self.successors.last().expect("it was stored a moment ago");
+            if !self.frontier.has_expanded(id) {
+                let state = self.now.expansion.state(at);
+                self.expander.expand_only(state, &mut self.below.expansion);
+                self.store.look_ahead(&self.below.expansion.successors, &mut self.below.ahead);
+                return Ok(Some(self.frontier.go_down(turn, id, &mut self.tree)));
+            }
+        }
+        Ok(self.surface())
+    }
+
+    /// Expands a state that waits, if there is one.
+    #[inline]
+    fn surface(&mut self) -> Option<Turn> {
+        let turn = self.frontier.pop(self.store.len(), &mut self.tree)?;
+        self.expander.expand_only(self.store.open(turn.id), &mut self.below.expansion);
+        self.store.look_ahead(&self.below.expansion.successors, &mut self.below.ahead);
+        Some(turn)
+    }
+
+    /// Stores the successors that were passed over, unless they are what they seem to be.
+    /// Says whether there was room for them.
+    #[inline]
+    fn store_passed(&mut self, turn: Turn) -> bool {
+        for number in 0..self.passed.len() {
+            let at = self.passed[number];
+            if self.store.is_likely(self.now.expansion.state(at), at, &self.now.ahead) {
+                self.stats.matched += 1;
+                self.stats.generated += 1;
+            } else if !self.store_some(turn, at..at + 1) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Stores the successors that are left. Says whether there was room for all of them.
+    #[inline]
+    fn store_rest(&mut self, turn: Turn) -> bool {
+        let rest = self.next..self.now.expansion.len();
+        self.store.look_closer(rest.clone(), &mut self.now.ahead);
+        rest.is_empty() || self.store_some(turn, rest)
+    }
+}
