@@ -158,11 +158,13 @@ impl Arena {
     /// Asks for the state with this number.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
-        let length = self.groups[index / GROUP].length as usize;
+        let length = self.groups[index / GROUP].length;
         let (chunk, start) = self.start(index);
         self.chunks.prefetch(chunk, start);
+        // In a mixed group, the length is not worth a look.
+        let (is_mixed, length) = (length == MIXED, length as usize);
         self.chunks.prefetch(chunk, start + length.clamp(1, LINE + 1) - 1);
-        if length > 2 * LINE {
+        if length > 2 * LINE && !is_mixed {
             self.chunks.prefetch(chunk, start + 2 * LINE);
         }
     }
