@@ -72,10 +72,9 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     batch: Vec<Job>,
     now: Box<Prospect>,
     /// Of a dive: what follows the next state, and which successors of the last one were
-    /// passed over, and which one is to be stored next.
+    /// passed over.
     below: Box<Prospect>,
     passed: Vec<usize>,
-    next: usize,
     /// Successors that were stored.
     successors: Vec<StateId>,
 }
@@ -159,7 +158,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             now: Box::default(),
             below: Box::default(),
             passed: Vec::new(),
-            next: 0,
             successors: Vec::new(),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
@@ -289,7 +287,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             now: self.now,
             below: self.below,
             passed: self.passed,
-            next: self.next,
             successors: self.successors,
         })
     }

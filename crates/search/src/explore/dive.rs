@@ -12,6 +12,8 @@
 //! happens, it is a new state like any other, whose turn is later than in the recursive
 //! search.
 
+use std::ops::Range;
+
 use beeline_kernel::Stop;
 
 use super::{Exploration, Job, Mark};
@@ -38,7 +40,8 @@ impl<T: StateStore> Exploration<'_, T> {
                 return Some(Outcome::Found);
             }
             let found = self.go_on(turn, done < most);
-            let room = self.store_passed(turn) && found.is_ok() && self.store_rest(turn);
+            let rest = self.passed.len() + self.successors.len()..end.successors;
+            let room = self.store_passed(turn) && found.is_ok() && self.store_rest(turn, rest);
             if !room {
                 return Some(Outcome::Incomplete(Stop::Memory));
             }
@@ -57,12 +60,10 @@ impl<T: StateStore> Exploration<'_, T> {
     fn go_on(&mut self, turn: Turn, may_go: bool) -> Result<Option<Turn>, Full> {
         self.successors.clear();
         self.passed.clear();
-        self.next = 0;
         if !may_go || self.frontier.leaves_early(turn) {
             return Ok(None);
         }
         for at in 0..self.now.expansion.len() {
-            self.next = at + 1;
             let likely = self.store.look_for(at, &mut self.now.ahead);
             if likely.is_some_and(|id| self.frontier.has_expanded(id)) {
                 self.passed.push(at);
@@ -109,8 +110,7 @@ impl<T: StateStore> Exploration<'_, T> {
 
     /// Stores the successors that are left. Says whether there was room for all of them.
     #[inline]
-    fn store_rest(&mut self, turn: Turn) -> bool {
-        let rest = self.next..self.now.expansion.len();
+    fn store_rest(&mut self, turn: Turn, rest: Range<usize>) -> bool {
         self.store.look_closer(rest.clone(), &mut self.now.ahead);
         rest.is_empty() || self.store_some(turn, rest)
     }

@@ -17,6 +17,7 @@ pub(crate) mod memory;
 mod packed;
 pub(crate) mod pages;
 mod pairs;
+mod same;
 mod slim_table;
 mod suited;
 mod table;

@@ -8,6 +8,7 @@
 use super::super::chunks::{Chunks, FIRST};
 use super::super::hash::StateHash;
 use super::super::pages::Pages;
+use super::super::same::is_same;
 use super::shapes::{Form, RAW, Shapes};
 
 const CHUNK_BITS: u32 = 22;
@@ -279,25 +280,6 @@ fn raw(bytes: &[u8], at: usize) -> &[u8] {
     &rest[..length as usize]
 }
 
-/// Whether two forms are equal. They are short: comparing them here, eight bytes at a
-/// time, is faster than calling someone who is good at long ones.
-#[inline]
-fn is_same(a: &[u8], b: &[u8]) -> bool {
-    const WORD: usize = size_of::<u64>();
-    if a.len() != b.len() {
-        return false;
-    }
-    // The last word overlaps the one before.
-    let (Some(&last_a), Some(&last_b)) = (a.last_chunk::<WORD>(), b.last_chunk::<WORD>()) else {
-        return a == b;
-    };
-    let mut difference = u64::from_ne_bytes(last_a) ^ u64::from_ne_bytes(last_b);
-    for (&a, &b) in a.as_chunks::<WORD>().0.iter().zip(b.as_chunks::<WORD>().0) {
-        difference |= u64::from_ne_bytes(a) ^ u64::from_ne_bytes(b);
-    }
-    difference == 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::super::hash::Folded;
@@ -343,20 +325,6 @@ mod tests {
             let mut state = Vec::new();
             arena.load(last, shapes, &mut state);
             assert_eq!(state.len(), lengths[last]);
-        }
-    }
-
-    #[test]
-    fn equal_forms_are_equal_and_others_are_not() {
-        for length in 0..70 {
-            let form: Vec<u8> = (0..length).collect();
-            assert!(is_same(&form, &form.clone()));
-            assert!(!is_same(&form, &[form.as_slice(), &[0]].concat()));
-            for at in 0..form.len() {
-                let mut other = form.clone();
-                other[at] ^= 0x10;
-                assert!(!is_same(&form, &other), "{length} {at}");
-            }
         }
     }
 
