@@ -14,7 +14,7 @@ use beeline_engine::frame::{Frame, MOST_CHANNELS, MOST_PROCESSES, PROCESSES, Rec
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{Failure, Fault, FaultKind, Mover, SiteId, Successors, Way};
 
-use crate::waiting::{Takers, Wait};
+use crate::waiting::Waiting;
 
 /// The most values of a message, or arguments of a process.
 pub(crate) const MOST_VALUES: usize = 256;
@@ -77,8 +77,10 @@ pub(crate) struct Context {
     least: usize,
     /// What does not change.
     pub(crate) tables: *const Tables,
-    /// The state with the sender moved, while its message is being handed over.
-    offer: Vec<u8>,
+    /// Which structure the state that is being expanded has, and by structure: who may
+    /// take a message.
+    pub(crate) structure: usize,
+    pub(crate) takers: Vec<Takers>,
     /// How often a `d_step` went back, and the state that it should not come to again.
     pub(crate) laps: u64,
     lap: Vec<u8>,
@@ -90,10 +92,8 @@ pub(crate) struct Tables {
     pub(crate) frame: Frame,
     /// By process type: code for the receiving side of a rendezvous.
     pub(crate) receivers: Vec<Option<StepCode>>,
-    /// Who may take messages.
-    pub(crate) takers: Takers,
-    /// By process type and location: what a process waits for.
-    pub(crate) waits: Vec<Vec<Wait>>,
+    /// Where processes may take messages.
+    pub(crate) waiting: Waiting,
     /// By channel declaration.
     pub(crate) channels: Vec<ChannelLayout>,
 }
@@ -139,8 +139,14 @@ pub(crate) fn number(kind: FaultKind) -> u32 {
 }
 
 impl Context {
-    /// For states of at least so many bytes, to which one move can add so many.
-    pub(crate) fn new(least: usize, slack: usize, tables: *const Tables) -> Self {
+    /// For states of at least so many bytes, to which one move can add so many, and which
+    /// have one of so many structures.
+    pub(crate) fn new(
+        least: usize,
+        slack: usize,
+        structures: usize,
+        tables: *const Tables,
+    ) -> Self {
         Context {
             processes: [0; MOST_PROCESSES + 1],
             channels: [0; MOST_CHANNELS + 1],
@@ -166,7 +172,8 @@ impl Context {
             slack,
             least,
             tables,
-            offer: Vec::new(),
+            structure: 0,
+            takers: vec![Takers::new(); structures],
             laps: 0,
             lap: Vec::new(),
         }
@@ -271,54 +278,96 @@ pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32
     context.fault = 0;
 }
 
+/// By channel: who may take a message that is offered over it, the youngest first, if
+/// that was ever asked; where the process has its record, and of which type it is.
+pub(crate) type Takers = Vec<Option<Vec<Taker>>>;
+
+/// Somebody who may take a message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taker {
+    pid: u32,
+    record: u32,
+    process: u32,
+}
+
+impl Context {
+    /// Those who may take a message that is offered over a channel in this state.
+    #[inline]
+    fn takers(&mut self, channel: u32, state: &[u8]) -> &[Taker] {
+        let known = self.takers[self.structure].get(channel as usize);
+        if !matches!(known, Some(Some(_))) {
+            self.find_takers(channel, state);
+        }
+        self.takers[self.structure][channel as usize].as_deref().unwrap_or_default()
+    }
+
+    /// Finds those who may take a message that is offered over a channel, wherever they are.
+    #[cold]
+    fn find_takers(&mut self, channel: u32, state: &[u8]) {
+        // SAFETY: the tables outlive the context, and nobody changes them.
+        let Tables { frame, waiting, .. } = unsafe { &*self.tables };
+        let places = waiting.of(channel);
+        let pids = (0..frame.number(state, PROCESSES)).rev();
+        let all = pids.map(|pid| Taker {
+            pid: pid as u32,
+            record: self.processes[pid],
+            process: u32::from(self.types[pid]),
+        });
+        let found = all.filter(|taker| !places[taker.process as usize].is_empty()).collect();
+        let takers = &mut self.takers[self.structure];
+        takers.resize(takers.len().max(channel as usize + 1), None);
+        takers[channel as usize] = Some(found);
+    }
+}
+
 /// Hands the message in `message` over to whoever can take it. The sender is then
 /// at location `to`. Returns how many moves that makes.
 ///
 /// # Safety
 ///
-/// `context` is valid and describes the state, which is outside of the buffer.
+/// `context` is valid and describes the state, which may be written to, and is outside of
+/// the part of the buffer that is not in use yet.
 pub(crate) unsafe extern "C" fn hand_over(
     context: *mut Context,
-    state: *const u8,
+    state: *mut u8,
     sender: u32,
     to: u32,
     site: u32,
     channel: u32,
 ) -> u32 {
     // SAFETY: the caller promises that the context describes the state, so each
-    // record lies inside of it. The context is not borrowed while code runs.
+    // record lies inside of it. Neither is borrowed while code runs.
     unsafe {
         let tables = &*(*context).tables;
         let before = (*context).moves();
         let frame = &tables.frame;
         let length = (*context).length as usize;
         let bytes = std::slice::from_raw_parts(state, length);
-        let mut copied = false;
-        let takers = tables.takers.of(channel);
-        for pid in (0..frame.number(bytes, PROCESSES)).rev() {
-            let process = usize::from((*context).types[pid]);
-            if !Takers::contain(takers, process) {
+        // Nobody forgets them while code runs.
+        let takers: *const [Taker] = (*context).takers(channel, bytes);
+        let places = tables.waiting.of(channel);
+        let mut from = None;
+        let own = (*context).processes[sender as usize] as usize;
+        for taker in &*takers {
+            let (process, record) = (taker.process as usize, taker.record as usize);
+            let bytes = std::slice::from_raw_parts_mut(state, length);
+            let location = frame.location(bytes, record) as usize;
+            if !places[process][location] || taker.pid == sender {
                 continue;
             }
-            let location = frame.location(bytes, (*context).processes[pid] as usize) as usize;
-            let wait = &tables.waits[process][location];
-            if pid == sender as usize || !wait.may_take(bytes, channel) {
-                continue;
-            }
-            if !copied {
-                copied = true;
-                let offer = &mut (*context).offer;
-                offer.clear();
-                offer.extend_from_slice(bytes);
-                offer.resize(length.next_multiple_of(BLOCK), 0);
-                frame.set_location(offer, (*context).processes[sender as usize] as usize, to);
+            // The sender moves, until it is known who takes the message.
+            if from.is_none() {
+                from = Some(frame.location(bytes, own));
+                frame.set_location(bytes, own, to);
             }
             (*context).offered = channel;
             (*context).sender = Mover { edge: site, process: sender };
-            let offer = (*context).offer.as_ptr();
             if let Some(receive) = tables.receivers[process] {
-                receive(context, offer, pid as u32);
+                receive(context, state, taker.pid);
             }
+        }
+        if let Some(from) = from {
+            frame.set_location(std::slice::from_raw_parts_mut(state, length), own, from);
         }
         ((*context).moves() - before) as u32
     }

@@ -185,7 +185,7 @@ impl<'a> NativeExpander<'a> {
             rests,
             starts: slack > 0,
             ends_empty: machine.ends_empty(),
-            context: Box::new(Context::new(layout.fixed, slack, &raw const code.tables)),
+            context: Box::new(Context::new(layout.fixed, slack, KEPT, &raw const code.tables)),
             structures: (0..KEPT).map(|_| Structure::default()).collect(),
             current: 0,
             source: Vec::new(),
@@ -210,6 +210,7 @@ impl<'a> NativeExpander<'a> {
         if !self.structures[slot].fits(state, self.starts) {
             self.build_structure(slot, state);
         }
+        self.context.structure = slot;
         let Structure { processes, channels, types, .. } = &self.structures[slot];
         self.context.processes[..processes.len()].copy_from_slice(processes);
         self.context.types[..types.len()].copy_from_slice(types);
@@ -226,6 +227,7 @@ impl<'a> NativeExpander<'a> {
         structure.channels.clear();
         structure.types.clear();
         structure.steps.clear();
+        self.context.takers[slot].clear();
         let mut mask = vec![0; state.len()];
         let mut at = *fixed;
         while at < state.len() {
@@ -265,16 +267,17 @@ impl<'a> NativeExpander<'a> {
         let step = self.structures[self.current].steps[pid];
         // SAFETY: the state was opened, so the context describes it; its copy lies
         // outside of the context's buffer, and the buffer has room for a successor.
-        unsafe { step(&raw mut *self.context, self.source.as_ptr(), pid as u32) }
+        unsafe { step(&raw mut *self.context, self.source.as_mut_ptr(), pid as u32) }
     }
 
     /// Lets all processes try their edges, the youngest first.
     #[inline]
     fn step_all(&mut self) {
         let steps = &self.structures[self.current].steps;
+        let source = self.source.as_mut_ptr();
         for (pid, step) in steps.iter().enumerate().rev() {
             // SAFETY: as above.
-            unsafe { step(&raw mut *self.context, self.source.as_ptr(), pid as u32) }
+            unsafe { step(&raw mut *self.context, source, pid as u32) }
         }
     }
 

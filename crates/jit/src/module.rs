@@ -11,7 +11,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use crate::code::{self, Common, Purpose};
 use crate::context::{StepCode, Tables, WatchCode};
 use crate::support::Unsupported;
-use crate::waiting::{Takers, waits};
+use crate::waiting::Waiting;
 
 /// The code of a model. It is executable as long as this lives.
 pub(crate) struct Code {
@@ -127,10 +127,9 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     };
     let steps = declared.steps.iter().map(|&id| address(id)).collect();
     let receivers = declared.receivers.iter().map(|&id| address(id)).collect();
-    let waits = (0..count).map(|id| waits(machine, ProcessId(id))).collect();
     let channels = machine.layout().channels.clone();
-    let takers = Takers::new(machine);
-    let tables = Tables { frame: machine.layout().frame, receivers, takers, waits, channels };
+    let waiting = Waiting::new(machine);
+    let tables = Tables { frame: machine.layout().frame, receivers, waiting, channels };
     Ok(Code { steps, watch, tables, module: Some(module) })
 }
 
