@@ -3,7 +3,7 @@
 //! ```text
 //! state:   processes, channels, exclusive [, last] [, claim] [, trace (2)] | globals | records
 //! process: tag, location [, priority] | locals
-//! channel: tag, length | messages, unused ones zero
+//! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```
 //!
 //! A tag is a process type, or a channel declaration counted on from there. Tags and

@@ -1,16 +1,22 @@
 //! Where things are in a state.
 //!
-//! A state is a header, the global variables, and then one record per process
-//! and per channel, in the order in which they came to be. A process that ends
-//! is always the youngest, and so are its channels: its end cuts the state off.
-//! This is SPIN's order, so two states are equal here when they are equal there.
+//! A state is a header, the global variables, the channels that were declared as such, and
+//! then one record per process and per channel of a process, in the order in which they came
+//! to be. A process that ends is always the youngest, and so are its channels: its end cuts
+//! the state off. This is SPIN's order, so two states are equal here when they are equal there.
 //! What is in the header and at the begin of a record is the [`Frame`]'s affair.
+//!
+//! What every state has in common is in none of them. A channel that was declared globally
+//! *stands*: it is there in every state, in the same place, and its record needs no tag. A
+//! global variable that was declared with it, and that nobody assigns to, is a *name*.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use beeline_promela::hir::{Init, Model, ProcessId, StructId, Type, Variable};
+use beeline_promela::hir::{GlobalId, Init, Model, ProcessId, Root, StructId, Type, Variable};
 
-use crate::frame::Frame;
+use crate::constants::Constants;
+use crate::frame::{Frame, Record};
 
 /// How a single value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -111,6 +117,30 @@ impl ChannelLayout {
     }
 }
 
+/// Where a channel is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Declaration {
+    /// As a global variable.
+    Global(usize),
+    /// In a process, as this local variable.
+    Local(usize, usize),
+    /// In a structure, as this field.
+    Field(usize, usize),
+}
+
+/// The variables that are declared with channels.
+pub(crate) fn declared(model: &Model) -> impl Iterator<Item = (Declaration, &Variable)> {
+    let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
+    let locals = model.processes.iter().enumerate().flat_map(|(process, p)| {
+        p.locals.iter().enumerate().map(move |(at, v)| (Declaration::Local(process, at), v))
+    });
+    let fields = model.structs.iter().enumerate().flat_map(|(structure, s)| {
+        s.fields.iter().enumerate().map(move |(at, v)| (Declaration::Field(structure, at), v))
+    });
+    let all = globals.chain(locals).chain(fields);
+    all.filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
+}
+
 /// The layout of a model's states.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -118,32 +148,49 @@ pub struct Layout {
     pub frame: Frame,
     /// By [`StructId`].
     pub structs: Vec<StructLayout>,
-    /// Where each global begins.
+    /// Where each global begins; names have no bytes.
     pub globals: Vec<usize>,
+    /// By global: the number of its first channel, from 1, if it is a name.
+    pub names: Vec<Option<i32>>,
     /// Bytes of the header and the globals.
+    pub variables: usize,
+    /// The channels that stand, by their numbers.
+    pub standing: Vec<(usize, Record)>,
+    /// Bytes of all that every state has: the channels that stand come last.
     pub fixed: usize,
     /// By process.
     pub processes: Vec<ProcessLayout>,
     /// Every declaration of a channel.
     pub channels: Vec<ChannelLayout>,
+    /// Which of them it is.
+    pub(crate) declarations: HashMap<Declaration, usize>,
 }
 
 impl Layout {
     /// Lays out a model in a frame.
-    pub fn new(model: &Model, frame: Frame) -> Layout {
+    pub(crate) fn new(model: &Model, frame: Frame, constants: &Constants) -> Layout {
         let mut layout = Layout {
             frame,
             structs: Vec::new(),
             globals: Vec::new(),
+            names: Vec::new(),
+            variables: frame.header,
+            standing: Vec::new(),
             fixed: frame.header,
             processes: Vec::new(),
             channels: Vec::new(),
+            declarations: HashMap::new(),
         };
         for structure in &model.structs {
             let (fields, size) = layout.place(&structure.fields, 0);
             layout.structs.push(StructLayout { size, fields });
         }
-        (layout.globals, layout.fixed) = layout.place(&model.globals, frame.header);
+        for (declaration, variable) in declared(model) {
+            let number = layout.channels.len();
+            layout.channels.extend(layout.channel(model, variable));
+            layout.declarations.insert(declaration, number);
+        }
+        layout.place_globals(model, constants);
         for process in &model.processes {
             let (locals, size) = layout.place(&process.locals, frame.process_header);
             layout.processes.push(ProcessLayout { size, locals });
@@ -151,9 +198,94 @@ impl Layout {
         layout
     }
 
-    /// Bytes of a channel's record.
+    /// Finds places for the globals, and for the channels that stand.
+    fn place_globals(&mut self, model: &Model, constants: &Constants) {
+        let mut standing = Vec::new();
+        for (number, variable) in model.globals.iter().enumerate() {
+            let root = Root::Global(GlobalId(number as u32));
+            let is_name =
+                matches!(variable.init, Init::Channel(_)) && constants.contains(ProcessId(0), root);
+            self.globals.push(self.variables);
+            self.names.push(is_name.then_some(standing.len() as i32 + 1));
+            if !is_name {
+                self.variables += self.size(variable.ty) * variable.length.unwrap_or(1) as usize;
+            }
+            self.add_standing(model, variable, Declaration::Global(number), &mut standing);
+        }
+        self.fixed = self.variables;
+        for declaration in standing {
+            let at = self.fixed - self.frame.tag_size;
+            self.standing.push((at, Record::Channel(declaration)));
+            self.fixed = at + self.channel_size(declaration);
+        }
+    }
+
+    /// Adds the channels that come with a variable, in the order in which they are made.
+    fn add_standing(
+        &self,
+        model: &Model,
+        variable: &Variable,
+        declaration: Declaration,
+        standing: &mut Vec<usize>,
+    ) {
+        for _ in 0..variable.length.unwrap_or(1) {
+            match (variable.ty, &variable.init) {
+                (Type::Struct(id), _) => {
+                    let fields = model.structs[id.index()].fields.iter().enumerate();
+                    fields.for_each(|(at, field)| {
+                        let declaration = Declaration::Field(id.index(), at);
+                        self.add_standing(model, field, declaration, standing);
+                    });
+                }
+                (_, Init::Channel(_)) => standing.push(self.declarations[&declaration]),
+                _ => {}
+            }
+        }
+    }
+
+    /// The records of a state, in order: where each begins, and what it is about. Those that
+    /// stand come first; they begin where they would with a tag, and so before
+    /// [`fixed`](Layout::fixed), where no other record does.
+    pub fn records<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = (usize, Record)> + 'a {
+        let mut next = self.fixed;
+        let others = std::iter::from_fn(move || {
+            let at = next;
+            if at >= state.len() {
+                return None;
+            }
+            let record = self.frame.record(state, at);
+            next += match record {
+                Record::Process(process) => self.processes[process].size,
+                Record::Channel(declaration) => self.channel_size(declaration),
+            };
+            Some((at, record))
+        });
+        self.standing.iter().copied().chain(others)
+    }
+
+    /// The bytes of the tag of the record that begins here. One that stands has none.
+    #[inline]
+    pub fn tag(&self, at: usize) -> Range<usize> {
+        let behind = at + self.frame.tag_size;
+        if at < self.fixed { behind..behind } else { at..behind }
+    }
+
+    /// How many messages are in a channel of this declaration, whose record begins here.
+    #[inline]
+    pub fn length(&self, state: &[u8], at: usize, declaration: usize) -> usize {
+        match self.channels[declaration].capacity {
+            0 => 0,
+            _ => usize::from(state[at + self.frame.length_at()]),
+        }
+    }
+
+    /// Bytes of a channel's record, with its tag. A rendezvous has nothing else.
     pub fn channel_size(&self, declaration: usize) -> usize {
-        self.frame.channel_header() + self.channels[declaration].room()
+        let channel = &self.channels[declaration];
+        match channel.capacity {
+            0 => self.frame.tag_size,
+            _ => self.frame.channel_header() + channel.room(),
+        }
     }
 
     fn place(&self, variables: &[Variable], start: usize) -> (Vec<usize>, usize) {
@@ -221,15 +353,14 @@ impl Layout {
         }
     }
 
-    /// The number of a channel declaration, added if it is new.
-    pub fn channel(&mut self, model: &Model, variable: &Variable) -> Option<usize> {
+    /// A channel as it is declared with a variable.
+    fn channel(&self, model: &Model, variable: &Variable) -> Option<ChannelLayout> {
         let Init::Channel(channel) = &variable.init else {
             return None;
         };
         let fields = self.scalars(model, &channel.fields);
         let message = fields.iter().map(|field| field.size()).sum();
-        self.channels.push(ChannelLayout { capacity: channel.capacity as usize, fields, message });
-        Some(self.channels.len() - 1)
+        Some(ChannelLayout { capacity: channel.capacity as usize, fields, message })
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod automata;
 pub mod claim;
+pub mod constants;
 pub mod factored;
 pub mod frame;
 pub mod interpreter;

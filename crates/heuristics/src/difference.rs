@@ -28,6 +28,8 @@ pub(crate) fn global_bit(global: usize) -> u64 {
 pub(crate) struct Piece {
     start: usize,
     end: usize,
+    /// Its tag, if it has one, ends here.
+    behind_tag: usize,
     pub(crate) changed: Changed,
 }
 
@@ -49,31 +51,26 @@ pub(crate) struct Difference {
     pieces: Vec<Piece>,
     /// By byte: the piece it belongs to.
     owners: Vec<u32>,
-    /// Where the tags of records are, and how many bytes each has.
-    tags: Vec<usize>,
-    tag_size: usize,
+    /// Where the tags of records are.
+    tags: Vec<Range<usize>>,
     changes: Vec<Piece>,
 }
 
 impl Difference {
-    pub(crate) fn new(machine: &Machine<'_>) -> Self {
+    pub(crate) fn new() -> Self {
         Difference {
             parent: Vec::new(),
             pieces: Vec::new(),
             owners: Vec::new(),
             tags: Vec::new(),
-            tag_size: machine.layout().frame.tag_size,
             changes: Vec::new(),
         }
     }
 
     /// Remembers the state that others are compared with.
     pub(crate) fn remember(&mut self, machine: &Machine<'_>, now: &Now) {
-        let tag = |bytes: &[u8], at: usize| {
-            bytes[at..at + self.tag_size] == self.parent[at..at + self.tag_size]
-        };
-        let same =
-            self.parent.len() == now.bytes.len() && self.tags.iter().all(|&at| tag(&now.bytes, at));
+        let tag = |tag: &Range<usize>| now.bytes[tag.clone()] == self.parent[tag.clone()];
+        let same = self.parent.len() == now.bytes.len() && self.tags.iter().all(tag);
         self.parent.clear();
         self.parent.extend_from_slice(&now.bytes);
         if !same {
@@ -85,10 +82,10 @@ impl Difference {
         let layout = machine.layout();
         self.tags.clear();
         self.pieces.clear();
-        let ends = layout.globals.iter().skip(1).copied().chain([layout.fixed]);
+        let ends = layout.globals.iter().skip(1).copied().chain([layout.variables]);
         let mut start = 0;
         let mut add = |end: usize, changed: Changed| {
-            self.pieces.push(Piece { start, end, changed });
+            self.pieces.push(Piece { start, end, behind_tag: start, changed });
             start = end;
         };
         add(layout.frame.header, Changed::Globals(0));
@@ -97,7 +94,7 @@ impl Difference {
         }
         let (mut processes, mut channels) = (
             now.process_records().iter().copied().enumerate().peekable(),
-            now.channel_records().iter().copied().enumerate().peekable(),
+            now.channel_records().iter().map(|channel| channel.at).enumerate().peekable(),
         );
         loop {
             let process = processes.peek().map_or(usize::MAX, |&(_, at)| at);
@@ -108,12 +105,14 @@ impl Difference {
                 channels.next().map(|(number, at)| (at, Changed::Channel(number)))
             };
             let Some((at, changed)) = next else { break };
-            self.tags.push(at);
-            // A record ends where the next one begins.
+            let tag = layout.tag(at);
+            // A record ends where the next one begins; one without a tag begins behind it.
             if let Some(last) = self.pieces.last_mut() {
-                last.end = at;
+                last.end = tag.start;
             }
-            self.pieces.push(Piece { start: at, end: now.bytes.len(), changed });
+            let (start, end) = (tag.start, now.bytes.len());
+            self.pieces.push(Piece { start, end, behind_tag: tag.end, changed });
+            self.tags.extend((!tag.is_empty()).then_some(tag));
         }
         self.owners.clear();
         for (number, piece) in self.pieces.iter().enumerate() {
@@ -188,11 +187,9 @@ impl Difference {
             let byte = start + difference.trailing_zeros() as usize / 8;
             if byte >= settled {
                 let piece = self.pieces[self.owners[byte] as usize];
-                if !matches!(piece.changed, Changed::Globals(_)) {
-                    let tag = piece.start..piece.start + self.tag_size;
-                    if state[tag.clone()] != self.parent[tag] {
-                        return None;
-                    }
+                let tag = piece.start..piece.behind_tag;
+                if state[tag.clone()] != self.parent[tag] {
+                    return None;
                 }
                 settled = piece.end;
                 self.changes.push(piece);

@@ -73,26 +73,25 @@ fn value_sizes(machine: &Machine<'_>, state: &[u8]) -> Vec<u8> {
     let (layout, model) = (machine.layout(), machine.model());
     let frame = layout.frame;
     let mut sizes = vec![1; frame.header];
-    model.globals.iter().for_each(|global| add_sizes(machine, global, &mut sizes));
-    let mut at = layout.fixed;
-    while at < state.len() {
-        let record = frame.record(state, at);
-        sizes.push(frame.tag_size as u8);
+    let in_states = model.globals.iter().zip(&layout.names).filter(|(_, name)| name.is_none());
+    in_states.for_each(|(global, _)| add_sizes(machine, global, &mut sizes));
+    for (at, record) in layout.records(state) {
+        if !layout.tag(at).is_empty() {
+            sizes.push(frame.tag_size as u8);
+        }
         match record {
             Record::Process(process) => {
                 sizes.push(frame.location_size as u8);
                 sizes.extend(frame.priority.map(|_| 1));
                 let locals = &model.processes[process].locals;
                 locals.iter().for_each(|local| add_sizes(machine, local, &mut sizes));
-                at += layout.processes[process].size;
             }
             Record::Channel(declaration) => {
-                sizes.push(1);
                 let channel = &layout.channels[declaration];
+                sizes.extend((channel.capacity > 0).then_some(1));
                 for _ in 0..channel.capacity {
                     sizes.extend(channel.fields.iter().map(|field| field.size() as u8));
                 }
-                at += layout.channel_size(declaration);
             }
         }
     }

@@ -35,9 +35,10 @@ impl<'a> Opened<'a> {
         self.machine.reopen(&mut self.now, state);
         self.tags.clear();
         self.tags.resize(state.len(), 0);
-        let size = self.machine.layout().frame.tag_size;
-        for &at in self.now.process_records().iter().chain(self.now.channel_records()) {
-            self.tags[at..at + size].fill(u8::MAX);
+        let layout = self.machine.layout();
+        let channels = self.now.channel_records().iter().map(|channel| channel.at);
+        for at in self.now.process_records().iter().copied().chain(channels) {
+            self.tags[layout.tag(at)].fill(u8::MAX);
         }
     }
 

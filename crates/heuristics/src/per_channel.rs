@@ -24,7 +24,7 @@ pub(crate) struct PerChannel<'a> {
 impl<'a> PerChannel<'a> {
     pub(crate) fn new(machine: &'a Machine<'a>, counts: Counts) -> Self {
         let opened = Opened::new(machine);
-        let difference = Difference::new(machine);
+        let difference = Difference::new();
         PerChannel { opened, difference, counts, capacities: Vec::new(), counted: Vec::new() }
     }
 
@@ -60,7 +60,8 @@ impl<'a> PerChannel<'a> {
                 let mut total = before;
                 for change in self.difference.changes() {
                     let Changed::Channel(at) = change.changed else { continue };
-                    let length = successor[self.opened.now.channel_records()[at] + length_at];
+                    // What has changed has a length.
+                    let length = successor[self.opened.now.channel_records()[at].at + length_at];
                     let counts = (self.counts)(usize::from(length), self.capacities[at]);
                     total = total - u32::from(self.counted[at]) + u32::from(counts);
                 }

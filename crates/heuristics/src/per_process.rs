@@ -100,7 +100,7 @@ impl Asked {
 impl<'a, P: Part> PerProcess<'a, P> {
     pub(crate) fn new(machine: &'a Machine<'a>, part: P) -> Self {
         let opened = Opened::new(machine);
-        let difference = Difference::new(machine);
+        let difference = Difference::new();
         PerProcess {
             opened,
             part,

@@ -8,7 +8,7 @@ mod glance;
 mod teacher;
 
 use beeline_engine::automata::Action;
-use beeline_engine::frame::{PROCESSES, Record};
+use beeline_engine::frame::PROCESSES;
 use beeline_engine::interpreter::{Machine, Now};
 use beeline_promela::hir::{Expr, ProcessId, RecvArg};
 
@@ -126,16 +126,11 @@ impl Ready {
     pub(crate) fn expect(&mut self, machine: &Machine<'_>, now: &Now) {
         let layout = machine.layout();
         self.channels.clear();
-        self.channels.extend(now.channel_records().iter().map(|&start| {
-            let Record::Channel(declaration) = layout.frame.record(&now.bytes, start) else {
-                unreachable!("the record of a channel is of a channel");
-            };
-            Channel {
-                declaration,
-                capacity: layout.channels[declaration].capacity,
-                length_at: start + layout.frame.length_at(),
-                first_at: start + layout.frame.channel_header(),
-            }
+        self.channels.extend(now.channel_records().iter().map(|channel| Channel {
+            declaration: channel.declaration,
+            capacity: channel.capacity,
+            length_at: channel.at + layout.frame.length_at(),
+            first_at: channel.at + layout.frame.channel_header(),
         }));
         if let Some(glance) = &mut self.glance {
             glance.expect(now, self.channels.iter().map(Channel::place));
@@ -308,15 +303,16 @@ impl Asked<'_> {
             // There is no such channel, and to try is a fault.
             return Some(true);
         };
-        let length = usize::from(self.owner.bytes[channel.length_at]);
-        match needed {
-            // Where there is no room at all, someone may be there who takes it.
-            Needed::Room if channel.capacity == 0 => None,
-            Needed::Room => Some(length < channel.capacity || self.machine.loses_messages()),
-            // There may be someone who offers one.
-            Needed::Message(_) if length == 0 => (channel.capacity > 0).then_some(false),
-            Needed::Message(wanted) => Some(wanted.is_empty() || self.has_values(channel, wanted)),
+        // Where there is no room at all, someone may be there who takes a message, or offers one.
+        if channel.capacity == 0 {
+            return None;
         }
+        let length = usize::from(self.owner.bytes[channel.length_at]);
+        Some(match needed {
+            Needed::Room => length < channel.capacity || self.machine.loses_messages(),
+            Needed::Message(_) if length == 0 => false,
+            Needed::Message(wanted) => wanted.is_empty() || self.has_values(channel, wanted),
+        })
     }
 
     /// Whether the first message of a channel has these values.

@@ -21,6 +21,8 @@ pub(crate) enum Value {
     ByteElement(Start, usize, u32, Start, usize),
     /// So many elements of so many bytes, from here, and which of them.
     Element(Place, u32, usize, Box<Value>),
+    /// So many names of channels, with numbers from here on, and which of them.
+    Name(i32, u32, Box<Value>),
     Binary(BinaryOp, Box<[Value; 2]>),
     Not(Box<Value>),
 }
@@ -79,6 +81,18 @@ impl Value {
         access: &Access,
     ) -> Option<Value> {
         let layout = machine.layout();
+        if let Root::Global(id) = access.root
+            && let Some(first) = layout.names[id.index()]
+        {
+            let length = machine.model().globals[id.index()].length;
+            return Some(match (access.index.as_deref(), length) {
+                (Some(index), Some(length)) => {
+                    let index = Value::of(machine, process, index)?;
+                    Value::Name(first, length, Box::new(index))
+                }
+                _ => Value::Constant(first),
+            });
+        }
         let (variable, from, at): (&Variable, Start, usize) = match access.root {
             Root::Predefined(Predefined::Pid) => return Some(Value::Pid),
             Root::Predefined(_) => return None,
@@ -149,6 +163,12 @@ impl Value {
                 }
                 index => Value::Element(*place, *length, *size, Box::new(index)),
             },
+            Value::Name(first, length, index) => match index.simplified(known) {
+                Value::Constant(index) if index >= 0 && (index as u32) < *length => {
+                    Value::Constant(first + index)
+                }
+                index => Value::Name(*first, *length, Box::new(index)),
+            },
             Value::Not(operand) => match operand.simplified(known) {
                 Value::Constant(value) => Value::Constant(i32::from(value == 0)),
                 operand => Value::Not(Box::new(operand)),
@@ -172,6 +192,11 @@ impl Value {
         owner: Owner<'_>,
         is_kept: &impl Fn(usize) -> bool,
     ) -> Option<(Vec<i32>, usize)> {
+        if let Value::Name(first, length, index) = self {
+            let Value::Byte(from, at) = **index else { return None };
+            let elements = (0..*length).map(|index| first + index as i32).collect();
+            return Some((elements, owner.start(from) + at));
+        }
         let Value::ByteElement(from, at, length, index_from, index_at) = *self else { return None };
         let element = |index: u32| {
             let at = at + index as usize;
@@ -236,6 +261,13 @@ impl Owner<'_> {
                     return Err(Fails);
                 }
                 self.read(*place, index as usize * size)
+            }
+            Value::Name(first, length, index) => {
+                let index = self.value(index)?;
+                if index < 0 || index as u32 >= *length {
+                    return Err(Fails);
+                }
+                first + index
             }
             Value::Not(value) => i32::from(self.value(value)? == 0),
             Value::Binary(op, operands) => {

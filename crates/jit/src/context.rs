@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) processes: [u32; MOST_PROCESSES + 1],
     /// Where the record of each channel begins, by its number from 1.
     pub(crate) channels: [u32; MOST_CHANNELS + 1],
+    /// The declaration of each channel, by its number from 1.
+    pub(crate) kinds: [u32; MOST_CHANNELS + 1],
     /// The type of each process of the state that is being expanded.
     pub(crate) types: [u16; MOST_PROCESSES + 1],
     /// The arguments of a process that starts, or a message that is sorted in.
@@ -104,6 +106,7 @@ pub(crate) mod at {
 
     pub(crate) const PROCESSES: i32 = offset_of!(Context, processes) as i32;
     pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
+    pub(crate) const KINDS: i32 = offset_of!(Context, kinds) as i32;
     pub(crate) const VALUES: i32 = offset_of!(Context, values) as i32;
     pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
     pub(crate) const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
@@ -150,6 +153,7 @@ impl Context {
         Context {
             processes: [0; MOST_PROCESSES + 1],
             channels: [0; MOST_CHANNELS + 1],
+            kinds: [0; MOST_CHANNELS + 1],
             types: [0; MOST_PROCESSES + 1],
             values: [0; MOST_VALUES],
             message: [0; MOST_VALUES],
@@ -401,19 +405,21 @@ pub(crate) unsafe extern "C" fn remove(
 ///
 /// # Safety
 ///
-/// `context` is valid; `channel` points to the record of a channel that is not full.
-pub(crate) unsafe extern "C" fn insert_sorted(context: *mut Context, channel: *mut u8) {
+/// `context` is valid; `channel` points to the record of a channel that is not full, and
+/// whose messages are those of the declaration.
+pub(crate) unsafe extern "C" fn insert_sorted(
+    context: *mut Context,
+    channel: *mut u8,
+    declaration: u32,
+) {
     // SAFETY: the caller promises that the record is that of a channel with room
     // for one more message; its layout is the one of its declaration.
     unsafe {
         let tables = &*(*context).tables;
         let frame = &tables.frame;
         let header = std::slice::from_raw_parts(channel, frame.channel_header());
-        let Record::Channel(declaration) = frame.record(header, 0) else {
-            unreachable!("the record of a channel is of a channel");
-        };
         let length = usize::from(header[frame.length_at()]);
-        let layout = &tables.channels[declaration];
+        let layout = &tables.channels[declaration as usize];
         let size = layout.message;
         let first = channel.add(frame.channel_header());
         let messages = std::slice::from_raw_parts_mut(first, (length + 1) * size);

@@ -1,7 +1,8 @@
 //! Expanding a state with compiled code.
 
-use beeline_engine::frame::{EXCLUSIVE, Frame, PROCESSES, Record};
+use beeline_engine::frame::{EXCLUSIVE, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
+use beeline_engine::layout::Layout;
 use beeline_kernel::{Expander, Expansion, Mover, Successors};
 use beeline_promela::hir::ProcessId;
 
@@ -11,7 +12,7 @@ use crate::module::Code;
 /// Expands states with compiled code.
 pub(crate) struct NativeExpander<'a> {
     code: &'a Code,
-    records: Records,
+    layout: Layout,
     /// By process type and location: a process may rest there.
     rests: Vec<Vec<bool>>,
     /// Processes may start, not only end. They end in reverse order.
@@ -32,14 +33,6 @@ pub(crate) struct NativeExpander<'a> {
 // outlives the expander, and to memory of its own.
 unsafe impl Send for NativeExpander<'_> {}
 
-/// Sizes of records, by type of process and by declaration of channel.
-struct Records {
-    frame: Frame,
-    fixed: usize,
-    processes: Vec<usize>,
-    channels: Vec<usize>,
-}
-
 /// Which records a state has, and where. Most states have the same ones as the one
 /// before, or as one of a few others, which is faster to see than to find.
 #[derive(Default)]
@@ -50,9 +43,10 @@ struct Structure {
     last: Tags,
     /// Where each record begins, and what it is about.
     records: Vec<(usize, Record)>,
-    /// Where each process and each channel begins.
+    /// Where each process and each channel begins, and the declaration of each channel.
     processes: Vec<u32>,
     channels: Vec<u32>,
+    kinds: Vec<u32>,
     /// The type and the code of each process.
     types: Vec<u16>,
     steps: Vec<StepCode>,
@@ -169,25 +163,19 @@ fn load(source: &mut Vec<u8>, state: &[u8]) {
 
 impl<'a> NativeExpander<'a> {
     pub(crate) fn new(machine: &Machine<'_>, code: &'a Code, slack: usize) -> Self {
-        let layout = machine.layout();
-        let records = Records {
-            frame: layout.frame,
-            fixed: layout.fixed,
-            processes: layout.processes.iter().map(|process| process.size).collect(),
-            channels: (0..layout.channels.len()).map(|at| layout.channel_size(at)).collect(),
-        };
+        let layout = machine.layout().clone();
         let rests = (0..machine.model().processes.len() as u32)
             .map(|id| machine.automaton(ProcessId(id)).marks.iter().map(|mark| mark.end).collect())
             .collect();
         NativeExpander {
             code,
-            records,
             rests,
             starts: slack > 0,
             ends_empty: machine.ends_empty(),
             context: Box::new(Context::new(layout.fixed, slack, KEPT, &raw const code.tables)),
             structures: (0..KEPT).map(|_| Structure::default()).collect(),
             current: 0,
+            layout,
             source: Vec::new(),
             levels: Vec::new(),
         }
@@ -205,45 +193,43 @@ impl<'a> NativeExpander<'a> {
 
     #[inline(never)]
     fn change_structure(&mut self, state: &[u8]) {
-        let slot = (state.len() / 2 + self.records.frame.number(state, PROCESSES)) % KEPT;
+        let slot = (state.len() / 2 + self.layout.frame.number(state, PROCESSES)) % KEPT;
         self.current = slot;
         if !self.structures[slot].fits(state, self.starts) {
             self.build_structure(slot, state);
         }
         self.context.structure = slot;
-        let Structure { processes, channels, types, .. } = &self.structures[slot];
+        let Structure { processes, channels, kinds, types, .. } = &self.structures[slot];
         self.context.processes[..processes.len()].copy_from_slice(processes);
         self.context.types[..types.len()].copy_from_slice(types);
         // Channels are numbered from 1.
         self.context.channels[1..=channels.len()].copy_from_slice(channels);
+        self.context.kinds[1..=kinds.len()].copy_from_slice(kinds);
     }
 
     fn build_structure(&mut self, slot: usize, state: &[u8]) {
-        let Records { frame, fixed, processes, channels } = &self.records;
         let structure = &mut self.structures[slot];
         structure.length = state.len();
         structure.records.clear();
         structure.processes.clear();
         structure.channels.clear();
+        structure.kinds.clear();
         structure.types.clear();
         structure.steps.clear();
         self.context.takers[slot].clear();
         let mut mask = vec![0; state.len()];
-        let mut at = *fixed;
-        while at < state.len() {
-            let record = frame.record(state, at);
+        for (at, record) in self.layout.records(state) {
             structure.records.push((at, record));
-            mask[at..at + frame.tag_size].fill(u8::MAX);
+            mask[self.layout.tag(at)].fill(u8::MAX);
             match record {
                 Record::Process(process) => {
                     structure.processes.push(at as u32);
                     structure.types.push(process as u16);
                     structure.steps.push(self.code.steps[process].expect("every type has code"));
-                    at += processes[process];
                 }
                 Record::Channel(declaration) => {
                     structure.channels.push(at as u32);
-                    at += channels[declaration];
+                    structure.kinds.push(declaration as u32);
                 }
             }
         }
@@ -291,17 +277,17 @@ impl<'a> NativeExpander<'a> {
             Record::Process(process) => Some((at, process)),
             Record::Channel(_) => None,
         });
-        let frame = self.records.frame;
+        let frame = self.layout.frame;
         let mut rests =
             processes.map(|(at, process)| self.rests[process][frame.location(state, at) as usize]);
         rests.all(|rests| rests) && !(self.ends_empty && self.has_messages(state))
     }
 
     fn has_messages(&self, state: &[u8]) -> bool {
-        let length_at = self.records.frame.length_at();
-        self.records_now()
-            .iter()
-            .any(|&(at, record)| matches!(record, Record::Channel(_)) && state[at + length_at] > 0)
+        self.records_now().iter().any(|&(at, record)| match record {
+            Record::Process(_) => false,
+            Record::Channel(declaration) => self.layout.length(state, at, declaration) > 0,
+        })
     }
 
     /// Follows atomic sequences to their ends. Each state in `levels` that goes on
@@ -331,7 +317,7 @@ impl<'a> NativeExpander<'a> {
             if earlier.iter().any(|level| level.current() == state) {
                 continue;
             }
-            let (length, alone) = (state.len(), self.records.frame.number(state, EXCLUSIVE) - 1);
+            let (length, alone) = (state.len(), self.layout.frame.number(state, EXCLUSIVE) - 1);
             let levels = std::mem::take(&mut self.levels);
             self.open(levels[depth - 1].current());
             self.levels = levels;
@@ -351,7 +337,7 @@ impl<'a> NativeExpander<'a> {
             std::mem::swap(&mut level.held, &mut self.context.held);
             (level.next, level.next_held, level.before) = (0, 0, steps);
             if stuck {
-                self.records.frame.set_number(&mut self.source, EXCLUSIVE, 0);
+                self.layout.frame.set_number(&mut self.source, EXCLUSIVE, 0);
                 expansion.push_by(steps, mover, &self.source[..length]);
                 expansion.hidden_steps += u64::from(steps - 1);
                 continue;

@@ -3,7 +3,6 @@
 
 use beeline_engine::automata::{Action, Automaton, Edge};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::Constants;
 use beeline_kernel::Space;
 use beeline_promela::hir::{Access, ProcessId, Root};
 
@@ -26,7 +25,7 @@ impl Waiting {
         let mut initial = Vec::new();
         let begins = Space::initial(machine, &mut initial).is_ok();
         let now = begins.then(|| machine.open(&initial));
-        let constants = Constants::of(machine);
+        let constants = machine.constants();
         // It holds the same channel in all states.
         let known = |id: ProcessId, channel: &Access| {
             let is_plain = channel.index.is_none() && channel.path.is_empty();

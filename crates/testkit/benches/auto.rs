@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use ask::{ask, for_each};
-use beeline_testkit::corpus::{Corpus, Status, corpus_or_skip};
+use beeline_testkit::corpus::{Corpus, Entry, Status, corpus_or_skip};
 use default_spin::Rival;
 use place::{beeline, root};
 
@@ -84,33 +84,39 @@ fn main() {
     let Some(corpus) = corpus_or_skip("the automatic strategy, measured") else { return };
     let seconds = std::env::var("BEELINE_BENCH_SECONDS").ok().and_then(|n| n.parse().ok());
     let seconds: u64 = seconds.unwrap_or(60);
-    let beeline = beeline();
     let mut wanted: Vec<String> =
         std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let is_again = wanted.iter().any(|word| word == "--again");
     wanted.retain(|word| word != "--again");
-    let known = known_trails();
     let (mut tasks, mut unknown) = (Vec::new(), Vec::new());
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
-        let is_wanted = |word: &String| entry.name.contains(word.as_str());
-        if wanted.is_empty() || wanted.iter().any(is_wanted) {
-            match truth(&corpus, &entry.name) {
-                Some(truth) => tasks.push((entry, truth)),
-                None => unknown.push(entry.name.clone()),
+        match truth(&corpus, &entry.name) {
+            Some(truth) => tasks.push((entry, truth)),
+            None => unknown.push(entry.name.clone()),
+        }
+    }
+    let mut runs = if is_again { read_table(&tasks) } else { Vec::new() };
+    if !is_again || !wanted.is_empty() {
+        let is_wanted = |name: &str| wanted.iter().any(|word| name.contains(word.as_str()));
+        tasks.retain(|(entry, _)| wanted.is_empty() || is_wanted(&entry.name));
+        for run in measure(&tasks, seconds) {
+            match runs.iter_mut().find(|before| before.model == run.model) {
+                Some(before) => *before = run,
+                None => runs.push(run),
             }
         }
     }
-    if is_again {
-        let known = |name: &str| {
-            let task = tasks.iter().find(|(entry, _)| entry.name == name);
-            task.map(|(_, truth)| *truth)
-        };
-        let text = fs::read_to_string(root().join("bench/auto.tsv")).expect("it is there");
-        let runs: Vec<Run> = text.lines().skip(1).filter_map(|line| read(line, known)).collect();
+    if wanted.is_empty() || is_again {
         write(&runs, &unknown, seconds);
-        return;
+    } else {
+        print!("{}", measured::page(&runs, &unknown, seconds));
     }
-    let runs = for_each(&tasks, THREADS, |(entry, truth)| {
+}
+
+/// What came of these models.
+fn measure(tasks: &[(&Entry, Truth)], seconds: u64) -> Vec<Run> {
+    let (beeline, known) = (beeline(), known_trails());
+    for_each(tasks, THREADS, |(entry, truth)| {
         let file = entry.file.to_string_lossy();
         let (said, took) = automatic(&beeline, &file, seconds);
         let mut single =
@@ -130,12 +136,17 @@ fn main() {
         let run = Run { model, truth: *truth, said, seconds: took, single, spin };
         eprintln!("{}: {} {}, {took:.1} s", run.model, run.said[0].verdict, run.said[1].verdict);
         run
-    });
-    if wanted.is_empty() {
-        write(&runs, &unknown, seconds);
-    } else {
-        print!("{}", measured::page(&runs, &unknown, seconds));
-    }
+    })
+}
+
+/// What the table says.
+fn read_table(tasks: &[(&Entry, Truth)]) -> Vec<Run> {
+    let known = |name: &str| {
+        let task = tasks.iter().find(|(entry, _)| entry.name == name);
+        task.map(|(_, truth)| *truth)
+    };
+    let text = fs::read_to_string(root().join("bench/auto.tsv")).expect("it is there");
+    text.lines().skip(1).filter_map(|line| read(line, known)).collect()
 }
 
 fn write(runs: &[Run], unknown: &[String], seconds: u64) {
@@ -147,14 +158,18 @@ fn write(runs: &[Run], unknown: &[String], seconds: u64) {
 /// What SPIN found out about deadlocks and assertions.
 fn truth(corpus: &Corpus, name: &str) -> Option<Truth> {
     let rows = corpus.results.iter().filter(|row| row.name == name);
-    let safety = rows.filter(|row| !row.config.starts_with("acc") && row.config != "np");
-    let found = safety.filter_map(|row| row.error.as_deref()).filter(|error| !error.is_empty());
+    // Promises of xr and xs are only checked where it reduces, as when it looks for cycles.
+    let is_safety = |config: &str| !config.starts_with("acc") && config != "np";
+    let is_promise = |error: &str| error.ends_with("partial order reduction invalid");
+    let errors = rows.filter_map(|row| Some((row.config.as_str(), row.error.as_deref()?)));
+    let found = errors.filter(|&(config, error)| is_safety(config) || is_promise(error));
+    let found = found.map(|(_, error)| error).filter(|error| !error.is_empty());
     let found: Vec<&str> = found.collect();
     let kinds = ["invalid end state", "assertion violated"];
     if found.iter().any(|error| kinds.iter().any(|kind| error.starts_with(kind))) {
         return Some(Truth::Violated);
     }
-    // Such as the number of fields in a receive.
+    // Such as the number of fields in a receive, or a broken promise.
     if !found.is_empty() {
         return Some(Truth::Complaint);
     }

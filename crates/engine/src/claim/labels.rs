@@ -7,7 +7,7 @@ use beeline_promela::hir::{Model, ProcessKind};
 
 use super::{Claim, ClaimMove, Condition, Literal, Origin, Place};
 use crate::automata::{Automaton, Marks};
-use crate::frame::{Frame, Record};
+use crate::frame::Record;
 use crate::interpreter::{Machine, Now};
 use crate::layout::Layout;
 
@@ -65,20 +65,12 @@ impl Labels {
 
     /// Whether a process is at one of them.
     pub(crate) fn are_met(&self, layout: &Layout, state: &[u8]) -> bool {
-        let frame: &Frame = &layout.frame;
-        let mut at = layout.fixed;
-        while at < state.len() {
-            match frame.record(state, at) {
-                Record::Process(process) => {
-                    if self.marked[process][frame.location(state, at) as usize] {
-                        return true;
-                    }
-                    at += layout.processes[process].size;
-                }
-                Record::Channel(declaration) => at += layout.channel_size(declaration),
+        layout.records(state).any(|(at, record)| match record {
+            Record::Process(process) => {
+                self.marked[process][layout.frame.location(state, at) as usize]
             }
-        }
-        false
+            Record::Channel(_) => false,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 use super::build::{Builder, assign, set};
 use super::crew::Queue;
 use crate::automata::{EdgeId, Location};
-use crate::interpreter::Declaration;
+use crate::layout::Declaration;
 
 /// More choices of channels than this for a new process are not told apart.
 const MOST_CHOICES: usize = 64;

@@ -15,8 +15,8 @@ use super::read::Reader;
 use super::spans::Spans;
 use super::{Factored, NoView, Sought};
 use crate::automata::EdgeId;
-use crate::interpreter::{Machine, Slot};
-use crate::reduction::Constants;
+use crate::constants::Constants;
+use crate::interpreter::{Held, Machine, Slot};
 
 /// More factors than this are too many.
 const MOST_FACTORS: usize = 20_000;
@@ -26,7 +26,7 @@ pub(super) const MOST_STEPS: usize = 60_000;
 /// Puts a system together.
 pub(super) struct Builder<'a> {
     pub(super) machine: &'a Machine<'a>,
-    pub(super) constants: Constants,
+    pub(super) constants: &'a Constants,
     pub(super) crew: Crew,
     pub(super) spans: Spans,
     /// The first global variable, and the values of all at the start.
@@ -49,7 +49,7 @@ impl<'a> Builder<'a> {
         let names = machine.names();
         let mut builder = Builder {
             machine,
-            constants: Constants::of(machine),
+            constants: machine.constants(),
             spans: Spans::of(machine.model()),
             globals: FactorId(0),
             first_globals: names.globals.iter().map(|slot| slot.global(&start)).collect(),
@@ -86,7 +86,11 @@ impl<'a> Builder<'a> {
     }
 
     fn variable(&mut self, slot: &Slot, name: String, value: i32) -> FactorId {
-        let mut domain = width(slot.stored).map_or(Interval::ALL, Width::interval);
+        let stored = match slot.held {
+            Held::At(_, stored) => stored,
+            Held::Always(_) => self.machine.layout().scalar(slot.ty),
+        };
+        let mut domain = width(stored).map_or(Interval::ALL, Width::interval);
         if slot.ty == Type::Chan {
             // Crowds of channels have numbers beyond those.
             let most = self.crew.queues.iter().map(|queue| i64::from(queue.value)).max();

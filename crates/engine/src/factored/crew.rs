@@ -13,7 +13,8 @@ use beeline_promela::hir::{Expr, ExprKind, Init, Model, ProcessId, Type, Variabl
 
 use super::plan::Plan;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
-use crate::interpreter::{Declaration, Machine, Now};
+use crate::interpreter::{Machine, Now};
+use crate::layout::Declaration;
 use crate::layout::{ChannelLayout, Scalar};
 
 /// Where numbers of crowds of channels begin, beyond all that variables can hold.

@@ -8,8 +8,8 @@ use beeline_promela::hir::{ProcessId, RecvArg, Root};
 
 use super::crew::started;
 use crate::automata::{Action, Automaton, DStep, Edge, EdgeId, Location};
+use crate::constants::Constants;
 use crate::interpreter::{Machine, Now};
-use crate::reduction::Constants;
 
 /// Steps that are followed at most.
 const LONGEST: usize = 20_000;
@@ -57,7 +57,7 @@ impl Plan {
         };
         let process = start.process(spawner);
         let automaton = machine.automaton(process);
-        let constants = Constants::of(machine);
+        let constants = machine.constants();
         let names = &machine.names().locals[process.index()];
         let mut now = start.clone();
         let mut births: Vec<PlannedBirth> = Vec::new();
@@ -79,8 +79,8 @@ impl Plan {
             };
             let settled = |edge: &Edge| {
                 let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
-                is_settled(edge, process, &constants)
-                    && inside.is_none_or(|inside| is_straight(inside, process, &constants))
+                is_settled(edge, process, constants)
+                    && inside.is_none_or(|inside| is_straight(inside, process, constants))
             };
             let goes_on = only.partner.is_none()
                 && only.fault.is_none()

@@ -5,20 +5,19 @@ use beeline_promela::hir::Type;
 
 use super::crew::Crew;
 use crate::frame::Record;
-use crate::interpreter::{Machine, Slot};
-use crate::layout::{Layout, Scalar};
+use crate::interpreter::{Held, Machine, Slot};
+use crate::layout::Layout;
 
 /// A value in the bytes of a state, or of a record.
 #[derive(Clone, Copy)]
 struct Cell {
-    at: usize,
-    stored: Scalar,
+    held: Held,
     is_channel: bool,
 }
 
 impl Cell {
     fn of(slot: &Slot) -> Cell {
-        Cell { at: slot.at, stored: slot.stored, is_channel: slot.ty == Type::Chan }
+        Cell { held: slot.held, is_channel: slot.ty == Type::Chan }
     }
 }
 
@@ -93,23 +92,17 @@ impl Reader {
         if !self.crew.queues.iter().any(super::crew::Queue::is_crowd) {
             return Vec::new();
         }
-        let mut found = Vec::new();
-        let mut at = self.layout.fixed;
-        while at < state.len() {
-            match self.layout.frame.record(state, at) {
-                Record::Process(process) => at += self.layout.processes[process].size,
-                Record::Channel(declaration) => {
-                    found.push(declaration);
-                    at += self.layout.channel_size(declaration);
-                }
-            }
-        }
-        found
+        let records = self.layout.records(state);
+        let found = records.filter_map(|(_, record)| match record {
+            Record::Process(_) => None,
+            Record::Channel(declaration) => Some(declaration),
+        });
+        found.collect()
     }
 
     /// What a variable holds: a channel by the number that the crew has for it.
     fn value(&self, bytes: &[u8], start: usize, cell: Cell, declarations: &[usize]) -> i32 {
-        let value = cell.stored.read(bytes, start + cell.at);
+        let value = cell.held.read(bytes, start);
         if cell.is_channel { self.channel(value, declarations) } else { value }
     }
 
@@ -150,9 +143,8 @@ impl Reading for Reader {
             tell(error, 0);
         }
         let (mut pid, mut number) = (0, 0);
-        let mut at = self.layout.fixed;
-        while at < state.len() {
-            match frame.record(state, at) {
+        for (at, record) in self.layout.records(state) {
+            match record {
                 Record::Process(process) => {
                     let candidates = self.by_pid.get(pid).map_or(&[][..], Vec::as_slice);
                     let mut own = None;
@@ -172,7 +164,6 @@ impl Reading for Reader {
                         tell(factor, self.value(state, at, cell, &declarations));
                     }
                     pid += 1;
-                    at += self.layout.processes[process].size;
                 }
                 Record::Channel(declaration) => {
                     for &other in self.by_number.get(number).map_or(&[][..], Vec::as_slice) {
@@ -183,8 +174,7 @@ impl Reading for Reader {
                     let Some(queue) = self.queue(number, declaration) else { return false };
                     let queue = &self.crew.queues[queue];
                     let layout = &self.layout.channels[declaration];
-                    let length = usize::from(state[at + frame.length_at()]).min(layout.capacity);
-                    tell(queue.length, length as i32);
+                    tell(queue.length, self.layout.length(state, at, declaration) as i32);
                     let mut byte = at + frame.channel_header();
                     for slot in 0..layout.capacity {
                         for (field, scalar) in layout.fields.iter().enumerate() {
@@ -197,7 +187,6 @@ impl Reading for Reader {
                         }
                     }
                     number += 1;
-                    at += self.layout.channel_size(declaration);
                 }
             }
         }

@@ -15,14 +15,13 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
     ) -> Result<Option<usize>, FaultKind> {
-        let place = self.place(access, now, asker)?;
-        let number = place.stored.read(&now.bytes, place.at);
+        let number = self.read(access, now, asker)?;
         Ok(usize::try_from(number - 1).ok().filter(|&channel| channel < now.channels.len()))
     }
 
     #[inline]
     pub(super) fn channel_layout(&self, now: &Now, channel: usize) -> &ChannelLayout {
-        &self.layout.channels[now.channel_kind(channel)]
+        &self.layout.channels[now.channels[channel].declaration]
     }
 
     pub(super) fn channel_query(

@@ -118,7 +118,7 @@ impl Machine<'_> {
         apply(op, a, self.eval(right, now, asker)?)
     }
 
-    fn read(&self, access: &Access, now: &Now, asker: Asker) -> Result<i32, FaultKind> {
+    pub(super) fn read(&self, access: &Access, now: &Now, asker: Asker) -> Result<i32, FaultKind> {
         if let Root::Predefined(predefined) = access.root {
             return Ok(match predefined {
                 Predefined::Pid => asker.pid as i32,
@@ -127,6 +127,12 @@ impl Machine<'_> {
                 Predefined::Priority => now.priority(asker.pid),
                 Predefined::Scratch => 0,
             });
+        }
+        if let Root::Global(id) = access.root
+            && let Some(first) = self.layout.names[id.index()]
+        {
+            let length = self.model.globals[id.index()].length;
+            return Ok(first + self.index(access.index.as_deref(), length, now, asker)? as i32);
         }
         let place = self.place(access, now, asker)?;
         Ok(place.stored.read(&now.bytes, place.at))
@@ -165,6 +171,17 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
     ) -> Result<usize, FaultKind> {
+        Ok(self.index(index, length, now, asker)? * self.layout.size(ty))
+    }
+
+    /// Which element of an array is meant; 0 where there is none.
+    fn index(
+        &self,
+        index: Option<&Expr>,
+        length: Option<u32>,
+        now: &Now,
+        asker: Asker,
+    ) -> Result<usize, FaultKind> {
         let (Some(index), Some(length)) = (index, length) else {
             return Ok(0);
         };
@@ -172,7 +189,7 @@ impl Machine<'_> {
         if index < 0 || index as u32 >= length {
             return Err(FaultKind::Index);
         }
-        Ok(index as usize * self.layout.size(ty))
+        Ok(index as usize)
     }
 
     /// Stores a value.

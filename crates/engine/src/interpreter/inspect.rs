@@ -3,8 +3,8 @@
 use beeline_promela::hir::{Access, Expr, ExprKind, Init, Model, MtypeId, Process, Type, Variable};
 
 use super::eval::Asker;
-use super::machine::{Machine, Now};
-use crate::layout::Scalar;
+use super::machine::{ChannelRecord, Machine, Now};
+use crate::layout::{Layout, Scalar};
 
 /// A single value: a variable, an element of an array, or a field of either.
 #[derive(Clone, Debug)]
@@ -15,19 +15,38 @@ pub struct Slot {
     pub ty: Type,
     /// It came with a channel of its own.
     pub declares_channel: bool,
-    pub(crate) at: usize,
-    pub(crate) stored: Scalar,
+    pub(crate) held: Held,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Held {
+    /// What is in a state, behind its begin or the begin of a record.
+    At(usize, Scalar),
+    /// Always this: it is the name of a channel.
+    Always(i32),
+}
+
+impl Held {
+    /// The value in a state, or in a record that begins there.
+    #[inline]
+    pub(crate) fn read(self, state: &[u8], start: usize) -> i32 {
+        match self {
+            Held::At(at, stored) => stored.read(state, start + at),
+            Held::Always(value) => value,
+        }
+    }
 }
 
 impl Slot {
     /// The value of a global variable.
     pub fn global(&self, now: &Now) -> i32 {
-        self.stored.read(&now.bytes, self.at)
+        self.held.read(&now.bytes, 0)
     }
 
     /// The value of a process's own variable.
     pub fn local(&self, now: &Now, pid: usize) -> i32 {
-        self.stored.read(&now.bytes, now.processes[pid] + self.at)
+        self.held.read(&now.bytes, now.processes[pid])
     }
 }
 
@@ -73,10 +92,24 @@ impl Machine<'_> {
             _ => None,
         });
         Names {
-            globals: self.slots(&model.globals, &self.layout.globals),
+            globals: self.global_slots(),
             locals: locals.map(|(p, layout)| self.slots(&p.locals, &layout.locals)).collect(),
             messages: channels.collect(),
         }
+    }
+
+    fn global_slots(&self) -> Vec<Slot> {
+        let Layout { globals, names, .. } = &self.layout;
+        let mut found = Vec::new();
+        for ((variable, &at), &name) in self.model.globals.iter().zip(globals).zip(names) {
+            let before = found.len();
+            self.add_slots(variable, "", at, &mut found);
+            if let Some(first) = name {
+                let own = found[before..].iter_mut().zip(first..);
+                own.for_each(|(slot, number)| slot.held = Held::Always(number));
+            }
+        }
+        found
     }
 
     fn slots(&self, variables: &[Variable], places: &[usize]) -> Vec<Slot> {
@@ -105,7 +138,8 @@ impl Machine<'_> {
                 ty => {
                     let declares_channel = matches!(variable.init, Init::Channel(_));
                     let stored = self.layout.element(ty, variable.length);
-                    found.push(Slot { name, ty, declares_channel, at, stored });
+                    let held = Held::At(at, stored);
+                    found.push(Slot { name, ty, declares_channel, held });
                 }
             }
         }
@@ -113,11 +147,10 @@ impl Machine<'_> {
 
     /// A channel, by number from 0. A variable holds the number plus one.
     pub fn channel(&self, now: &Now, number: usize) -> Channel {
-        let capacity = self.channel_layout(now, number).capacity;
-        // A rendezvous keeps nothing.
-        let length = now.channel_length(number).min(capacity);
+        let ChannelRecord { declaration, capacity, .. } = now.channels[number];
+        let length = now.channel_length(number);
         Channel {
-            declaration: now.channel_kind(number),
+            declaration,
             capacity,
             messages: (0..length).map(|slot| self.load(now, number, slot)).collect(),
         }
@@ -125,14 +158,14 @@ impl Machine<'_> {
 
     /// Whether a channel, from 0, is a rendezvous.
     pub(crate) fn is_rendezvous(&self, now: &Now, channel: usize) -> bool {
-        channel < now.channels.len() && self.channel_layout(now, channel).capacity == 0
+        channel < now.channels.len() && now.channels[channel].capacity == 0
     }
 
     /// The channels that came with a process, from 0.
     pub(crate) fn channels_of(&self, now: &Now, pid: usize) -> Vec<usize> {
         let start = now.processes[pid];
         let end = now.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
-        let own = |&channel: &usize| (start..end).contains(&now.channels[channel]);
+        let own = |&channel: &usize| (start..end).contains(&now.channels[channel].at);
         (0..now.channels.len()).filter(own).collect()
     }
 

@@ -1,17 +1,14 @@
 //! A model ready to run, and a state taken apart.
 
-use std::collections::HashMap;
-
-use beeline_promela::hir::{
-    Access, Expr, GlobalId, Init, Model, ProcessId, ProcessKind, Root, Type,
-};
+use beeline_promela::hir::{Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type};
 
 use super::eval::Asker;
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
 use crate::claim::{Claim, Labels};
+use crate::constants::Constants;
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record, USUAL_PROCESSES};
-use crate::layout::Layout;
+use crate::layout::{Declaration, Layout, declared};
 
 /// A model ready to run.
 #[derive(Clone, Debug)]
@@ -19,8 +16,7 @@ pub struct Machine<'m> {
     pub(super) model: &'m Model,
     pub(super) automata: Vec<Automaton>,
     pub(super) layout: Layout,
-    /// Channel declarations, by the address of the declaring variable.
-    pub(super) declarations: HashMap<Declaration, usize>,
+    constants: Constants,
     /// Processes of higher priority go first.
     pub(super) has_priorities: bool,
     /// By global: nobody ever reads it, so its value is not kept.
@@ -41,17 +37,6 @@ pub struct Machine<'m> {
     pub(super) ends_empty: bool,
 }
 
-/// Where a channel is declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Declaration {
-    /// As a global variable.
-    Global(usize),
-    /// In a process, as this local variable.
-    Local(usize, usize),
-    /// In a structure, as this field.
-    Field(usize, usize),
-}
-
 impl<'m> Machine<'m> {
     /// Prepares a model without errors.
     pub fn new(model: &'m Model, options: Options) -> Self {
@@ -66,21 +51,10 @@ impl<'m> Machine<'m> {
         let automata = automata::build(model, options);
         let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
         let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
-        let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
-        let locals = model.processes.iter().enumerate().flat_map(|(process, p)| {
-            p.locals.iter().enumerate().map(move |(at, v)| (Declaration::Local(process, at), v))
-        });
-        let fields = model.structs.iter().enumerate().flat_map(|(structure, s)| {
-            s.fields.iter().enumerate().map(move |(at, v)| (Declaration::Field(structure, at), v))
-        });
-        let declared: Vec<_> = globals
-            .chain(locals)
-            .chain(fields)
-            .filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
-            .collect();
+        let constants = Constants::of(model, &automata);
         let needs = Needs {
             types: model.processes.len(),
-            channels: declared.len(),
+            channels: declared(model).count(),
             locations: automata.iter().map(|a| a.marks.len()).max().unwrap_or(0),
             last: uses.last,
             priorities: uses.priorities,
@@ -88,13 +62,6 @@ impl<'m> Machine<'m> {
             claim: 0,
             processes,
         };
-        let mut layout = Layout::new(model, Frame::new(needs));
-        let mut declarations = HashMap::new();
-        for (place, variable) in declared {
-            if let Some(channel) = layout.channel(model, variable) {
-                declarations.insert(place, channel);
-            }
-        }
         Machine {
             model,
             progress_labels: Labels::of(model, &automata, |marks| marks.progress),
@@ -102,8 +69,8 @@ impl<'m> Machine<'m> {
             claim: None,
             needs,
             automata,
-            layout,
-            declarations,
+            layout: Layout::new(model, Frame::new(needs), &constants),
+            constants,
             has_priorities: uses.priorities,
             unread,
             trace,
@@ -124,8 +91,7 @@ impl<'m> Machine<'m> {
     #[must_use]
     pub fn watched_by(mut self, claim: Claim) -> Self {
         self.needs.claim = claim.places.len();
-        let channels = std::mem::take(&mut self.layout.channels);
-        self.layout = Layout { channels, ..Layout::new(self.model, Frame::new(self.needs)) };
+        self.layout = Layout::new(self.model, Frame::new(self.needs), &self.constants);
         self.invariants.clone_from(&claim.conditions);
         self.claim = Some(claim);
         self
@@ -196,7 +162,12 @@ impl<'m> Machine<'m> {
 
     /// Which of [`Layout::channels`] a declaration makes.
     pub fn channel_declared(&self, declaration: Declaration) -> usize {
-        self.declarations[&declaration]
+        self.layout.declarations[&declaration]
+    }
+
+    /// Which variables never change.
+    pub fn constants(&self) -> &Constants {
+        &self.constants
     }
 
     /// Whether processes of higher priority go first.
@@ -222,19 +193,7 @@ impl<'m> Machine<'m> {
     /// Takes a state apart.
     pub fn open(&self, bytes: &[u8]) -> Now {
         let mut now = Now::new(bytes.to_vec(), self.layout.frame);
-        let mut at = self.layout.fixed;
-        while at < bytes.len() {
-            match now.frame.record(bytes, at) {
-                Record::Process(process) => {
-                    now.processes.push(at);
-                    at += self.layout.processes[process].size;
-                }
-                Record::Channel(declaration) => {
-                    now.channels.push(at);
-                    at += self.layout.channel_size(declaration);
-                }
-            }
-        }
+        now.find_records(&self.layout);
         now
     }
 
@@ -254,13 +213,45 @@ pub struct Now {
     /// The state itself.
     pub bytes: Vec<u8>,
     pub(super) processes: Vec<usize>,
-    pub(super) channels: Vec<usize>,
+    pub(super) channels: Vec<ChannelRecord>,
     pub(super) frame: Frame,
+}
+
+/// A channel of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelRecord {
+    /// Where its record begins ([`Layout::records`]).
+    pub at: usize,
+    /// Which of [`Layout::channels`] it is.
+    pub declaration: usize,
+    /// How many messages it can hold; 0 for a rendezvous.
+    pub capacity: usize,
+}
+
+impl ChannelRecord {
+    fn new(layout: &Layout, at: usize, declaration: usize) -> ChannelRecord {
+        let capacity = layout.channels[declaration].capacity;
+        ChannelRecord { at, declaration, capacity }
+    }
 }
 
 impl Now {
     pub(super) fn new(bytes: Vec<u8>, frame: Frame) -> Now {
         Now { bytes, processes: Vec::new(), channels: Vec::new(), frame }
+    }
+
+    /// Finds the records of the state.
+    pub(super) fn find_records(&mut self, layout: &Layout) {
+        self.processes.clear();
+        self.channels.clear();
+        for (at, record) in layout.records(&self.bytes) {
+            match record {
+                Record::Process(_) => self.processes.push(at),
+                Record::Channel(declaration) => {
+                    self.channels.push(ChannelRecord::new(layout, at, declaration));
+                }
+            }
+        }
     }
 
     /// How many processes there are.
@@ -333,39 +324,37 @@ impl Now {
     pub(super) fn remove_youngest(&mut self) {
         if let Some(at) = self.processes.pop() {
             self.bytes.truncate(at);
-            self.channels.retain(|&channel| channel < at);
+            self.channels.retain(|channel| channel.at < at);
             self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
             self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
         }
     }
 
-    /// Adds a channel and returns its number, from 1.
+    /// Adds a channel and returns its number, from 1. Those that stand are there already.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
-        let at = self.bytes.len();
-        self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
-        self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
-        self.channels.push(at);
+        let at = match machine.layout.standing.get(self.channels.len()) {
+            Some(&(at, _)) => at,
+            None => {
+                let at = self.bytes.len();
+                self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
+                self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
+                at
+            }
+        };
+        self.channels.push(ChannelRecord::new(&machine.layout, at, declaration));
         self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
         self.channels.len()
     }
 
-    /// The declaration of a channel.
-    #[inline]
-    pub(super) fn channel_kind(&self, channel: usize) -> usize {
-        match self.frame.record(&self.bytes, self.channels[channel]) {
-            Record::Channel(declaration) => declaration,
-            Record::Process(_) => unreachable!("the record of a channel is of a channel"),
-        }
-    }
-
-    /// How many messages a channel holds.
+    /// How many messages a channel holds. A rendezvous keeps none.
     #[inline]
     pub fn channel_length(&self, channel: usize) -> usize {
-        usize::from(self.bytes[self.channels[channel] + self.frame.length_at()])
+        let ChannelRecord { at, capacity, .. } = self.channels[channel];
+        if capacity == 0 { 0 } else { usize::from(self.bytes[at + self.frame.length_at()]) }
     }
 
     pub(super) fn messages_at(&self, channel: usize) -> usize {
-        self.channels[channel] + self.frame.channel_header()
+        self.channels[channel].at + self.frame.channel_header()
     }
 }
 

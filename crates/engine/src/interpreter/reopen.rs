@@ -8,8 +8,7 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr};
 
 use super::eval::Asker;
-use super::machine::{Machine, Now};
-use crate::frame::Record;
+use super::machine::{ChannelRecord, Machine, Now};
 
 impl Machine<'_> {
     /// A state without anything in it, to be opened again.
@@ -26,7 +25,9 @@ impl Machine<'_> {
             let wide = frame.tag_size > 1;
             let agrees =
                 |&at: &usize| bytes[at] == known[at] && !(wide && bytes[at + 1] != known[at + 1]);
-            now.processes.iter().all(agrees) && now.channels.iter().all(agrees)
+            let channels = now.channels.iter().map(|channel| &channel.at);
+            let with_tags = channels.skip(self.layout.standing.len());
+            now.processes.iter().chain(with_tags).all(agrees)
         };
         if same {
             now.bytes.copy_from_slice(bytes);
@@ -34,21 +35,7 @@ impl Machine<'_> {
         }
         now.bytes.clear();
         now.bytes.extend_from_slice(bytes);
-        now.processes.clear();
-        now.channels.clear();
-        let mut at = self.layout.fixed;
-        while at < bytes.len() {
-            match frame.record(bytes, at) {
-                Record::Process(process) => {
-                    now.processes.push(at);
-                    at += self.layout.processes[process].size;
-                }
-                Record::Channel(declaration) => {
-                    now.channels.push(at);
-                    at += self.layout.channel_size(declaration);
-                }
-            }
-        }
+        now.find_records(&self.layout);
         false
     }
 
@@ -69,7 +56,7 @@ impl Machine<'_> {
     /// How many messages a channel of a state can hold; 0 for a rendezvous.
     #[inline]
     pub fn capacity(&self, now: &Now, channel: usize) -> usize {
-        self.channel_layout(now, channel).capacity
+        now.channels[channel].capacity
     }
 }
 
@@ -91,7 +78,7 @@ impl Now {
 
     /// Where the record of each channel begins.
     #[inline]
-    pub fn channel_records(&self) -> &[usize] {
+    pub fn channel_records(&self) -> &[ChannelRecord] {
         &self.channels
     }
 }

@@ -5,7 +5,8 @@ use beeline_promela::hir::{Access, Expr, Init, LocalId, ProcessId, Root, Type, V
 use beeline_promela::source::Span;
 
 use super::eval::Asker;
-use super::machine::{Declaration, Machine, Now};
+use super::machine::{Machine, Now};
+use crate::layout::Declaration;
 
 impl Machine<'_> {
     /// The initial state.
@@ -93,6 +94,7 @@ impl Machine<'_> {
     ) -> Result<(), FaultKind> {
         let size = self.layout.size(variable.ty);
         let length = variable.length.unwrap_or(1) as usize;
+        let is_name = |at: usize| self.layout.names[at].is_some();
         if let Declaration::Global(at) = declaration
             && self.unread[at]
         {
@@ -129,8 +131,10 @@ impl Machine<'_> {
                     if now.channels.len() == self.layout.frame.most_channels() {
                         return Err(FaultKind::Limit);
                     }
-                    let number = now.add_channel(self, self.declarations[&declaration]);
-                    stored.write(&mut now.bytes, place + element * size, number as i32);
+                    let number = now.add_channel(self, self.channel_declared(declaration));
+                    if !matches!(declaration, Declaration::Global(at) if is_name(at)) {
+                        stored.write(&mut now.bytes, place + element * size, number as i32);
+                    }
                 }
             }
         }

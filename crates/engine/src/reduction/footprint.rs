@@ -4,12 +4,12 @@ use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg,
 };
 
-use super::constants::Constants;
 use super::expressions::Wanted;
 use super::meant::End;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
 use crate::automata::{Action, Automaton, Edge};
+use crate::constants::Constants;
 use crate::interpreter::{Machine, Now, uses_channels};
 
 /// A process whose footprints are looked for.

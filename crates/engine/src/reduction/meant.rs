@@ -56,7 +56,9 @@ impl Walker<'_> {
         let Root::Global(id) = access.root else { return (Vec::new(), 0, Type::Bit) };
         let layout = self.machine.layout();
         let variable = &self.machine.model().globals[id.index()];
-        let mut starts = vec![layout.globals[id.index()]];
+        // A name of a channel is in no state.
+        let is_name = layout.names[id.index()].is_some();
+        let mut starts = if is_name { Vec::new() } else { vec![layout.globals[id.index()]] };
         let mut ty = variable.ty;
         self.elements(access.index.as_deref(), variable.length, layout.size(ty), &mut starts);
         for field in &access.path {

@@ -15,7 +15,6 @@
 mod assignments;
 mod closure;
 mod conditions;
-mod constants;
 mod expressions;
 pub mod filter;
 mod footprint;
@@ -37,8 +36,8 @@ use std::sync::Arc;
 use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 
 use crate::automata::{Action, Edge};
+use crate::constants::Constants;
 use crate::interpreter::{Machine, Now};
-pub use constants::Constants;
 use footprint::{Standing, Walker};
 use objects::Objects;
 pub use promises::Promises;
@@ -106,7 +105,7 @@ const MOST_BYTES: usize = 1 << 14;
 /// What the edges of a model touch, as far as that is the same for all processes of a type.
 pub struct Independence<'a> {
     machine: &'a Machine<'a>,
-    constants: Constants,
+    constants: &'a Constants,
     objects: Objects,
     counts_processes: bool,
     relays: bool,
@@ -133,7 +132,7 @@ impl<'a> Independence<'a> {
         if machine.has_trace() {
             return Err(Obstacle::Trace);
         }
-        if machine.layout().fixed > MOST_BYTES {
+        if machine.layout().variables > MOST_BYTES {
             return Err(Obstacle::Size);
         }
         let initial = machine.initial().map_err(|_| Obstacle::Stillborn)?;
@@ -141,7 +140,7 @@ impl<'a> Independence<'a> {
         let types = machine.model().processes.len();
         let mut facts = Independence {
             machine,
-            constants: Constants::of(machine),
+            constants: machine.constants(),
             objects,
             counts_processes: false,
             relays: false,
@@ -179,7 +178,7 @@ impl<'a> Independence<'a> {
     fn walker<'w>(&'w self, now: &'w Now, process: ProcessId, pid: Option<usize>) -> Walker<'w> {
         Walker {
             machine: self.machine,
-            constants: &self.constants,
+            constants: self.constants,
             objects: self.objects,
             counts_processes: self.counts_processes,
             heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),

@@ -23,16 +23,16 @@ const MOST_TOLD_APART: usize = 1 << 12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Objects {
     /// Bytes of the header and the globals.
-    fixed: usize,
+    bytes: usize,
     /// Things that each of them makes.
     values: usize,
 }
 
 impl Objects {
     pub(super) fn of(machine: &Machine<'_>) -> Objects {
-        let fixed = machine.layout().fixed;
-        let values = if fixed * VALUES <= MOST_TOLD_APART { VALUES } else { 1 };
-        Objects { fixed, values }
+        let bytes = machine.layout().variables;
+        let values = if bytes * VALUES <= MOST_TOLD_APART { VALUES } else { 1 };
+        Objects { bytes, values }
     }
 
     /// An empty set.
@@ -46,7 +46,7 @@ impl Objects {
 
     /// The bytes of the header and the global variables.
     pub(super) fn variables(self) -> Range<usize> {
-        0..self.fixed * self.values
+        0..self.bytes * self.values
     }
 
     /// That a byte changes, to any value.

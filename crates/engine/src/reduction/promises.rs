@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
 
-use super::constants::Constants;
 use super::visible::started;
 use crate::automata::{Action, Automaton, Edge, Location};
 use crate::frame::Record;
@@ -18,7 +17,6 @@ use crate::interpreter::{Machine, each_use};
 /// Tells for whole states whether a step out of them may break a promise.
 pub struct Promises<'a> {
     machine: &'a Machine<'a>,
-    constants: Constants,
     /// By process type: the bytes of its variables that hold channels.
     channels: Vec<Vec<Range<usize>>>,
     /// By process type and location: a step may change who is there, or who holds which channel,
@@ -73,7 +71,6 @@ impl<'a> Promises<'a> {
         if !machine.has_exclusives() {
             return None;
         }
-        let constants = Constants::of(machine);
         let model = machine.model();
         let ids = (0..model.processes.len()).map(|at| ProcessId(at as u32));
         let channels = ids.clone().map(|id| {
@@ -95,7 +92,7 @@ impl<'a> Promises<'a> {
         });
         let changing = changing.collect();
         let (known, recent) = (HashMap::new(), Vec::new());
-        Some(Promises { machine, constants, channels, changing, known, recent })
+        Some(Promises { machine, channels, changing, known, recent })
     }
 
     /// Whether no step out of a state can break a promise.
@@ -135,20 +132,14 @@ impl<'a> Promises<'a> {
     fn describe(&self, state: &[u8]) -> Company {
         let layout = self.machine.layout();
         let mut company = Company { mask: vec![0; state.len()], ..Company::default() };
-        let mut at = layout.fixed;
-        while at < state.len() {
-            company.mask[at..at + layout.frame.tag_size].fill(u8::MAX);
-            match layout.frame.record(state, at) {
-                Record::Process(process) => {
-                    for bytes in &self.channels[process] {
-                        company.mask[at..][bytes.clone()].fill(u8::MAX);
-                    }
-                    if self.changing[process].contains(&true) {
-                        company.changing.push((at, process));
-                    }
-                    at += layout.processes[process].size;
-                }
-                Record::Channel(declaration) => at += layout.channel_size(declaration),
+        for (at, record) in layout.records(state) {
+            company.mask[layout.tag(at)].fill(u8::MAX);
+            let Record::Process(process) = record else { continue };
+            for bytes in &self.channels[process] {
+                company.mask[at..][bytes.clone()].fill(u8::MAX);
+            }
+            if self.changing[process].contains(&true) {
+                company.changing.push((at, process));
             }
         }
         company.tale = state.iter().zip(&company.mask).map(|(byte, mask)| byte & mask).collect();
@@ -159,7 +150,7 @@ impl<'a> Promises<'a> {
     fn look(&self, state: &[u8]) -> bool {
         let now = self.machine.open(state);
         let promises = &self.machine.model().exclusives;
-        promises.iter().all(|one| self.constants.keep_channel(one.process, &one.channel))
+        promises.iter().all(|one| self.machine.constants().keep_channel(one.process, &one.channel))
             && (0..now.process_count()).all(|pid| {
                 let process = now.process(pid);
                 let automaton = self.machine.automaton(process);
@@ -168,7 +159,7 @@ impl<'a> Promises<'a> {
                 steps.all(|step| {
                     let mut is_fine = self.machine.intrusion(&step.action, &now, pid).is_none();
                     each_use(&step.action, &mut |access, _| {
-                        is_fine &= self.constants.keep_channel(process, access);
+                        is_fine &= self.machine.constants().keep_channel(process, access);
                     });
                     is_fine
                 })

@@ -162,9 +162,8 @@ impl<'a> StubbornSets<'a> {
         }
         self.now.situation.places.clear();
         self.now.channels.clear();
-        let mut at = layout.fixed;
-        while at < state.len() {
-            match frame.record(state, at) {
+        for (at, record) in layout.records(state) {
+            match record {
                 Record::Process(process) => {
                     let pid = self.now.situation.places.len();
                     if pid == MOST_PROCESSES {
@@ -175,11 +174,9 @@ impl<'a> StubbornSets<'a> {
                         return false;
                     };
                     self.now.situation.places.push(place);
-                    at += layout.processes[process.index()].size;
                 }
                 Record::Channel(declaration) => {
                     self.now.channels.push((at, layout.channels[declaration].capacity));
-                    at += layout.channel_size(declaration);
                 }
             }
         }
@@ -199,7 +196,9 @@ impl<'a> StubbornSets<'a> {
             for &test in &self.cast.places[place as usize].ends {
                 let length = |channel: usize| {
                     let (at, capacity) = *channels.get(channel)?;
-                    Some((usize::from(state[at + length_at]), capacity))
+                    // A rendezvous has no length.
+                    let length = if capacity == 0 { 0 } else { usize::from(state[at + length_at]) };
+                    Some((length, capacity))
                 };
                 let fails = match self.questions.tests[test as usize].0 {
                     Test::Message(channel) => {

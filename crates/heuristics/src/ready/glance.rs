@@ -10,7 +10,6 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use beeline_engine::interpreter::{Machine, Now};
-use beeline_engine::reduction::Constants;
 use beeline_promela::hir::{GlobalId, LocalId, ProcessId, Root};
 
 use crate::value::Owner;
@@ -429,10 +428,9 @@ struct Kept {
 
 impl Kept {
     fn of(machine: &Machine<'_>) -> Kept {
-        let (constants, layout, model) =
-            (Constants::of(machine), machine.layout(), machine.model());
+        let (constants, layout, model) = (machine.constants(), machine.layout(), machine.model());
         let mut globals = vec![false; layout.fixed];
-        let ends = layout.globals.iter().skip(1).copied().chain([layout.fixed]);
+        let ends = layout.globals.iter().skip(1).copied().chain([layout.variables]);
         for (number, (&start, end)) in layout.globals.iter().zip(ends).enumerate() {
             let root = Root::Global(GlobalId(number as u32));
             globals[start..end].fill(constants.contains(ProcessId(0), root));

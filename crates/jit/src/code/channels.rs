@@ -1,7 +1,7 @@
 //! Channels: sending, receiving, looking into them.
 //!
-//! Which channel a variable holds is only known when the code runs. Where the
-//! channels of a model differ in shape, there is code for each shape.
+//! Which channel is meant is known beforehand if it has a name, and otherwise when the code
+//! runs. Where the channels of a model differ in shape, there is then code for each shape.
 
 use beeline_engine::automata::Location;
 use beeline_engine::frame::Record;
@@ -12,6 +12,17 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::{Function, Helper, INT, POINTER, Who};
 use crate::context::at;
+
+/// A channel.
+#[derive(Clone, Copy)]
+pub(super) struct Channel {
+    /// Its number, from 1.
+    pub(super) number: Value,
+    /// Where its record begins.
+    pub(super) record: Value,
+    /// What it is, if that is known.
+    pub(super) kind: Option<Record>,
+}
 
 /// A message in a channel.
 #[derive(Clone, Copy)]
@@ -53,11 +64,17 @@ impl Function<'_, '_, '_> {
     /// Generates code for each shape that the channel may have. It must not fall through.
     pub(super) fn by_shape(
         &mut self,
-        record: Value,
+        channel: Channel,
         mut generate: impl FnMut(&mut Self, &ChannelLayout),
     ) {
         let machine = self.common.machine;
         let channels = &machine.layout().channels;
+        let (state, made) = (self.state, self.made);
+        if let Some(Record::Channel(declaration)) = channel.kind {
+            generate(self, &channels[declaration]);
+            (self.state, self.made) = (state, made);
+            return;
+        }
         let mut shapes: Vec<(&ChannelLayout, Vec<usize>)> = Vec::new();
         for (number, channel) in channels.iter().enumerate() {
             match shapes.iter_mut().find(|(shape, _)| is_same(shape, channel)) {
@@ -72,13 +89,11 @@ impl Function<'_, '_, '_> {
             self.b.ins().jump(failed, &[BlockArg::Value(zero)]);
             return;
         };
-        let (state, made) = (self.state, self.made);
-        let base = self.add(self.state, record);
-        let declared = self.tag(base);
+        let declared = self.context_entry(at::KINDS, channel.number);
         for (shape, numbers) in shapes {
             let (own, other) = (self.block(), self.block());
             for &number in &numbers {
-                let same = self.is_record(declared, Record::Channel(number));
+                let same = self.compare(IntCC::Equal, declared, number as i32);
                 let next = self.block();
                 self.branch(same, own, next);
                 self.enter(next);
@@ -183,10 +198,11 @@ impl Function<'_, '_, '_> {
         blocked: Block,
     ) {
         let own = self.own();
-        let (number, record) = self.channel(channel, own);
+        let channel = self.channel(channel, own);
+        let Channel { number, record, .. } = channel;
         let sent = self.block();
         let next = self.b.append_block_param(sent, POINTER);
-        self.by_shape(record, |this, shape| {
+        self.by_shape(channel, |this, shape| {
             if shape.capacity > 0 {
                 let base = this.add(this.state, record);
                 let length = this.length(base);
@@ -263,8 +279,11 @@ impl Function<'_, '_, '_> {
         let base = self.add(self.state, record);
         if sorted {
             self.keep_values(at::VALUES, message);
+            let channels = &self.machine().layout().channels;
+            let like_this = channels.iter().position(|channel| is_same(channel, shape));
+            let declaration = self.int(like_this.unwrap_or(0) as i32);
             let context = self.context;
-            self.call(Helper::InsertSorted, &[context, base]);
+            self.call(Helper::InsertSorted, &[context, base, declaration]);
             return;
         }
         let wide = self.wide(length);
@@ -289,10 +308,11 @@ impl Function<'_, '_, '_> {
         blocked: Block,
     ) {
         let own = self.own();
-        let (_, record) = self.channel(channel, own);
+        let channel = self.channel(channel, own);
+        let record = channel.record;
         let received = self.block();
         let next = self.b.append_block_param(received, POINTER);
-        self.by_shape(record, |this, shape| {
+        self.by_shape(channel, |this, shape| {
             if shape.capacity == 0 {
                 this.go(blocked);
                 return;
@@ -346,7 +366,7 @@ impl Function<'_, '_, '_> {
     /// `q?…` when a message is being handed over: only that message counts.
     pub(super) fn take_offer(&mut self, channel: &Access, args: &[RecvArg], blocked: Block) {
         let own = self.own();
-        let (number, _) = self.channel(channel, own);
+        let number = self.channel(channel, own).number;
         let offered = self.context_int(at::OFFERED);
         let same = self.b.ins().icmp(IntCC::Equal, number, offered);
         self.leave_unless(same, blocked);

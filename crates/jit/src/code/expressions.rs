@@ -9,6 +9,7 @@ use beeline_promela::hir::{
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
+use super::channels::Channel;
 use super::{Function, Helper, INT, Who};
 use crate::context::at;
 
@@ -49,8 +50,8 @@ impl Function<'_, '_, '_> {
                 result
             }
             ExprKind::Channel(query, access) => {
-                let (_, record) = self.channel(access, who);
-                self.channel_query(*query, record)
+                let channel = self.channel(access, who);
+                self.channel_query(*query, channel)
             }
             ExprKind::Process(ProcessQuery::PcValue, pid) => {
                 let pid = self.eval(pid, who);
@@ -122,12 +123,12 @@ impl Function<'_, '_, '_> {
                 self.condition(right, who, yes, no);
             }
             ExprKind::Poll { channel, random, args } => {
-                let (_, record) = self.channel(channel, who);
-                self.by_shape(record, |this, shape| {
+                let channel = self.channel(channel, who);
+                self.by_shape(channel, |this, shape| {
                     if shape.capacity == 0 {
                         this.go(no);
                     } else {
-                        this.find(shape, record, *random, args, who, no);
+                        this.find(shape, channel.record, *random, args, who, no);
                         this.go(yes);
                     }
                 });
@@ -197,27 +198,29 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    fn channel_query(&mut self, query: ChannelQuery, record: Value) -> Value {
-        let base = self.add(self.state, record);
-        let length = self.length(base);
-        let how = match query {
-            ChannelQuery::Len => return length,
-            ChannelQuery::Empty => {
-                let empty = self.compare(IntCC::Equal, length, 0);
-                return self.b.ins().uextend(INT, empty);
-            }
-            ChannelQuery::NEmpty => {
-                let filled = self.compare(IntCC::NotEqual, length, 0);
-                return self.b.ins().uextend(INT, filled);
-            }
-            ChannelQuery::Full => IntCC::Equal,
-            ChannelQuery::NFull => IntCC::NotEqual,
-        };
+    fn channel_query(&mut self, query: ChannelQuery, channel: Channel) -> Value {
         let done = self.block();
         let result = self.b.append_block_param(done, INT);
-        self.by_shape(record, |this, shape| {
+        self.by_shape(channel, |this, shape| {
             // A rendezvous has room for the message that is being handed over.
-            let answer = this.compare(how, length, shape.capacity.max(1) as i32);
+            let capacity = shape.capacity.max(1) as i32;
+            let length = if shape.capacity == 0 {
+                this.int(0)
+            } else {
+                let base = this.add(this.state, channel.record);
+                this.length(base)
+            };
+            let (how, than) = match query {
+                ChannelQuery::Len => {
+                    this.b.ins().jump(done, &[BlockArg::Value(length)]);
+                    return;
+                }
+                ChannelQuery::Empty => (IntCC::Equal, 0),
+                ChannelQuery::NEmpty => (IntCC::NotEqual, 0),
+                ChannelQuery::Full => (IntCC::Equal, capacity),
+                ChannelQuery::NFull => (IntCC::NotEqual, capacity),
+            };
+            let answer = this.compare(how, length, than);
             let answer = this.b.ins().uextend(INT, answer);
             this.b.ins().jump(done, &[BlockArg::Value(answer)]);
         });

@@ -7,7 +7,8 @@ use beeline_promela::hir::{Access, Expr, Predefined, Root, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::{Function, Who};
+use super::channels::Channel;
+use super::{Function, INT, Who};
 use crate::context::at;
 
 /// A single value's place: a fixed part, and what is only known when it runs.
@@ -98,9 +99,29 @@ impl Function<'_, '_, '_> {
                 Predefined::Priority | Predefined::Scratch => self.int(0),
             };
         }
+        if let Some((number, _)) = self.name(access, who) {
+            return number;
+        }
         let place = self.place(access, who);
         let base = self.base(&place);
         self.load(place.stored, base, place.at)
+    }
+
+    /// The number of a channel that has a name, and what is known of it beforehand.
+    fn name(&mut self, access: &Access, who: Who) -> Option<(Value, Option<usize>)> {
+        let Root::Global(id) = access.root else { return None };
+        let machine = self.common.machine;
+        let (mut number, mut moving) = (machine.layout().names[id.index()]? as usize, None);
+        let length = machine.model().globals[id.index()].length;
+        self.element(access.index.as_deref(), length, 1, &mut number, &mut moving, who);
+        let first = self.int(number as i32);
+        Some(match moving {
+            None => (first, Some(number)),
+            Some(moving) => {
+                let further = self.b.ins().ireduce(INT, moving);
+                (self.add(first, further), None)
+            }
+        })
     }
 
     /// Stores a value. There must be a successor.
@@ -125,9 +146,23 @@ impl Function<'_, '_, '_> {
         self.store(place.stored, base, place.at + element * place.stored.size(), value);
     }
 
-    /// The number of the channel in a variable, and where its record begins. A
-    /// variable without a channel fails.
-    pub(super) fn channel(&mut self, access: &Access, who: Who) -> (Value, Value) {
+    /// The channel in a variable. A variable without a channel fails.
+    pub(super) fn channel(&mut self, access: &Access, who: Who) -> Channel {
+        let layout = self.common.machine.layout();
+        if let Some((number, known)) = self.name(access, who) {
+            let Root::Global(id) = access.root else { unreachable!("a name is a global") };
+            // All channels of an array are of the same declaration.
+            let first = layout.names[id.index()].map_or(0, |first| first as usize - 1);
+            let (_, kind) = layout.standing[first];
+            let record = match known {
+                Some(number) => self.offset(layout.standing[number - 1].0),
+                None => {
+                    let record = self.context_entry(at::CHANNELS, number);
+                    self.wide(record)
+                }
+            };
+            return Channel { number, record, kind: Some(kind) };
+        }
         let number = self.read(access, who);
         let count = self.number(CHANNELS);
         let one = self.int(1);
@@ -135,6 +170,6 @@ impl Function<'_, '_, '_> {
         let none = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);
         self.fail_if(none, FaultKind::NoChannel);
         let record = self.context_entry(at::CHANNELS, number);
-        (number, self.wide(record))
+        Channel { number, record: self.wide(record), kind: None }
     }
 }

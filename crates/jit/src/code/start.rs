@@ -1,7 +1,7 @@
 //! How a process comes to be.
 
 use beeline_engine::frame::{CHANNELS, PROCESSES, Record};
-use beeline_engine::interpreter::Declaration;
+use beeline_engine::layout::Declaration;
 use beeline_engine::layout::Scalar;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Init, ProcessId, Type, Variable};
@@ -206,6 +206,8 @@ impl Function<'_, '_, '_> {
         let size = self.int(size as i32);
         let at = self.grow(size);
         self.set_entry(at::CHANNELS, number, at);
+        let kind = self.int(declaration as i32);
+        self.set_entry(at::KINDS, number, kind);
         let record = self.wide(at);
         let base = self.add(self.state, record);
         self.set_tag(base, Record::Channel(declaration));

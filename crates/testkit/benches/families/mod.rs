@@ -175,7 +175,8 @@ pub(crate) fn rows(all: &[Measured]) -> String {
 /// The tables.
 pub(crate) fn page(all: &[Measured]) -> String {
     let mut out = "# Shortened trails, measured\n\n\
-        Printed by `bench/improve`.\n\n\
+        Printed by `bench/improve`. It measures trails to a state; how trails with a cycle are\n\
+        shortened is told in [What goes wrong by going on for ever](liveness.md#shorter-lassos).\n\n\
         ## The families of [ELL01]\n\n\
         Tables 2 to 4 of [ELL01] shorten trails of depth-first search by trail-directed A\\* with\n\
         the Hamming distance and with the FSM distance. Its models are not ours: models of the\n\
@@ -185,8 +186,9 @@ pub(crate) fn page(all: &[Measured]) -> String {
         A cell is the length of the trail, then states stored / expanded. *TDA\\** is\n\
         `beeline improve --by 'astar(hamming)'` or `--by 'astar(fsm-state)'`: the first shorter\n\
         trail that it finds, as HSF-SPIN ends there, and behind the arrow where it ends if it may\n\
-        go on; the portfolio looks after every 512 expansions, so counts are rounded up. *All* is `beeline improve`, which also tells when nothing shorter exists; what it\n\
-        stored is not counted. *Shortest* is `beeline check --search dijkstra`.\n\n\
+        go on; the portfolio looks after every 512 expansions, so counts are rounded up. *All* is\n\
+        `beeline improve`, which also tells when nothing shorter exists; what it stored is not\n\
+        counted. *Shortest* is `beeline check --search dijkstra`.\n\n\
         | model | | DFS | TDA\\* Hamming | TDA\\* FSM | all | shortest |\n\
         |---|---|---|---|---|---|---|\n"
         .to_owned();

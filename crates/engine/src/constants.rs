@@ -5,10 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, ProcessId, RecvArg, Root};
+use beeline_promela::hir::{Access, Expr, ExprKind, Model, Predefined, ProcessId, RecvArg, Root};
 
 use crate::automata::{Action, Automaton, Edge};
-use crate::interpreter::Machine;
 
 /// Which variables never change.
 #[derive(Clone, Debug)]
@@ -19,15 +18,13 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// Finds them.
-    pub fn of(machine: &Machine<'_>) -> Constants {
-        let model = machine.model();
+    /// Finds them. There is an automaton for each process type.
+    pub(crate) fn of(model: &Model, automata: &[Automaton]) -> Constants {
         let mut constants = Constants {
             globals: vec![true; model.globals.len()],
             locals: model.processes.iter().map(|p| vec![true; p.locals.len()]).collect(),
         };
-        for process in 0..model.processes.len() {
-            let automaton = machine.automaton(ProcessId(process as u32));
+        for (process, automaton) in automata.iter().enumerate() {
             let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
             for edge in automaton.edges.iter().chain(inside) {
                 constants.note(process, edge);
@@ -64,7 +61,7 @@ impl Constants {
 
     /// The locals of a process type that never change, and on which it depends what some edge
     /// of it touches, or which value it compares or assigns.
-    pub(super) fn deciding_ever(&self, process: ProcessId, automaton: &Automaton) -> Vec<usize> {
+    pub(crate) fn deciding_ever(&self, process: ProcessId, automaton: &Automaton) -> Vec<usize> {
         let mut found = BTreeSet::new();
         let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
         for edge in automaton.edges.iter().chain(inside) {
@@ -82,7 +79,7 @@ impl Constants {
     }
 
     /// The other locals on which it depends what an edge touches at its begin.
-    pub(super) fn deciding_here(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
+    pub(crate) fn deciding_here(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
         let mut found = BTreeSet::new();
         deciding(&edge.steps[0].action, &mut found);
         found.retain(|&local| !self.locals[process.index()][local]);
@@ -99,7 +96,7 @@ impl Constants {
     }
 
     /// Whether nobody else can change which channel a variable holds.
-    pub(super) fn keep_channel(&self, process: ProcessId, access: &Access) -> bool {
+    pub(crate) fn keep_channel(&self, process: ProcessId, access: &Access) -> bool {
         let is_own = matches!(access.root, Root::Local(_)) && access.path.is_empty();
         let mut is_known = is_own || self.contains(process, access.root);
         access.visit(&mut |index| is_known &= self.settle(process, index, false));
