@@ -1,16 +1,16 @@
 //! The bytes of a state that say what it consists of, beside the values.
 //!
 //! ```text
-//! state:   processes, channels, exclusive [, last] [, claim] [, trace (2)] | globals | records
-//! process: tag, location [, priority] | locals
+//! state:   [processes] [, channels] [, exclusive] [, last] [, claim] [, trace (2)] | globals | records
+//! process: [tag, ] location [, priority] | locals
 //! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```
 //!
 //! A tag is a process type, or a channel declaration counted on from there. Tags and
 //! locations take one byte each where there are few of them, as nearly always, and
 //! two otherwise, and so do the numbers in the header, where more processes are allowed
-//! than SPIN knows; what a model has no use for takes none. Every byte counts: it is
-//! stored, hashed and compared a million times.
+//! than SPIN knows; what a model has no use for takes none, nor does what is the same in all
+//! its states. Every byte counts: it is stored, hashed and compared a million times.
 
 /// The first number in the header: how many processes there are.
 pub const PROCESSES: usize = 0;
@@ -20,8 +20,17 @@ pub const CHANNELS: usize = 1;
 pub const EXCLUSIVE: usize = 2;
 /// The fourth, if the model asks: the process that moved last.
 pub const LAST: usize = 3;
-/// Numbers that every state has before everything else.
-const LEAST: usize = 3;
+/// So many numbers a header has at most.
+const NUMBERS: usize = 4;
+
+/// A number in the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Number {
+    /// It begins at this byte.
+    At(usize),
+    /// It is the same in all states, and has no byte.
+    Always(usize),
+}
 
 /// As many processes as SPIN allows, and the largest number a byte holds.
 pub const USUAL_PROCESSES: usize = 255;
@@ -48,8 +57,9 @@ pub struct Needs {
     pub channels: usize,
     /// Locations of the process with the most.
     pub locations: usize,
-    /// The state remembers who moved last.
-    pub last: bool,
+    /// By number in the header: what it is in all states, if that is known. Where nobody
+    /// asks who moved last, that is nobody.
+    pub always: [Option<usize>; NUMBERS],
     /// Processes have priorities.
     pub priorities: bool,
     /// There is a trace assertion.
@@ -72,8 +82,7 @@ pub struct Frame {
     pub tag_size: usize,
     /// Bytes of a location.
     pub location_size: usize,
-    /// The process that moved last, if the model asks.
-    pub last: Option<usize>,
+    numbers: [Number; NUMBERS],
     /// Where the claim is, if one watches: where in the header, and in how many bytes.
     claim: Option<(usize, usize)>,
     /// Where the trace assertion is, if there is one: a location, 2 bytes.
@@ -93,8 +102,12 @@ impl Frame {
         let tag_size = size(needs.types + needs.channels);
         let location_size = size(needs.locations);
         let number_size = if needs.processes <= USUAL_PROCESSES { 1 } else { 2 };
-        let last = needs.last.then_some(LEAST * number_size);
-        let claim_at = (LEAST + usize::from(needs.last)) * number_size;
+        let mut claim_at = 0;
+        let numbers = needs.always.map(|always| {
+            let number = always.map_or(Number::At(claim_at), Number::Always);
+            claim_at += if always.is_some() { 0 } else { number_size };
+            number
+        });
         let claim = (needs.claim > 0).then(|| (claim_at, size(needs.claim)));
         let trace_at = claim_at + claim.map_or(0, |(_, size)| size);
         Frame {
@@ -103,11 +116,12 @@ impl Frame {
             number_size,
             tag_size,
             location_size,
-            last,
+            numbers,
             claim,
             trace: needs.trace.then_some(trace_at),
             priority: needs.priorities.then_some(tag_size + location_size),
-            header: trace_at + if needs.trace { 2 } else { 0 },
+            // What stands begins where its tag would, and so not at the very beginning.
+            header: (trace_at + if needs.trace { 2 } else { 0 }).max(tag_size),
             process_header: tag_size + location_size + usize::from(needs.priorities),
         }
     }
@@ -117,27 +131,26 @@ impl Frame {
         if self.number_size == 1 { usize::from(u8::MAX) } else { MOST_CHANNELS }
     }
 
-    /// A number in the header: `PROCESSES`, `CHANNELS` or `EXCLUSIVE`.
+    /// Where a number of the header is: `PROCESSES`, `CHANNELS`, `EXCLUSIVE` or `LAST`.
+    #[inline]
+    pub fn place(&self, which: usize) -> Number {
+        self.numbers[which]
+    }
+
+    /// A number in the header.
     #[inline]
     pub fn number(&self, state: &[u8], which: usize) -> usize {
-        read(state, which * self.number_size, self.number_size)
+        match self.numbers[which] {
+            Number::At(at) => read(state, at, self.number_size),
+            Number::Always(value) => value,
+        }
     }
 
-    /// Writes a number in the header.
+    /// Writes a number in the header, if it is not always the same.
     #[inline]
     pub fn set_number(&self, state: &mut [u8], which: usize, value: usize) {
-        write(state, which * self.number_size, self.number_size, value);
-    }
-
-    /// The process that moved last, if the model asks.
-    pub fn last(&self, state: &[u8]) -> usize {
-        self.last.map_or(0, |at| read(state, at, self.number_size))
-    }
-
-    /// Notes who moved last, if the model asks.
-    pub fn set_last(&self, state: &mut [u8], pid: usize) {
-        if let Some(at) = self.last {
-            write(state, at, self.number_size, pid);
+        if let Number::At(at) = self.numbers[which] {
+            write(state, at, self.number_size, value);
         }
     }
 
@@ -218,39 +231,49 @@ mod tests {
 
     #[test]
     fn what_is_not_needed_takes_no_byte() {
-        let few = Frame::new(Needs { types: 3, channels: 2, locations: 256, ..Needs::default() });
+        let always = [None, None, None, Some(0)];
+        let few = Needs { types: 3, channels: 2, locations: 256, always, ..Needs::default() };
+        let few = Frame::new(few);
         assert_eq!((few.header, few.process_header, few.channel_header()), (3, 2, 2));
+        let always = [Some(5), Some(2), None, Some(0)];
+        let fewer = Frame::new(Needs { always, ..Needs::default() });
+        assert_eq!((fewer.header, fewer.place(EXCLUSIVE)), (1, Number::At(0)));
+        let mut state = vec![0; fewer.header];
+        fewer.set_number(&mut state, EXCLUSIVE, 3);
+        assert_eq!([0, 1, 2, 3].map(|which| fewer.number(&state, which)), [5, 2, 3, 0]);
         let needs = Needs {
             types: 200,
             channels: 57,
             locations: 257,
-            last: true,
             priorities: true,
             trace: true,
             claim: 300,
             processes: USUAL_PROCESSES,
+            ..Needs::default()
         };
         let many = Frame::new(needs);
         assert_eq!((many.header, many.process_header, many.channel_header()), (8, 5, 3));
-        assert_eq!((many.last, many.trace, many.priority), (Some(3), Some(6), Some(4)));
+        assert_eq!((many.place(LAST), many.trace), (Number::At(3), Some(6)));
+        assert_eq!(many.priority, Some(4));
         let crowded = Frame::new(Needs { processes: 1000, ..needs });
-        assert_eq!((crowded.header, crowded.last, crowded.trace), (12, Some(6), Some(10)));
+        assert_eq!((crowded.header, crowded.trace), (12, Some(10)));
+        assert_eq!(crowded.place(LAST), Number::At(6));
         let mut state = vec![0; many.header];
         many.set_claim(&mut state, 299);
-        assert_eq!((many.claim(&state), many.last(&state)), (299, 0));
+        assert_eq!((many.claim(&state), many.number(&state, LAST)), (299, 0));
     }
 
     #[test]
     fn numbers_are_read_as_they_were_written() {
         for processes in [USUAL_PROCESSES, 1000] {
-            let frame = Frame::new(Needs { processes, last: true, ..Needs::default() });
+            let frame = Frame::new(Needs { processes, ..Needs::default() });
             let mut state = vec![0; frame.header];
             frame.set_number(&mut state, PROCESSES, processes);
             frame.set_number(&mut state, EXCLUSIVE, processes - 1);
-            frame.set_last(&mut state, processes - 2);
+            frame.set_number(&mut state, LAST, processes - 2);
             let read = |which| frame.number(&state, which);
             assert_eq!([PROCESSES, CHANNELS, EXCLUSIVE].map(read), [processes, 0, processes - 1]);
-            assert_eq!(frame.last(&state), processes - 2);
+            assert_eq!(frame.number(&state, LAST), processes - 2);
         }
     }
 

@@ -1,14 +1,15 @@
 //! Where things are in a state.
 //!
-//! A state is a header, the global variables, the channels that were declared as such, and
-//! then one record per process and per channel of a process, in the order in which they came
-//! to be. A process that ends is always the youngest, and so are its channels: its end cuts
-//! the state off. This is SPIN's order, so two states are equal here when they are equal there.
+//! A state is a header, the global variables, and then one record per process and per channel,
+//! in the order in which they came to be. A process that ends is always the youngest, and so
+//! are its channels: its end cuts the state off. This is SPIN's order, so two states are equal
+//! here when they are equal there.
 //! What is in the header and at the begin of a record is the [`Frame`]'s affair.
 //!
-//! What every state has in common is in none of them. A channel that was declared globally
-//! *stands*: it is there in every state, in the same place, and its record needs no tag. A
-//! global variable that was declared with it, and that nobody assigns to, is a *name*.
+//! What every state has in common is in none of them. A channel that was declared globally, or
+//! a process that is there from the beginning and never ends, *stands*: it is in the same place
+//! in every state, and its record needs no tag. A global variable that was declared with
+//! channels, and that nobody assigns to, is a *name*.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,6 +18,7 @@ use beeline_promela::hir::{GlobalId, Init, Model, ProcessId, Root, StructId, Typ
 
 use crate::constants::Constants;
 use crate::frame::{Frame, Record};
+use crate::standing::Standing;
 
 /// How a single value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,9 +156,10 @@ pub struct Layout {
     pub names: Vec<Option<i32>>,
     /// Bytes of the header and the globals.
     pub variables: usize,
-    /// The channels that stand, by their numbers.
-    pub standing: Vec<(usize, Record)>,
-    /// Bytes of all that every state has: the channels that stand come last.
+    /// The records that stand: so many channels, and then processes.
+    standing: Vec<(usize, Record)>,
+    standing_channels: usize,
+    /// Bytes of all that every state has: what stands comes last.
     pub fixed: usize,
     /// By process.
     pub processes: Vec<ProcessLayout>,
@@ -168,7 +171,12 @@ pub struct Layout {
 
 impl Layout {
     /// Lays out a model in a frame.
-    pub(crate) fn new(model: &Model, frame: Frame, constants: &Constants) -> Layout {
+    pub(crate) fn new(
+        model: &Model,
+        frame: Frame,
+        constants: &Constants,
+        standing: &Standing,
+    ) -> Layout {
         let mut layout = Layout {
             frame,
             structs: Vec::new(),
@@ -176,6 +184,7 @@ impl Layout {
             names: Vec::new(),
             variables: frame.header,
             standing: Vec::new(),
+            standing_channels: 0,
             fixed: frame.header,
             processes: Vec::new(),
             channels: Vec::new(),
@@ -190,57 +199,55 @@ impl Layout {
             layout.channels.extend(layout.channel(model, variable));
             layout.declarations.insert(declaration, number);
         }
-        layout.place_globals(model, constants);
+        layout.place_globals(model, constants, standing);
         for process in &model.processes {
             let (locals, size) = layout.place(&process.locals, frame.process_header);
             layout.processes.push(ProcessLayout { size, locals });
         }
+        layout.place_standing(standing);
         layout
     }
 
-    /// Finds places for the globals, and for the channels that stand.
-    fn place_globals(&mut self, model: &Model, constants: &Constants) {
-        let mut standing = Vec::new();
+    /// Finds places for the globals.
+    fn place_globals(&mut self, model: &Model, constants: &Constants, standing: &Standing) {
         for (number, variable) in model.globals.iter().enumerate() {
             let root = Root::Global(GlobalId(number as u32));
-            let is_name =
-                matches!(variable.init, Init::Channel(_)) && constants.contains(ProcessId(0), root);
+            let own = standing.channels.iter().position(|one| *one == Declaration::Global(number));
+            let name = own.filter(|_| constants.contains(ProcessId(0), root));
             self.globals.push(self.variables);
-            self.names.push(is_name.then_some(standing.len() as i32 + 1));
-            if !is_name {
-                self.variables += self.size(variable.ty) * variable.length.unwrap_or(1) as usize;
+            self.names.push(name.map(|first| first as i32 + 1));
+            if name.is_none() {
+                let length = variable.length.unwrap_or(1) as usize;
+                self.variables += self.size(variable.ty) * length;
             }
-            self.add_standing(model, variable, Declaration::Global(number), &mut standing);
-        }
-        self.fixed = self.variables;
-        for declaration in standing {
-            let at = self.fixed - self.frame.tag_size;
-            self.standing.push((at, Record::Channel(declaration)));
-            self.fixed = at + self.channel_size(declaration);
         }
     }
 
-    /// Adds the channels that come with a variable, in the order in which they are made.
-    fn add_standing(
-        &self,
-        model: &Model,
-        variable: &Variable,
-        declaration: Declaration,
-        standing: &mut Vec<usize>,
-    ) {
-        for _ in 0..variable.length.unwrap_or(1) {
-            match (variable.ty, &variable.init) {
-                (Type::Struct(id), _) => {
-                    let fields = model.structs[id.index()].fields.iter().enumerate();
-                    fields.for_each(|(at, field)| {
-                        let declaration = Declaration::Field(id.index(), at);
-                        self.add_standing(model, field, declaration, standing);
-                    });
-                }
-                (_, Init::Channel(_)) => standing.push(self.declarations[&declaration]),
-                _ => {}
-            }
+    /// Finds places for what stands.
+    fn place_standing(&mut self, standing: &Standing) {
+        self.fixed = self.variables;
+        self.standing_channels = standing.channels.len();
+        let channels = standing.channels.iter().map(|one| Record::Channel(self.declarations[one]));
+        let processes = standing.processes.iter().map(|one| Record::Process(one.index()));
+        for record in channels.chain(processes) {
+            let at = self.fixed - self.frame.tag_size;
+            self.standing.push((at, record));
+            self.fixed = at
+                + match record {
+                    Record::Process(process) => self.processes[process].size,
+                    Record::Channel(declaration) => self.channel_size(declaration),
+                };
         }
+    }
+
+    /// Where a channel that stands is, by its number from 0, and what it is.
+    pub fn standing_channel(&self, number: usize) -> Option<(usize, Record)> {
+        self.standing[..self.standing_channels].get(number).copied()
+    }
+
+    /// Where a process that stands is.
+    pub(crate) fn standing_process(&self, pid: usize) -> Option<usize> {
+        self.standing[self.standing_channels..].get(pid).map(|&(at, _)| at)
     }
 
     /// The records of a state, in order: where each begins, and what it is about. Those that

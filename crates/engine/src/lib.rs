@@ -10,4 +10,5 @@ pub mod frame;
 pub mod interpreter;
 pub mod layout;
 pub mod reduction;
+mod standing;
 pub mod trail;

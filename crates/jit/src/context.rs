@@ -10,7 +10,7 @@
 
 use std::mem::offset_of;
 
-use beeline_engine::frame::{Frame, MOST_CHANNELS, MOST_PROCESSES, PROCESSES, Record};
+use beeline_engine::frame::{Frame, MOST_CHANNELS, MOST_PROCESSES, PROCESSES};
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{Failure, Fault, FaultKind, Mover, SiteId, Successors, Way};
 
@@ -35,7 +35,7 @@ pub(crate) struct Context {
     /// The declaration of each channel, by its number from 1.
     pub(crate) kinds: [u32; MOST_CHANNELS + 1],
     /// The type of each process of the state that is being expanded.
-    pub(crate) types: [u16; MOST_PROCESSES + 1],
+    pub(crate) types: [u32; MOST_PROCESSES + 1],
     /// The arguments of a process that starts, or a message that is sorted in.
     pub(crate) values: [i32; MOST_VALUES],
     /// The message that is being handed over, and how many values it has.
@@ -107,6 +107,7 @@ pub(crate) mod at {
     pub(crate) const PROCESSES: i32 = offset_of!(Context, processes) as i32;
     pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
     pub(crate) const KINDS: i32 = offset_of!(Context, kinds) as i32;
+    pub(crate) const TYPES: i32 = offset_of!(Context, types) as i32;
     pub(crate) const VALUES: i32 = offset_of!(Context, values) as i32;
     pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
     pub(crate) const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
@@ -315,7 +316,7 @@ impl Context {
         let all = pids.map(|pid| Taker {
             pid: pid as u32,
             record: self.processes[pid],
-            process: u32::from(self.types[pid]),
+            process: self.types[pid],
         });
         let found = all.filter(|taker| !places[taker.process as usize].is_empty()).collect();
         let takers = &mut self.takers[self.structure];
@@ -521,11 +522,7 @@ pub(crate) unsafe extern "C" fn first_of(
     // SAFETY: the caller promises that the context describes the state.
     unsafe {
         let frame = &(*(*context).tables).frame;
-        let wanted = Record::Process(process as usize);
-        let is_one = |pid: &usize| {
-            let at = (*context).processes[*pid] as usize;
-            frame.record(std::slice::from_raw_parts(state.add(at), frame.tag_size), 0) == wanted
-        };
+        let is_one = |pid: &usize| (*context).types[*pid] == process;
         let header = std::slice::from_raw_parts(state, frame.header);
         (0..frame.number(header, PROCESSES)).find(is_one).map_or(-1, |pid| pid as i32)
     }

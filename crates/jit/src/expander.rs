@@ -48,7 +48,7 @@ struct Structure {
     channels: Vec<u32>,
     kinds: Vec<u32>,
     /// The type and the code of each process.
-    types: Vec<u16>,
+    types: Vec<u32>,
     steps: Vec<StepCode>,
 }
 
@@ -224,7 +224,7 @@ impl<'a> NativeExpander<'a> {
             match record {
                 Record::Process(process) => {
                     structure.processes.push(at as u32);
-                    structure.types.push(process as u16);
+                    structure.types.push(process as u32);
                     structure.steps.push(self.code.steps[process].expect("every type has code"));
                 }
                 Record::Channel(declaration) => {

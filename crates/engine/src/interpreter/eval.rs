@@ -6,6 +6,7 @@ use beeline_promela::hir::{
 };
 
 use super::machine::{Machine, Now};
+use crate::frame::LAST;
 use crate::layout::Scalar;
 
 /// Who asks, and in which situation.
@@ -123,7 +124,7 @@ impl Machine<'_> {
             return Ok(match predefined {
                 Predefined::Pid => asker.pid as i32,
                 Predefined::NrPr => now.process_count() as i32,
-                Predefined::Last => now.frame.last(&now.bytes) as i32,
+                Predefined::Last => now.frame.number(&now.bytes, LAST) as i32,
                 Predefined::Priority => now.priority(asker.pid),
                 Predefined::Scratch => 0,
             });

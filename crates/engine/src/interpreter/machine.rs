@@ -9,6 +9,7 @@ use crate::claim::{Claim, Labels};
 use crate::constants::Constants;
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record, USUAL_PROCESSES};
 use crate::layout::{Declaration, Layout, declared};
+use crate::standing::Standing;
 
 /// A model ready to run.
 #[derive(Clone, Debug)]
@@ -17,6 +18,7 @@ pub struct Machine<'m> {
     pub(super) automata: Vec<Automaton>,
     pub(super) layout: Layout,
     constants: Constants,
+    standing: Standing,
     /// Processes of higher priority go first.
     pub(super) has_priorities: bool,
     /// By global: nobody ever reads it, so its value is not kept.
@@ -52,11 +54,18 @@ impl<'m> Machine<'m> {
         let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
         let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
         let constants = Constants::of(model, &automata);
+        let standing = Standing::of(model, &automata, processes);
+        let mut edges = automata.iter().flat_map(|automaton| &automaton.edges);
         let needs = Needs {
             types: model.processes.len(),
             channels: declared(model).count(),
             locations: automata.iter().map(|a| a.marks.len()).max().unwrap_or(0),
-            last: uses.last,
+            always: [
+                standing.all_processes.then_some(standing.processes.len()),
+                standing.all_channels.then_some(standing.channels.len()),
+                (!edges.any(|edge| edge.hold.atomic)).then_some(0),
+                (!uses.last).then_some(0),
+            ],
             priorities: uses.priorities,
             trace: trace.is_some(),
             claim: 0,
@@ -69,8 +78,9 @@ impl<'m> Machine<'m> {
             claim: None,
             needs,
             automata,
-            layout: Layout::new(model, Frame::new(needs), &constants),
+            layout: Layout::new(model, Frame::new(needs), &constants, &standing),
             constants,
+            standing,
             has_priorities: uses.priorities,
             unread,
             trace,
@@ -91,7 +101,8 @@ impl<'m> Machine<'m> {
     #[must_use]
     pub fn watched_by(mut self, claim: Claim) -> Self {
         self.needs.claim = claim.places.len();
-        self.layout = Layout::new(self.model, Frame::new(self.needs), &self.constants);
+        let frame = Frame::new(self.needs);
+        self.layout = Layout::new(self.model, frame, &self.constants, &self.standing);
         self.invariants.clone_from(&claim.conditions);
         self.claim = Some(claim);
         self
@@ -213,6 +224,8 @@ pub struct Now {
     /// The state itself.
     pub bytes: Vec<u8>,
     pub(super) processes: Vec<usize>,
+    /// The type of each process.
+    types: Vec<ProcessId>,
     pub(super) channels: Vec<ChannelRecord>,
     pub(super) frame: Frame,
 }
@@ -237,16 +250,21 @@ impl ChannelRecord {
 
 impl Now {
     pub(super) fn new(bytes: Vec<u8>, frame: Frame) -> Now {
-        Now { bytes, processes: Vec::new(), channels: Vec::new(), frame }
+        let (processes, types, channels) = (Vec::new(), Vec::new(), Vec::new());
+        Now { bytes, processes, types, channels, frame }
     }
 
     /// Finds the records of the state.
     pub(super) fn find_records(&mut self, layout: &Layout) {
         self.processes.clear();
+        self.types.clear();
         self.channels.clear();
         for (at, record) in layout.records(&self.bytes) {
             match record {
-                Record::Process(_) => self.processes.push(at),
+                Record::Process(process) => {
+                    self.processes.push(at);
+                    self.types.push(ProcessId(process as u32));
+                }
                 Record::Channel(declaration) => {
                     self.channels.push(ChannelRecord::new(layout, at, declaration));
                 }
@@ -263,10 +281,7 @@ impl Now {
     /// What a process is.
     #[inline]
     pub fn process(&self, pid: usize) -> ProcessId {
-        match self.frame.record(&self.bytes, self.processes[pid]) {
-            Record::Process(process) => ProcessId(process as u32),
-            Record::Channel(_) => unreachable!("the record of a process is of a process"),
-        }
+        self.types[pid]
     }
 
     /// Where a process is.
@@ -310,10 +325,14 @@ impl Now {
     }
 
     pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
-        let at = self.bytes.len();
-        self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
-        self.frame.set_record(&mut self.bytes, at, Record::Process(process.index()));
+        let at = machine.layout.standing_process(self.processes.len()).unwrap_or_else(|| {
+            let at = self.bytes.len();
+            self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
+            self.frame.set_record(&mut self.bytes, at, Record::Process(process.index()));
+            at
+        });
         self.processes.push(at);
+        self.types.push(process);
         self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
         let pid = self.processes.len() - 1;
         self.set_location(pid, machine.automaton(process).start);
@@ -323,6 +342,7 @@ impl Now {
     /// Removes the youngest process and the channels that came after it.
     pub(super) fn remove_youngest(&mut self) {
         if let Some(at) = self.processes.pop() {
+            self.types.pop();
             self.bytes.truncate(at);
             self.channels.retain(|channel| channel.at < at);
             self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
@@ -332,15 +352,13 @@ impl Now {
 
     /// Adds a channel and returns its number, from 1. Those that stand are there already.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
-        let at = match machine.layout.standing.get(self.channels.len()) {
-            Some(&(at, _)) => at,
-            None => {
-                let at = self.bytes.len();
-                self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
-                self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
-                at
-            }
-        };
+        let standing = machine.layout.standing_channel(self.channels.len());
+        let at = standing.map(|(at, _)| at).unwrap_or_else(|| {
+            let at = self.bytes.len();
+            self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
+            self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
+            at
+        });
         self.channels.push(ChannelRecord::new(&machine.layout, at, declaration));
         self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
         self.channels.len()

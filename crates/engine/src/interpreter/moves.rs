@@ -10,6 +10,7 @@ use super::eval::Asker;
 use super::machine::{Machine, Now};
 use super::trace::Event;
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
+use crate::frame::LAST;
 
 /// One edge executed, or two that meet in a rendezvous.
 #[derive(Clone, Debug)]
@@ -207,7 +208,7 @@ impl Machine<'_> {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
         let frame = next.frame;
-        frame.set_last(&mut next.bytes, pid);
+        frame.set_number(&mut next.bytes, LAST, pid);
         next
     }
 

@@ -19,15 +19,13 @@ impl Machine<'_> {
     /// Takes another state apart, with the memory of the last one. Whether its records
     /// are what and where the last one's were.
     pub fn reopen(&self, now: &mut Now, bytes: &[u8]) -> bool {
-        let frame = self.layout.frame;
         let known = &now.bytes[..];
         let same = known.len() == bytes.len() && {
-            let wide = frame.tag_size > 1;
-            let agrees =
-                |&at: &usize| bytes[at] == known[at] && !(wide && bytes[at + 1] != known[at + 1]);
-            let channels = now.channels.iter().map(|channel| &channel.at);
-            let with_tags = channels.skip(self.layout.standing.len());
-            now.processes.iter().chain(with_tags).all(agrees)
+            let channels = now.channels.iter().map(|channel| channel.at);
+            now.processes.iter().copied().chain(channels).all(|at| {
+                let tag = self.layout.tag(at);
+                bytes[tag.clone()] == known[tag]
+            })
         };
         if same {
             now.bytes.copy_from_slice(bytes);

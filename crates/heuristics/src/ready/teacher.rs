@@ -1,7 +1,7 @@
 //! Finds out what has to be looked at, to tell at a glance whether a process could move where it
 //! is: which bytes of the state, and what they may be.
 
-use beeline_engine::frame::PROCESSES;
+use beeline_engine::frame::{Number, PROCESSES};
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::BinaryOp;
 
@@ -43,7 +43,11 @@ impl Teacher<'_> {
                         return None;
                     }
                     let is_last = |count: u8| usize::from(count) == self.owner.pid + 1;
-                    let is_last = ByteTest::one_of(BytePlace::fixed(PROCESSES)?, is_last)?;
+                    // Where nobody ever ends, nobody asks.
+                    let Number::At(at) = self.machine.layout().frame.place(PROCESSES) else {
+                        return None;
+                    };
+                    let is_last = ByteTest::one_of(BytePlace::fixed(at)?, is_last)?;
                     add(is_last, All::NOTHING, &mut ways)?;
                 }
             }

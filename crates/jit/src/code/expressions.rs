@@ -1,7 +1,7 @@
 //! Expressions.
 
 use beeline_engine::automata::label_location;
-use beeline_engine::frame::{PROCESSES, Record};
+use beeline_engine::frame::PROCESSES;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{
     BinaryOp, ChannelQuery, Expr, ExprKind, ProcessId, ProcessQuery, UnaryOp,
@@ -261,9 +261,8 @@ impl Function<'_, '_, '_> {
         self.b.ins().brif(is_alive, alive, &[], done, &[BlockArg::Value(zero)]);
         self.enter(alive);
         let record = self.record_of(pid);
-        let base = self.add(self.state, record);
-        let kind = self.tag(base);
-        let right = self.is_record(kind, Record::Process(process.index()));
+        let kind = self.context_entry(at::TYPES, pid);
+        let right = self.compare(IntCC::Equal, kind, process.index() as i32);
         self.b.ins().brif(right, found, &[], done, &[BlockArg::Value(zero)]);
         self.enter(found);
         let value = look(self, Who { process, pid, record });

@@ -24,7 +24,7 @@ mod watch;
 use std::mem::offset_of;
 
 use beeline_engine::automata::Location;
-use beeline_engine::frame::Record;
+use beeline_engine::frame::{Number, Record};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
 use beeline_kernel::{FaultKind, Way};
@@ -223,29 +223,21 @@ impl<'m> Function<'_, '_, 'm> {
 
     /// A number in the header of the state: how many processes there are, or the like.
     fn number(&mut self, which: usize) -> Value {
-        let size = self.machine().layout().frame.number_size;
-        self.load(header_scalar(size), self.state, which * size)
-    }
-
-    fn set_number(&mut self, which: usize, value: Value) {
-        let size = self.machine().layout().frame.number_size;
-        self.store(header_scalar(size), self.state, which * size, value);
-    }
-
-    /// What the record at this place is about: its tag.
-    fn tag(&mut self, base: Value) -> Value {
-        match self.machine().layout().frame.tag_size {
-            1 => self.byte(base, 0),
-            _ => self.short(base, 0),
+        let frame = self.machine().layout().frame;
+        match frame.place(which) {
+            Number::At(at) => self.load(header_scalar(frame.number_size), self.state, at),
+            Number::Always(value) => self.int(value as i32),
         }
     }
 
-    /// Whether the record at this place is this one.
-    fn is_record(&mut self, tag: Value, record: Record) -> Value {
-        let expected = self.machine().layout().frame.tag(record);
-        self.compare(IntCC::Equal, tag, expected as i32)
+    fn set_number(&mut self, which: usize, value: Value) {
+        let frame = self.machine().layout().frame;
+        if let Number::At(at) = frame.place(which) {
+            self.store(header_scalar(frame.number_size), self.state, at, value);
+        }
     }
 
+    /// Says what the record at this place is about.
     fn set_tag(&mut self, base: Value, record: Record) {
         let frame = self.machine().layout().frame;
         self.set_constant(base, 0, frame.tag_size, frame.tag(record) as i32);

@@ -92,10 +92,7 @@ impl Function<'_, '_, '_> {
             return match predefined {
                 Predefined::Pid => who.pid,
                 Predefined::NrPr => self.number(PROCESSES),
-                Predefined::Last => match self.machine().layout().frame.last {
-                    Some(_) => self.number(LAST),
-                    None => self.int(0),
-                },
+                Predefined::Last => self.number(LAST),
                 Predefined::Priority | Predefined::Scratch => self.int(0),
             };
         }
@@ -152,10 +149,13 @@ impl Function<'_, '_, '_> {
         if let Some((number, known)) = self.name(access, who) {
             let Root::Global(id) = access.root else { unreachable!("a name is a global") };
             // All channels of an array are of the same declaration.
-            let first = layout.names[id.index()].map_or(0, |first| first as usize - 1);
-            let (_, kind) = layout.standing[first];
+            let standing = |number: usize| {
+                layout.standing_channel(number - 1).expect("what has a name stands")
+            };
+            let first = layout.names[id.index()].map_or(1, |first| first as usize);
+            let kind = standing(first).1;
             let record = match known {
-                Some(number) => self.offset(layout.standing[number - 1].0),
+                Some(number) => self.offset(standing(number).0),
                 None => {
                     let record = self.context_entry(at::CHANNELS, number);
                     self.wide(record)

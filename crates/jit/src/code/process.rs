@@ -342,10 +342,8 @@ impl Function<'_, '_, '_> {
             self.int(0)
         };
         self.set_number(EXCLUSIVE, alone);
-        if self.machine().layout().frame.last.is_some() {
-            let pid = self.pid;
-            self.set_number(LAST, pid);
-        }
+        let pid = self.pid;
+        self.set_number(LAST, pid);
         self.commit(site, mover, holds, steps);
     }
 }

@@ -90,6 +90,8 @@ impl Function<'_, '_, '_> {
         let size = self.int(machine.layout().processes[self.process.index()].size as i32);
         let at = self.grow(size);
         self.set_entry(at::PROCESSES, self.pid, at);
+        let process = self.int(self.process.index() as i32);
+        self.set_entry(at::TYPES, self.pid, process);
         self.record = self.wide(at);
         let base = self.add(self.state, self.record);
         self.set_tag(base, Record::Process(self.process.index()));
