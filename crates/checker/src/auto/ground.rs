@@ -241,11 +241,14 @@ impl<'a> Ground<'a> {
     }
 
     fn open_cases_of(&self, kind: FindingKind) -> Vec<usize> {
-        let is_open = |&at: &usize| {
-            let case = &self.cases[at];
-            case.is_open() && case.task.target.includes(kind)
-        };
-        (0..self.cases.len()).filter(is_open).collect()
+        self.cases_of(kind, Case::is_open)
+    }
+
+    /// Those that such a finding violates, and that are like this.
+    fn cases_of(&self, kind: FindingKind, is_one: impl Fn(&Case<'a>) -> bool) -> Vec<usize> {
+        let cases = self.cases.iter().enumerate();
+        let those = cases.filter(|(_, case)| is_one(case) && case.task.target.includes(kind));
+        those.map(|(at, _)| at).collect()
     }
 
     fn violate(

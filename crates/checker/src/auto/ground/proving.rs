@@ -4,7 +4,7 @@
 use beeline_search::{Outcome, Stats};
 
 use super::Ground;
-use crate::auto::case::{Bound, Sighting};
+use crate::auto::case::{Bound, Case, Sighting};
 use crate::auto::proof::Proof;
 use crate::check::CheckError;
 use crate::watch::Watch;
@@ -61,18 +61,10 @@ impl<'a> Ground<'a> {
         let Some(proof) = self.proof.take() else { return Ok(()) };
         let findings = proof.findings().to_vec();
         for (at, finding) in findings.iter().enumerate().skip(self.judged) {
-            let sighting = || {
+            let waiting = self.cases_of(finding.kind, Case::is_waiting);
+            for case in waiting.into_iter().chain(self.open_cases_of(finding.kind)) {
                 let (path, kind, bound) = (proof.path(at), finding.kind, Bound::FewestMoves);
-                Sighting { path, kind, by: "bfs", bound }
-            };
-            let allowance = self.allowance();
-            for case in &mut self.cases {
-                if case.is_waiting() && case.task.target.includes(finding.kind) {
-                    case.meet(sighting(), allowance, self.plan, watch)?;
-                }
-            }
-            for case in self.open_cases_of(finding.kind) {
-                self.violate(case, sighting(), watch)?;
+                self.violate(case, Sighting { path, kind, by: "bfs", bound }, watch)?;
             }
         }
         self.judged = findings.len();
