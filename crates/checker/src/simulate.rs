@@ -8,7 +8,7 @@ use std::fmt;
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Line, TrailFile};
-use beeline_kernel::FaultKind;
+use beeline_kernel::{FaultKind, SplitMix64};
 use beeline_promela::hir::Model;
 
 use crate::rules::Rules;
@@ -54,7 +54,7 @@ pub struct Simulation<'m> {
     /// Where one can go back to; nowhere unless it is asked for.
     past: Vec<Moment>,
     remembers: bool,
-    random: Random,
+    random: SplitMix64,
     /// The steps so far: who moved by which edge, and who took part.
     taken: Vec<(Line, Option<Line>)>,
 }
@@ -69,7 +69,7 @@ impl<'m> Simulation<'m> {
         let teller = Teller::new(rules.machine(model, Options::PLAIN));
         let now = teller.machine().initial()?;
         let moment = arrive(teller.machine(), now);
-        let (past, random) = (Vec::new(), Random(seed));
+        let (past, random) = (Vec::new(), SplitMix64::new(seed));
         Ok(Simulation { teller, moment, past, remembers: false, random, taken: Vec::new() })
     }
 
@@ -115,10 +115,10 @@ impl<'m> Simulation<'m> {
         let moves = &self.moment.moves;
         let mut movers: Vec<usize> = moves.iter().map(|step| step.pid).collect();
         movers.dedup();
-        let mover = *movers.get(self.random.below(movers.len())?)?;
+        let mover = *movers.get(draw(&mut self.random, movers.len())?)?;
         let own = moves.iter().enumerate().filter(|(_, step)| step.pid == mover);
         let own: Vec<usize> = own.map(|(at, _)| at).collect();
-        let choice = own[self.random.below(own.len())?];
+        let choice = own[draw(&mut self.random, own.len())?];
         self.take(choice)
     }
 
@@ -170,20 +170,7 @@ fn arrive(machine: &Machine<'_>, mut now: Now) -> Moment {
     Moment { now, moves: found.moves, ending, detail: None }
 }
 
-/// Splitmix64: small, and good enough to draw straws.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `count`; `None` when there is none.
-    fn below(&mut self, count: usize) -> Option<usize> {
-        (count > 0).then(|| (self.next() % count as u64) as usize)
-    }
+/// Draws one of so many straws; `None` when there is none.
+fn draw(random: &mut SplitMix64, count: usize) -> Option<usize> {
+    (count > 0).then(|| (random.next_u64() % count as u64) as usize)
 }

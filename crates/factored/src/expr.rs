@@ -93,6 +93,28 @@ pub enum Binary {
     Or,
 }
 
+impl Binary {
+    /// All there are, in order.
+    pub const ALL: [Binary; 16] = [
+        Binary::Add,
+        Binary::Subtract,
+        Binary::Multiply,
+        Binary::Divide,
+        Binary::Modulo,
+        Binary::BitAnd,
+        Binary::BitXor,
+        Binary::BitOr,
+        Binary::ShiftLeft,
+        Binary::ShiftRight,
+        Binary::Less,
+        Binary::LessEqual,
+        Binary::Equal,
+        Binary::NotEqual,
+        Binary::And,
+        Binary::Or,
+    ];
+}
+
 /// One factor of a row that an index chooses: the first, and each behind it by `stride`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Element {

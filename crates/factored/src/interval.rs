@@ -186,25 +186,6 @@ mod tests {
     use super::*;
     use crate::expr::Width;
 
-    const BINARY: [Binary; 16] = [
-        Binary::Add,
-        Binary::Subtract,
-        Binary::Multiply,
-        Binary::Divide,
-        Binary::Modulo,
-        Binary::BitAnd,
-        Binary::BitXor,
-        Binary::BitOr,
-        Binary::ShiftLeft,
-        Binary::ShiftRight,
-        Binary::Less,
-        Binary::LessEqual,
-        Binary::Equal,
-        Binary::NotEqual,
-        Binary::And,
-        Binary::Or,
-    ];
-
     #[test]
     fn every_result_is_in_the_interval_of_results() {
         let bounds = [i32::MIN, -300, -2, -1, 0, 1, 2, 3, 7, 255, 256, 70_000, i32::MAX];
@@ -235,7 +216,7 @@ mod tests {
                 }
             }
             for &b in &intervals {
-                for op in BINARY {
+                for op in Binary::ALL {
                     let result = interval(a).binary(op, interval(b));
                     for (x, y) in inside(a).flat_map(|x| inside(b).map(move |y| (x, y))) {
                         let Some(exact) = apply(op, x, y) else { continue };

@@ -105,8 +105,9 @@ impl Index {
 mod tests {
     use std::collections::BTreeSet;
 
+    use beeline_kernel::SplitMix64;
+
     use super::*;
-    use crate::rng::SplitMix64;
 
     #[test]
     fn holds_what_came_and_has_not_gone() {

@@ -35,7 +35,6 @@ mod pending;
 mod quest;
 mod ranking;
 mod reduction;
-mod rng;
 mod search;
 mod stack_search;
 mod stats;

@@ -10,7 +10,8 @@
 //! search and nothing else. Of pairs, only those count of which the last step has changed a
 //! part: the others were there before it, if not always under the same estimate.
 
-use crate::rng::SplitMix64;
+use beeline_kernel::SplitMix64;
+
 use crate::variety::Width;
 
 /// What was there before.
@@ -90,7 +91,7 @@ fn note(bits: &mut [u64], hash: u64) -> bool {
 
 /// A number of which every bit depends on every bit.
 fn mix(number: u64) -> u64 {
-    SplitMix64::new(number).next()
+    SplitMix64::new(number).next_u64()
 }
 
 #[cfg(test)]

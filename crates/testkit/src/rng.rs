@@ -2,28 +2,24 @@
 //! numbers on every machine and in every version of ours: generated programs
 //! are named by their seed in bug reports.
 //!
-//! The algorithm is splitmix64, whose step is one addition and two mixing
-//! multiplications; it needs no warming up, so neighbouring seeds are fine.
+//! The bits are those of splitmix64, which needs no warming up, so neighbouring
+//! seeds are fine.
+
+use beeline_kernel::SplitMix64;
 
 /// A source of random numbers.
 #[derive(Clone, Debug)]
-pub struct Rng {
-    state: u64,
-}
+pub struct Rng(SplitMix64);
 
 impl Rng {
     /// A source that depends on the seed alone.
     pub fn new(seed: u64) -> Self {
-        Rng { state: seed }
+        Rng(SplitMix64::new(seed))
     }
 
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_u64()
     }
 
     /// A number in `0..bound`; 0 if `bound` is 0. The bias of a small bound is

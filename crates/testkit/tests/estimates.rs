@@ -124,15 +124,24 @@ fn value(estimate: Estimate) -> u64 {
     estimate.finite().map_or(NEVER, |Cost(cost)| u64::from(cost))
 }
 
+/// A model with all its states.
+struct Subject<'a> {
+    name: &'a str,
+    machine: &'a Machine<'a>,
+    /// The machine itself, or with the claim that watches it.
+    space: &'a dyn Space,
+    graph: &'a Graph,
+}
+
 /// Checks one heuristic on a state space.
 fn check(
     name: &str,
     heuristic: &mut dyn Heuristic,
-    space: &dyn Space,
-    graph: &Graph,
+    subject: &Subject<'_>,
     seen: &[(usize, u64)],
     compared: &mut Compared,
 ) {
+    let &Subject { space, graph, .. } = subject;
     let complaints = compared.complaints.len();
     let distances = graph.distances(seen);
     let claims = heuristic.claims();
@@ -220,15 +229,8 @@ fn specs(goal: GoalKind) -> Vec<String> {
     all
 }
 
-fn check_goal(
-    name: &str,
-    machine: &Machine<'_>,
-    space: &dyn Space,
-    graph: &Graph,
-    goal: &Goal,
-    seen: &[(usize, u64)],
-    compared: &mut Compared,
-) {
+fn check_goal(subject: &Subject<'_>, goal: &Goal, seen: &[(usize, u64)], compared: &mut Compared) {
+    let &Subject { name, machine, graph, .. } = subject;
     compared.reachable[goal.kind() as usize] += usize::from(!seen.is_empty());
     for text in specs(goal.kind()) {
         // What looks at the whole system in every state takes its time.
@@ -238,10 +240,10 @@ fn check_goal(
         let spec = Spec::parse(&text).expect("our specs are well formed");
         let mut heuristic = build(&spec, machine, goal).unwrap_or_else(|error| panic!("{error}"));
         let name = format!("{name}, {}, {text}", goal.kind().name());
-        check(&name, &mut *heuristic, space, graph, seen, compared);
+        check(&name, &mut *heuristic, subject, seen, compared);
     }
     if graph.states.len() <= MOST_RELAXED {
-        check_files(name, machine, space, graph, goal, seen, compared);
+        check_files(subject, goal, seen, compared);
     }
 }
 
@@ -260,15 +262,8 @@ impl Files for Text {
 }
 
 /// Checks tables that a file asks for: all that looks random, from the names there are.
-fn check_files(
-    name: &str,
-    machine: &Machine<'_>,
-    space: &dyn Space,
-    graph: &Graph,
-    goal: &Goal,
-    seen: &[(usize, u64)],
-    compared: &mut Compared,
-) {
+fn check_files(subject: &Subject<'_>, goal: &Goal, seen: &[(usize, u64)], compared: &mut Compared) {
+    let &Subject { name, machine, graph, .. } = subject;
     let sought = match goal {
         Goal::Deadlock => Sought::Deadlock,
         Goal::Assertions => Sought::Faults,
@@ -305,7 +300,7 @@ fn check_files(
         Ok(mut heuristic) => {
             compared.files += 1;
             let name = format!("{name}, {}\n{text}", goal.kind().name());
-            check(&name, &mut *heuristic, space, graph, seen, compared);
+            check(&name, &mut *heuristic, subject, seen, compared);
         }
         Err(error) => assert!(error.to_string().contains("too many"), "{error}\n{text}"),
     }
@@ -321,8 +316,9 @@ fn check_machine(name: &str, machine: &Machine<'_>, most: usize, compared: &mut 
     let model = machine.model();
     let Some(graph) = Graph::explore(machine, most) else { return };
     compared.models += 1;
+    let subject = Subject { name, machine, space: machine, graph: &graph };
     let mut goal = |goal: &Goal, seen: &[(usize, u64)]| {
-        check_goal(name, machine, machine, &graph, goal, seen, compared);
+        check_goal(&subject, goal, seen, compared);
     };
     let deadlocks: Vec<(usize, u64)> = graph.deadlocks.iter().map(|&at| (at, 0)).collect();
     goal(&Goal::Deadlock, &deadlocks);
@@ -354,7 +350,8 @@ fn check_claim(name: &str, machine: &Machine<'_>, claim: ProcessId, compared: &m
     let Some(graph) = Graph::explore(&product, MOST) else { return };
     let violated = graph.faults.iter().filter(|(_, kind, _)| *kind == FaultKind::Claim);
     let violated: Vec<(usize, u64)> = violated.map(|&(at, _, steps)| (at, steps)).collect();
-    check_goal(name, machine, &product, &graph, &Goal::Claim, &violated, compared);
+    let subject = Subject { name, machine, space: &product, graph: &graph };
+    check_goal(&subject, &Goal::Claim, &violated, compared);
 }
 
 /// Some guards of a model that name global things only, as if they were invariants.

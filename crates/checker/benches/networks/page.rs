@@ -4,14 +4,19 @@ use std::fmt::Write as _;
 
 use crate::figures::Figure;
 use crate::measure::{Row, SEARCHES};
-use crate::paper::{TABLE_1, TABLE_2};
+use crate::paper::{AStar, BestFirst, TABLE_1, TABLE_2};
 
 const BEFORE: &str = include_str!("before.md");
 
 pub(crate) fn page(rows: &[Row], figures: &[Figure]) -> String {
     let mut out = BEFORE.to_owned();
-    out += &best_first(rows);
-    out += &a_star(rows);
+    out += "\n## Table 1: random depth-first search and best-first search\n";
+    let measures = ["explored states", "seconds", "trace length, 2T + 1"];
+    let networks: Vec<Lines> = TABLE_1.iter().map(best_first).collect();
+    out += &tables(rows, ["rDF", "FSM", "N50", "N100"], &measures, &networks);
+    out += "\n## Table 2: A\\*\n";
+    let networks: Vec<Lines> = TABLE_2.iter().map(a_star).collect();
+    out += &tables(rows, ["FSM", "N50", "N100", "length"], &measures[..2], &networks);
     out += "\n## Figures\n";
     let captions = [
         "Fig. 4: buckets near to an error are split first, or those far from one",
@@ -63,56 +68,60 @@ fn length(row: &Row) -> String {
     short(2.0 * row.steps + 1.0)
 }
 
-type Measure = (&'static str, fn(&Row) -> String);
-
-fn best_first(rows: &[Row]) -> String {
-    let searches = &SEARCHES[..4];
-    let measures: [Measure; 3] =
-        [("explored states", explored), ("seconds", seconds), ("trace length, 2T + 1", length)];
-    let mut out = "\n## Table 1: random depth-first search and best-first search\n".to_owned();
-    for (number, (what, value)) in measures.into_iter().enumerate() {
-        let _ = write!(
-            out,
-            "\n{what}:\n\n| | rDF paper | ours | FSM paper | ours | N50 paper | ours | N100 paper \
-             | ours |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-        );
-        for row in TABLE_1 {
-            let printed = [row.explored, row.seconds, row.length][number];
-            let cells: Vec<String> = searches
-                .iter()
-                .zip(printed)
-                .map(|(search, printed)| {
-                    format!("{printed} | {}", cell(find(rows, row.name, search), value))
-                })
-                .collect();
-            let _ = writeln!(out, "| {} | {} |", row.name, cells.join(" | "));
-        }
-    }
-    out
+/// Two cells: what the paper prints, and what comes out here for which search by which measure.
+struct Pair {
+    printed: &'static str,
+    search: &'static str,
+    value: fn(&Row) -> String,
 }
 
-fn a_star(rows: &[Row]) -> String {
+fn pairs(
+    printed: &[&'static str],
+    searches: &[&'static str],
+    value: fn(&Row) -> String,
+) -> Vec<Pair> {
+    let both = printed.iter().zip(searches);
+    both.map(|(printed, search)| Pair { printed, search, value }).collect()
+}
+
+/// A network, with a line for each measure.
+struct Lines {
+    name: &'static str,
+    by_measure: Vec<Vec<Pair>>,
+}
+
+fn best_first(row: &BestFirst) -> Lines {
+    let searches = &SEARCHES[..4];
+    let by_measure = vec![
+        pairs(&row.explored, searches, explored),
+        pairs(&row.seconds, searches, seconds),
+        pairs(&row.length, searches, length),
+    ];
+    Lines { name: row.name, by_measure }
+}
+
+fn a_star(row: &AStar) -> Lines {
     let searches = &SEARCHES[4..];
-    let measures: [Measure; 2] = [("explored states", explored), ("seconds", seconds)];
-    let mut out = "\n## Table 2: A\\*\n".to_owned();
-    for (number, (what, value)) in measures.into_iter().enumerate() {
-        let _ = write!(
-            out,
-            "\n{what}:\n\n| | FSM paper | ours | N50 paper | ours | N100 paper | ours | length paper \
-             | ours |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-        );
-        for row in TABLE_2 {
-            let printed = [row.explored, row.seconds][number];
-            let cells: Vec<String> = searches
-                .iter()
-                .zip(printed)
-                .map(|(search, printed)| {
-                    format!("{printed} | {}", cell(find(rows, row.name, search), value))
-                })
-                .collect();
-            let ours = cell(find(rows, row.name, searches[2]), length);
-            let _ =
-                writeln!(out, "| {} | {} | {} | {ours} |", row.name, cells.join(" | "), row.length);
+    let mut by_measure =
+        vec![pairs(&row.explored, searches, explored), pairs(&row.seconds, searches, seconds)];
+    for line in &mut by_measure {
+        line.push(Pair { printed: row.length, search: searches[2], value: length });
+    }
+    Lines { name: row.name, by_measure }
+}
+
+/// A table for each measure.
+fn tables(rows: &[Row], columns: [&str; 4], measures: &[&str], networks: &[Lines]) -> String {
+    let mut out = String::new();
+    let head = columns.map(|column| format!("{column} paper | ours")).join(" | ");
+    for (number, what) in measures.iter().enumerate() {
+        let rule = "---:|".repeat(2 * columns.len());
+        let _ = writeln!(out, "\n{what}:\n\n| | {head} |\n|---|{rule}");
+        for Lines { name, by_measure } in networks {
+            let cells = by_measure[number].iter().map(|&Pair { printed, search, value }| {
+                format!("{printed} | {}", cell(find(rows, name, search), value))
+            });
+            let _ = writeln!(out, "| {name} | {} |", cells.collect::<Vec<_>>().join(" | "));
         }
     }
     out

@@ -125,8 +125,8 @@ impl<'a> Case<'a> {
         self.found.as_ref().is_some_and(|found| found.waiting.is_some())
     }
 
-    /// Takes a violation in, tells of it, and begins to look for a shorter trail if that is
-    /// wanted now.
+    /// Takes a violation in, tells of it if there was none before or it is shorter, and begins to
+    /// look for a shorter trail if that is wanted now.
     pub(super) fn violate(
         &mut self,
         sighting: Sighting<'_>,
@@ -136,44 +136,32 @@ impl<'a> Case<'a> {
     ) -> Result<(), CheckError> {
         let Sighting { path, kind, by, bound } = sighting;
         let violation = self.task.witness(&path, kind, plan, |moves| bound.least(moves))?;
-        watch.hear(&News::Violated { property: self.property, violation: &violation, by });
-        let may_be_shorter = !violation.is_shortest();
-        self.found = Some(Found {
-            violation,
-            by: by.to_owned(),
-            waiting: Some((path, kind)).filter(|_| may_be_shorter),
-            shortening: None,
-            stats: Stats::default(),
-            left: 0,
-        });
+        let property = self.property;
+        let waiting = Some((path, kind)).filter(|_| !violation.is_shortest());
+        match &mut self.found {
+            None => {
+                watch.hear(&News::Violated { property, violation: &violation, by });
+                self.found = Some(Found {
+                    violation,
+                    by: by.to_owned(),
+                    waiting,
+                    shortening: None,
+                    stats: Stats::default(),
+                    left: 0,
+                });
+            }
+            Some(found) if violation.steps < found.violation.steps => {
+                let property = Some(property);
+                watch.hear(&News::Better { property, violation: &violation, by });
+                (found.violation, found.waiting) = (violation, waiting);
+            }
+            Some(found) => found.raise(violation.lower_bound),
+        }
         match shortening {
             Shortening::No => self.stop_waiting(None, plan, watch),
             Shortening::Later => Ok(()),
             Shortening::Now(allowance) => self.stop_waiting(Some(allowance), plan, watch),
         }
-    }
-
-    /// Breadth-first search has met what was waiting for it.
-    pub(super) fn meet(
-        &mut self,
-        sighting: Sighting<'_>,
-        allowance: Allowance,
-        plan: &Plan,
-        watch: &mut dyn Watch,
-    ) -> Result<(), CheckError> {
-        let Sighting { path, kind, by, bound } = sighting;
-        let met = self.task.witness(&path, kind, plan, |moves| bound.least(moves))?;
-        if let Some(found) = &mut self.found {
-            if met.steps < found.violation.steps {
-                let property = Some(self.property);
-                watch.hear(&News::Better { property, violation: &met, by });
-                found.violation = met;
-                found.waiting = Some((path, kind));
-            } else {
-                found.raise(met.lower_bound);
-            }
-        }
-        self.stop_waiting(Some(allowance), plan, watch)
     }
 
     /// Waits no longer for breadth-first search, but begins to look for a shorter trail if

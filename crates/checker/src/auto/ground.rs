@@ -1,29 +1,32 @@
 //! The properties that are about the same state space: one proof for all of them, and the
 //! searches for violations beside it.
 
-use beeline_heuristics::{Built, Goal};
-use beeline_kernel::{Space, Stop};
-use beeline_search::{
-    BestFirst, ExactStore, Exploration, Finding, FindingKind, Method, Omissions, Options, Order,
-    Outcome, Quest, Search, Stats, Until,
-};
+mod hunt;
+mod proving;
+mod settlement;
+mod sifting;
+mod wander;
 
+use beeline_kernel::Space;
+use beeline_search::{Finding, FindingKind, Omissions, Outcome, Search, Stats};
+
+use super::Course;
 use super::case::{Allowance, Bound, Case, Shortening, Sighting};
-use super::foresight::Foresight;
 use super::proof::Proof;
 use super::shortcut::Shortcut;
 use super::sieve::Sieve;
-use super::work::{advance, work};
-use super::{Course, Estimates, Hunts};
-use crate::check::{Answer, CheckError, without_violation};
-use crate::directed::{Settled, usual_for};
-use crate::lossy::reason;
+use super::work::work;
+use crate::check::CheckError;
 use crate::nearest::Nearest;
 use crate::reduction::Reducing;
 use crate::run::Plan;
 use crate::searches::Way;
 use crate::stores::Store;
 use crate::watch::Watch;
+
+use hunt::Hunt;
+pub(super) use settlement::Settlement;
+use wander::Wander;
 
 /// For a shorter trail at least so much is done, and at most so much; between them, so
 /// many times what it took to find the error.
@@ -40,14 +43,8 @@ const SHORTCUT: u64 = 10;
 const HUNTING: u64 = 2;
 const SIFTING: u64 = 16;
 /// What breadth-first search does before hunts begin, where these begin early: some
-/// milliseconds. From then on they do together, for what it does, one part in so many.
+/// milliseconds.
 const ALONE: u64 = 400_000;
-const EARLY: u64 = 4;
-/// What it does before the whole system is looked at, which takes some time itself.
-const AHEAD: u64 = 8_000_000;
-/// A hunt that looks at the whole system does so much less than another: few of them find what
-/// others do not, and some take longer than they count.
-const FORESIGHT: u64 = 8;
 
 /// A state space with what goes on in it.
 pub(super) struct Ground<'a> {
@@ -92,45 +89,6 @@ pub(super) struct Ground<'a> {
     /// No step can fail, so that nothing is hidden behind one.
     is_faultless: bool,
     news: Vec<String>,
-}
-
-/// What came of a property.
-pub(super) struct Settlement {
-    /// Its place among those asked for.
-    pub(super) number: usize,
-    pub(super) answer: Answer,
-    /// Who found what violates it.
-    pub(super) by: Option<String>,
-    /// How near a search came that found nothing.
-    pub(super) nearest: Option<Nearest>,
-}
-
-/// A search for the violation of one property.
-struct Hunt<'a> {
-    /// Which one, among the cases.
-    case: usize,
-    name: String,
-    heuristic: String,
-    /// What it looks at.
-    estimates: Estimates,
-    search: BestFirst<'a, ExactStore>,
-}
-
-impl Hunt<'_> {
-    /// What it does where another does so much.
-    fn share(&self, turn: u64) -> u64 {
-        match self.estimates {
-            Estimates::Local => turn,
-            Estimates::Whole => turn / FORESIGHT,
-        }
-    }
-}
-
-/// Depth-first in random order.
-struct Wander<'a> {
-    search: Exploration<'a, ExactStore>,
-    judged: usize,
-    seed: u64,
 }
 
 impl<'a> Ground<'a> {
@@ -213,116 +171,84 @@ impl<'a> Ground<'a> {
         self.hunt_early(watch)
     }
 
-    /// Whether there is anything to prove.
-    pub(super) fn wants_proof(&self) -> bool {
-        self.ended.is_none() && (self.is_open() || self.is_waiting()) && !self.is_stillborn
-    }
-
-    /// Goes on with the proof.
-    pub(super) fn prove(&mut self, more: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        if self.wants_proof()
-            && !self.shortcut_leads()
-            && let Some(proof) = &mut self.proof
-        {
-            proof.advance(more);
-            self.hear_of_own_proof();
-            self.judge_proof(watch)?;
+    /// Breadth-first search has had its time.
+    pub(super) fn end_sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
+        self.is_sprinting = false;
+        let allowance = self.allowance();
+        for case in self.cases.iter_mut().filter(|case| case.is_waiting()) {
+            case.stop_waiting(Some(allowance), self.plan, watch)?;
         }
         Ok(())
     }
 
-    fn hear_of_own_proof(&mut self) {
-        if let Some(proof) = &mut self.proof {
-            (self.proof_stats, self.proof_bytes) = (proof.stats(), proof.bytes());
-            self.store = proof.store();
-            self.news.append(&mut proof.news);
+    /// Begins all that goes on beside the proof.
+    pub(super) fn set_out(&mut self) -> Result<(), CheckError> {
+        if !self.is_open() || self.is_stillborn {
+            return Ok(());
         }
+        self.begin_hunts()?;
+        self.look_ahead();
+        self.wander = self.wanderer(self.plan.auto.seed);
+        let reducing = self.reducing;
+        self.shortcut =
+            reducing.and_then(|reducing| Shortcut::begin(self.space, reducing, self.plan));
+        Ok(())
     }
 
-    /// What a proof that is away has done so far.
-    pub(super) fn hear_of_proof(&mut self, stats: Stats, bytes: usize) {
-        (self.proof_stats, self.proof_bytes) = (stats, bytes);
-    }
-
-    /// The proof, for someone else to go on with.
-    pub(super) fn send_proof(&mut self) -> Option<Proof<'a>> {
-        self.proof.take()
-    }
-
-    /// The proof, back again.
-    pub(super) fn take_proof(&mut self, proof: Proof<'a>) {
-        self.proof = Some(proof);
-        self.hear_of_own_proof();
-    }
-
-    /// Looks at what the proof has found since the last time.
-    pub(super) fn judge_proof(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        let Some(proof) = self.proof.take() else { return Ok(()) };
-        let findings = proof.findings().to_vec();
-        for (at, finding) in findings.iter().enumerate().skip(self.judged) {
-            let sighting = || {
-                let (path, kind, bound) = (proof.path(at), finding.kind, Bound::FewestMoves);
-                Sighting { path, kind, by: "bfs", bound }
-            };
-            let allowance = self.allowance();
-            for case in &mut self.cases {
-                if case.is_waiting() && case.task.target.includes(finding.kind) {
-                    case.meet(sighting(), allowance, self.plan, watch)?;
-                }
+    /// Gives each search its turn, but for the proof.
+    pub(super) fn take_turns(
+        &mut self,
+        turn: u64,
+        watch: &mut dyn Watch,
+    ) -> Result<(), CheckError> {
+        if self.is_open() {
+            self.hunt(|hunt| hunt.share(turn), watch)?;
+            self.roam(turn, watch)?;
+            let is_alone = self.shortcut_leads() || self.ended.is_some();
+            self.cut_short(if is_alone { 2 * turn } else { turn / SHORTCUT }, watch)?;
+            self.sift(turn, watch)?;
+        } else {
+            self.rest();
+            self.end_sifting();
+        }
+        for case in &mut self.cases {
+            case.shorten(turn, self.plan, watch)?;
+        }
+        if let Some(patience) = self.patience {
+            let done = work(&self.stats());
+            if done > HUNTING * patience {
+                self.rest();
             }
-            for case in self.open_cases_of(finding.kind) {
-                self.violate(case, sighting(), watch)?;
+            if done > SIFTING * patience {
+                self.end_sifting();
             }
-        }
-        self.judged = findings.len();
-        if let Some(outcome) = proof.outcome()
-            && (self.is_open() || self.is_waiting())
-        {
-            self.ended = Some((outcome, findings));
-        }
-        self.proof = Some(proof);
-        if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
-            self.proof.as_mut().into_iter().for_each(Proof::give_up);
-            self.proof_bytes = 0;
-            self.do_without(outcome);
         }
         Ok(())
     }
 
-    /// What to do where the proof ended without an answer, and that of the reduced space, too.
-    fn do_without(&mut self, outcome: Outcome) {
-        let is_needed = outcome != Outcome::Complete && self.patience.is_none();
-        if !is_needed || self.shortcut.is_some() {
-            return;
+    /// Ends all searches for violations.
+    fn rest(&mut self) {
+        for hunt in std::mem::take(&mut self.hunts) {
+            self.past.add(&hunt.search.stats());
+            self.remember(&hunt);
         }
-        self.patience = Some(work(&self.stats()));
-        // Who asked for the exact store wants no other.
-        let may_sift = outcome == Outcome::Incomplete(Stop::Memory)
-            && self.plan.store != Store::Exact
-            && self.is_open();
-        if may_sift {
-            self.sieve = Sieve::begin(self.space, self.plan, self.bytes / 2);
+        if let Some(wander) = self.wander.take() {
+            self.past.add(&wander.search.stats());
         }
-        let stored = self.proof_stats.stored;
-        let how = match &self.sieve {
-            Some(sieve) => {
-                self.store = sieve.store();
-                let megabytes = sieve.bytes() >> 20;
-                format!("with a few bits of each state, in {megabytes} MB: it may overlook some")
-            }
-            None => "for a while".to_owned(),
-        };
-        self.news.push(format!(
-            "the proof ends after {stored} states; the search for errors goes on {how}"
-        ));
+        if let Some(shortcut) = self.shortcut.take() {
+            self.past.add(&shortcut.stats());
+        }
     }
 
     fn open_cases_of(&self, kind: FindingKind) -> Vec<usize> {
-        let is_open = |&at: &usize| {
-            let case = &self.cases[at];
-            case.is_open() && case.task.target.includes(kind)
-        };
-        (0..self.cases.len()).filter(is_open).collect()
+        self.cases_of(kind, Case::is_open)
+    }
+
+    /// Those that such a finding violates, and that are like this.
+    fn cases_of(&self, kind: FindingKind, is_one: impl Fn(&Case<'a>) -> bool) -> Vec<usize> {
+        let cases = self.cases.iter().enumerate();
+        let those = cases.filter(|(_, case)| is_one(case) && case.task.target.includes(kind));
+        those.map(|(at, _)| at).collect()
     }
 
     fn violate(
@@ -357,295 +283,9 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Lets hunts catch up with breadth-first search, which may still settle everything soon.
-    fn hunt_early(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        let done = work(&self.proof_stats);
-        if self.course().hunts == Hunts::Late || done < ALONE {
-            return Ok(());
-        }
-        self.begin_hunts()?;
-        if done >= AHEAD {
-            self.look_ahead();
-        }
-        let each = done / (EARLY * self.hunts.len().max(1) as u64);
-        self.hunt(|hunt| hunt.share(each).saturating_sub(work(&hunt.search.stats())), watch)
-    }
-
-    /// Breadth-first search has had its time.
-    pub(super) fn end_sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        self.is_sprinting = false;
-        let allowance = self.allowance();
-        for case in self.cases.iter_mut().filter(|case| case.is_waiting()) {
-            case.stop_waiting(Some(allowance), self.plan, watch)?;
-        }
-        Ok(())
-    }
-
-    /// Begins all that goes on beside the proof.
-    pub(super) fn set_out(&mut self) -> Result<(), CheckError> {
-        if !self.is_open() || self.is_stillborn {
-            return Ok(());
-        }
-        self.begin_hunts()?;
-        self.look_ahead();
-        self.wander = self.wanderer(self.plan.auto.seed);
-        let reducing = self.reducing;
-        self.shortcut =
-            reducing.and_then(|reducing| Shortcut::begin(self.space, reducing, self.plan));
-        Ok(())
-    }
-
-    /// Begins the hunts with the usual heuristics, unless they have begun.
-    fn begin_hunts(&mut self) -> Result<(), CheckError> {
-        if std::mem::replace(&mut self.has_set_out, true) {
-            return Ok(());
-        }
-        for at in 0..self.cases.len() {
-            let case = &self.cases[at];
-            if case.task.goal.is_some() && case.is_open() {
-                let usual = usual_for(&case.task)?;
-                self.begin_hunt(at, usual, Estimates::Local);
-            }
-        }
-        Ok(())
-    }
-
-    /// Looks at the whole system, unless that was done: what cannot be violated holds, and for
-    /// the rest there is another hunt.
-    fn look_ahead(&mut self) {
-        let is_wanted = self.is_open() && self.course().estimates == Estimates::Whole;
-        if !is_wanted || std::mem::replace(&mut self.has_looked_ahead, true) {
-            return;
-        }
-        let foresight = Foresight::of(self.space, &self.cases);
-        self.is_faultless = foresight.is_faultless;
-        for (at, holds) in foresight.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
-            self.cases[at].holds = holds;
-            self.end_hunts_of(at);
-            let name = &self.cases[at].property.name;
-            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
-        }
-        for (at, hunter) in foresight.hunters.into_iter().enumerate() {
-            if let Some(hunter) = hunter.filter(|_| self.cases[at].is_open()) {
-                self.begin_hunt(at, hunter, Estimates::Whole);
-            }
-        }
-    }
-
-    fn begin_hunt(&mut self, case: usize, compass: Built<'a>, estimates: Estimates) {
-        let heuristic = compass.name().to_owned();
-        let name = format!("gbfs({heuristic})");
-        let target = self.cases[case].task.target;
-        let quest = Quest { limits: self.plan.limits(), ..Quest::new(target) };
-        let search = BestFirst::with_store(self.space, compass, Method::GREEDY, quest);
-        let hunt = |search| Hunt { case, name, heuristic, estimates, search };
-        self.hunts.extend(search.ok().map(hunt));
-    }
-
-    /// Ends the hunts for a case that is settled.
-    fn end_hunts_of(&mut self, case: usize) {
-        for hunt in self.hunts.extract_if(.., |hunt| hunt.case == case) {
-            self.past.add(&hunt.search.stats());
-        }
-    }
-
-    fn wanderer(&self, seed: u64) -> Option<Wander<'a>> {
-        let order = Order::RandomDepth { seed };
-        let limits = self.plan.limits();
-        let options = Options { order, until: Until::Exhausted, limits, keep: 1, stop: None };
-        let search = Exploration::with_store(self.space, options).ok()?;
-        Some(Wander { search, judged: 0, seed })
-    }
-
-    /// Gives each search its turn, but for the proof.
-    pub(super) fn take_turns(
-        &mut self,
-        turn: u64,
-        watch: &mut dyn Watch,
-    ) -> Result<(), CheckError> {
-        if self.is_open() {
-            self.hunt(|hunt| hunt.share(turn), watch)?;
-            self.roam(turn, watch)?;
-            let is_alone = self.shortcut_leads() || self.ended.is_some();
-            self.cut_short(if is_alone { 2 * turn } else { turn / SHORTCUT }, watch)?;
-            self.sift(turn, watch)?;
-        } else {
-            self.rest();
-            self.end_sifting();
-        }
-        for case in &mut self.cases {
-            case.shorten(turn, self.plan, watch)?;
-        }
-        if let Some(patience) = self.patience {
-            let done = work(&self.stats());
-            if done > HUNTING * patience {
-                self.rest();
-            }
-            if done > SIFTING * patience {
-                self.end_sifting();
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives the search with bits twice the turn, as the proof had.
-    fn sift(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        let Some(mut sieve) = self.sieve.take() else { return Ok(()) };
-        let outcome = sieve.advance(2 * turn);
-        for (kind, path) in sieve.news() {
-            for case in self.open_cases_of(kind) {
-                let (path, by, bound) = (path.clone(), "bitstate", Bound::Steps(1));
-                self.violate(case, Sighting { path, kind, by, bound }, watch)?;
-            }
-        }
-        if outcome == Some(Outcome::Incomplete(Stop::LossyStore)) {
-            self.overlooked = sieve.omissions();
-        }
-        self.sieve = Some(sieve);
-        if outcome.is_some() {
-            self.end_sifting();
-        }
-        Ok(())
-    }
-
-    fn end_sifting(&mut self) {
-        if let Some(sieve) = self.sieve.take() {
-            self.past.add(&sieve.stats());
-        }
-    }
-
     /// Memory for a search beside the proof.
     fn share(&self) -> usize {
         self.bytes / (4 * (self.hunts.len() + 1))
-    }
-
-    /// Gives each hunt a turn, as long as `more` says.
-    fn hunt(
-        &mut self,
-        more: impl Fn(&Hunt<'a>) -> u64,
-        watch: &mut dyn Watch,
-    ) -> Result<(), CheckError> {
-        let share = self.share();
-        let mut at = 0;
-        while at < self.hunts.len() {
-            let turn = more(&self.hunts[at]);
-            let Hunt { case, name, search, .. } = &mut self.hunts[at];
-            let outcome = advance(search, turn, |_| false);
-            let is_over = outcome.is_some();
-            let (case, stats) = (*case, search.stats());
-            let hit = search.hits().first().copied();
-            if let Some(hit) = hit {
-                let (path, by) = (search.path(0), name.clone());
-                let bound = Bound::Steps(u64::from(search.lower_bound().0));
-                self.past.add(&stats);
-                self.hunts.remove(at);
-                self.violate(case, Sighting { path, kind: hit.kind, by: &by, bound }, watch)?;
-            } else if is_over || search.bytes() > share {
-                self.past.add(&stats);
-                let hunt = self.hunts.remove(at);
-                self.conclude(case, outcome);
-                self.remember(&hunt);
-            } else {
-                at += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// A hunt that has seen all that could lead to an error proves that there is none.
-    fn conclude(&mut self, case: usize, outcome: Option<Outcome>) {
-        let is_claim = matches!(self.cases[case].task.goal, Some(Goal::Claim));
-        // Behind a step that fails, something may be hidden.
-        if self.is_faultless && !is_claim && outcome == Some(Outcome::Complete) {
-            self.cases[case].holds = true;
-        }
-    }
-
-    fn roam(&mut self, turn: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        let share = self.share();
-        let Some(mut wander) = self.wander.take() else { return Ok(()) };
-        let known = wander.judged;
-        let outcome = advance(&mut wander.search, turn, |search| search.findings().len() > known);
-        let findings = wander.search.findings().to_vec();
-        for (at, finding) in findings.iter().enumerate().skip(known) {
-            for case in self.open_cases_of(finding.kind) {
-                // That nothing is wrong in the initial state is all that is known.
-                let (path, bound) = (wander.search.path(at), Bound::Steps(1));
-                let by = "random-dfs";
-                self.violate(case, Sighting { path, kind: finding.kind, by, bound }, watch)?;
-            }
-        }
-        wander.judged = findings.len();
-        let is_full = wander.search.bytes() > share;
-        if outcome.is_some() || is_full {
-            self.past.add(&wander.search.stats());
-        }
-        match outcome {
-            Some(Outcome::Complete) => self.ended = Some((Outcome::Complete, findings)),
-            None if !is_full => self.wander = Some(wander),
-            // Another beginning leads elsewhere.
-            _ => self.wander = self.wanderer(wander.seed.wrapping_add(1)),
-        }
-        Ok(())
-    }
-
-    /// Whether the proof of the reduced space has come further than the other.
-    fn shortcut_leads(&self) -> bool {
-        self.shortcut.as_ref().is_some_and(|shortcut| shortcut.leads(&self.proof_stats))
-    }
-
-    /// Goes on with the proof of the reduced space.
-    fn cut_short(&mut self, more: u64, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        let Some(mut shortcut) = self.shortcut.take() else { return Ok(()) };
-        let outcome = shortcut.advance(more);
-        for (finding, path) in shortcut.news() {
-            for case in self.open_cases_of(finding.kind) {
-                let (path, by, bound) = (path.clone(), "bfs, reduced", Bound::Steps(1));
-                self.violate(case, Sighting { path, kind: finding.kind, by, bound }, watch)?;
-            }
-        }
-        // Where the other proof had to give up, there is its memory.
-        let room = self.bytes / if self.ended.is_some() { 2 } else { 4 };
-        let is_over = outcome.is_some() || shortcut.bytes() > room || shortcut.is_hopeless();
-        if let Some(Outcome::Complete) = outcome {
-            let findings = shortcut.findings().to_vec();
-            self.ended = Some((Outcome::Complete, findings));
-            self.proof.as_mut().into_iter().for_each(Proof::give_up);
-        }
-        if !is_over {
-            self.shortcut = Some(shortcut);
-            return Ok(());
-        }
-        self.past.add(&shortcut.stats());
-        if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
-            self.do_without(outcome);
-        }
-        Ok(())
-    }
-
-    /// Remembers how near a hunt came that is over.
-    fn remember(&mut self, hunt: &Hunt<'_>) {
-        let Hunt { case, heuristic, estimates, search, .. } = hunt;
-        // The usual search came further.
-        let is_told = *estimates == Estimates::Whole && self.nearest[*case].is_some();
-        if self.is_open() && self.cases[*case].is_open() && !is_told {
-            let task = &self.cases[*case].task;
-            self.nearest[*case] = Nearest::of(search, heuristic, task, self.plan);
-        }
-    }
-
-    /// Ends all searches for violations.
-    fn rest(&mut self) {
-        for hunt in std::mem::take(&mut self.hunts) {
-            self.past.add(&hunt.search.stats());
-            self.remember(&hunt);
-        }
-        if let Some(wander) = self.wander.take() {
-            self.past.add(&wander.search.stats());
-        }
-        if let Some(shortcut) = self.shortcut.take() {
-            self.past.add(&shortcut.stats());
-        }
     }
 
     pub(super) fn stats(&self) -> Stats {
@@ -672,56 +312,6 @@ impl<'a> Ground<'a> {
 
     pub(super) fn store(&self) -> Store {
         self.store
-    }
-
-    /// Ends everything, with what is proved by then.
-    pub(super) fn finish(&mut self) {
-        self.rest();
-        self.end_sifting();
-        // A violation that breadth-first search has not met lies behind the layers that it
-        // has expanded in full, and each move is a step at least.
-        let findings = self.proof.as_ref().map_or_else(Vec::new, |proof| proof.findings().to_vec());
-        for case in &mut self.cases {
-            let is_met = findings.iter().any(|finding| case.task.target.includes(finding.kind));
-            if let Some(found) = &mut case.found {
-                found.stop_shortening();
-                if self.plan.auto.shorten {
-                    found.untangle(&case.task);
-                }
-                if !is_met && self.ended.is_none() {
-                    found.raise(self.proof_stats.depth);
-                }
-            }
-        }
-    }
-
-    /// What came of each property.
-    pub(super) fn settle(self, stopped: Option<Stop>) -> Vec<Settlement> {
-        let open = match (&self.ended, stopped) {
-            _ if self.is_stillborn => Settled::stillborn().answer,
-            (Some((Outcome::Complete, findings)), _) => {
-                without_violation(findings, Outcome::Complete)
-            }
-            (_, Some(stop)) => Answer::Unknown(stop.to_string()),
-            (Some((Outcome::Incomplete(stop), _)), None) => {
-                let stop = self.overlooked.map_or(*stop, |_| Stop::LossyStore);
-                Answer::Unknown(reason(stop, self.overlooked))
-            }
-            _ => Answer::Unknown(Stop::IncompleteMethod.to_string()),
-        };
-        let nearest = self.nearest;
-        let settle = |(case, nearest): (Case<'_>, Option<Nearest>)| match case.found {
-            Some(found) => {
-                let answer = Answer::Violated(vec![found.violation]);
-                Settlement { number: case.number, answer, by: Some(found.by), nearest: None }
-            }
-            None => {
-                let answer = if case.holds { Answer::Holds } else { open.clone() };
-                let nearest = nearest.filter(|_| !case.holds);
-                Settlement { number: case.number, answer, by: None, nearest }
-            }
-        };
-        self.cases.into_iter().zip(nearest).map(settle).collect()
     }
 
     /// What is new since the last time.

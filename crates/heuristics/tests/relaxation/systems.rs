@@ -143,26 +143,12 @@ pub(crate) enum Parts {
 }
 
 const COMPARISONS: [Binary; 4] = [Binary::Less, Binary::LessEqual, Binary::Equal, Binary::NotEqual];
-const OPERATORS: [Binary; 18] = [
-    Binary::Add,
-    Binary::Add,
-    Binary::Subtract,
-    Binary::Multiply,
-    Binary::Divide,
-    Binary::Modulo,
-    Binary::BitAnd,
-    Binary::BitXor,
-    Binary::BitOr,
-    Binary::ShiftLeft,
-    Binary::ShiftRight,
-    Binary::Less,
-    Binary::LessEqual,
-    Binary::Equal,
-    Binary::Equal,
-    Binary::NotEqual,
-    Binary::And,
-    Binary::Or,
-];
+
+/// Which operator comes next is drawn from these: sums and equality come up more often.
+fn operators() -> Vec<Binary> {
+    let often = |op| if matches!(op, Binary::Add | Binary::Equal) { 2 } else { 1 };
+    Binary::ALL.into_iter().flat_map(|op| std::iter::repeat_n(op, often(op))).collect()
+}
 
 /// A random system.
 pub(crate) fn random(seed: u64, parts: Parts) -> System {
@@ -172,6 +158,7 @@ pub(crate) fn random(seed: u64, parts: Parts) -> System {
         bits: Vec::new(),
         row: 0,
         parts,
+        operators: operators(),
     };
     maker.make();
     maker.system
@@ -185,6 +172,7 @@ struct Maker {
     /// The first so many factors are an array.
     row: u32,
     parts: Parts,
+    operators: Vec<Binary>,
 }
 
 impl Maker {
@@ -323,7 +311,7 @@ impl Maker {
                 Box::new(self.expr(depth - 1)),
             ),
             _ => {
-                let op = self.random.of(&OPERATORS);
+                let op = self.random.of(&self.operators);
                 Expr::Binary(op, Box::new(self.expr(depth - 1)), Box::new(self.expr(depth - 1)))
             }
         }

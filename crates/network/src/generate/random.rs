@@ -8,12 +8,14 @@
 //!
 //! Whether there is an error in such a network is another question, and takes a search.
 
+use beeline_kernel::SplitMix64;
+
 use crate::builder::Builder;
 use crate::network::{Network, TAU};
 
 /// A network of so many processes, at least two, that depends on nothing but the seed.
 pub fn random(processes: usize, seed: u64) -> Network {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers(SplitMix64::new(seed));
     let pairs = loop {
         let pairs = pairs(processes, &mut numbers);
         if is_connected(processes, &pairs) {
@@ -79,21 +81,14 @@ fn add_process(network: &mut Builder, process: usize, own: &[usize], numbers: &m
     }
 }
 
-/// Random numbers: splitmix64, the same on every machine.
-struct Numbers(u64);
+/// Random numbers, the same on every machine.
+struct Numbers(SplitMix64);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below this one.
+    /// A number below this one. It comes from 32 bits, and always will: others know networks by
+    /// their seeds.
     fn below(&mut self, bound: usize) -> usize {
-        (((self.next() >> 32) * bound as u64) >> 32) as usize
+        (((self.0.next_u64() >> 32) * bound as u64) >> 32) as usize
     }
 
     /// A number from the first to the second.

@@ -9,14 +9,13 @@
 //! [VSX14] for chance; `open/typed.rs` and `novelty.rs` have their own.
 //! Deviation: a step that is useless puts the state behind all others of its list.
 
-use beeline_kernel::{Advice, Estimate, Expansion, Heuristic, StateId};
+use beeline_kernel::{Advice, Estimate, Expansion, Heuristic, SplitMix64, StateId};
 
 use super::opinion::Opinion;
 use crate::method::{Method, Second};
 use crate::nodes::Node;
 use crate::novelty::Novelty;
 use crate::open::{Alternation, Bag, Rank};
-use crate::rng::SplitMix64;
 use crate::store::pages::Pages;
 use crate::variety::{Useless, Variety};
 

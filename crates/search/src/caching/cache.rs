@@ -5,7 +5,8 @@
 //! there, or to one that is drawn by lot. Before anyone is forgotten, there are twice as many
 //! shelves, as long as there is room. What is forgotten is met again, no more.
 
-use crate::rng::SplitMix64;
+use beeline_kernel::SplitMix64;
+
 use crate::store::{Folded, StateHash};
 
 /// Places of a shelf, unless there are fewer altogether. With less of them, some shelf is full

@@ -11,12 +11,11 @@
 //! the stack for each state on it: below its successors the state itself, which has left the
 //! path when that comes up.
 
-use beeline_kernel::StateId;
+use beeline_kernel::{SplitMix64, StateId};
 
 use super::Turn;
 use crate::bits::Bits;
 use crate::reduction::Standing;
-use crate::rng::SplitMix64;
 use crate::tree::Tree;
 
 /// Waiting states with the same parent: those on top of the stack belong to the last

@@ -6,11 +6,10 @@
 //!
 //! Source: [RW10] (LAMA), after Fast Downward.
 
-use beeline_kernel::StateId;
+use beeline_kernel::{SplitMix64, StateId};
 
 use super::typed::{Type, Typed};
 use super::{Arrival, Open, Rank};
-use crate::rng::SplitMix64;
 
 /// The order of a list, and which states are in it.
 #[derive(Clone, Debug)]

@@ -1,8 +1,6 @@
 //! States in no order, of which any may be drawn.
 
-use beeline_kernel::StateId;
-
-use crate::rng::SplitMix64;
+use beeline_kernel::{SplitMix64, StateId};
 
 /// Some states.
 #[derive(Clone, Debug, Default)]

@@ -71,8 +71,9 @@ impl Lowest {
 mod tests {
     use std::collections::BTreeSet;
 
+    use beeline_kernel::SplitMix64;
+
     use super::*;
-    use crate::rng::SplitMix64;
 
     #[test]
     fn agrees_with_a_sorted_set() {

@@ -188,8 +188,9 @@ fn take(shelf: &mut Shelf<Pile>, arrival: Arrival, bytes: &mut usize) -> Option<
 mod tests {
     use std::collections::BTreeMap;
 
+    use beeline_kernel::SplitMix64;
+
     use super::*;
-    use crate::rng::SplitMix64;
 
     fn id(index: usize) -> StateId {
         StateId::new(index).unwrap()

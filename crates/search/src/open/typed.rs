@@ -6,10 +6,9 @@
 
 use std::collections::HashMap;
 
-use beeline_kernel::StateId;
+use beeline_kernel::{SplitMix64, StateId};
 
 use super::bag::Bag;
-use crate::rng::SplitMix64;
 
 /// The cost so far, and the estimate.
 pub(crate) type Type = (u32, u32);

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use beeline_kernel::{Expansion, StateId};
+use beeline_kernel::{Expansion, SplitMix64, StateId};
 
 use super::hash::StateHash;
 use super::{Ahead, Ceiling, Inserted, StateStore};
-use crate::rng::SplitMix64;
 
 pub(super) fn id(index: usize) -> StateId {
     StateId::new(index).unwrap()

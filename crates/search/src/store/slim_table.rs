@@ -159,8 +159,9 @@ fn bits_for(length: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use beeline_kernel::SplitMix64;
+
     use super::*;
-    use crate::rng::SplitMix64;
 
     fn check(hashes: &[u64]) {
         let mut table = SlimTable::new();
@@ -185,9 +186,9 @@ mod tests {
     #[test]
     fn finds_everything() {
         let mut rng = SplitMix64::new(1);
-        check(&(0..100_000).map(|_| rng.next()).collect::<Vec<u64>>());
-        check(&(0..5_000).map(|_| rng.next() | u64::MAX << 40).collect::<Vec<u64>>());
-        check(&(0..5_000).map(|_| rng.next() >> 40).collect::<Vec<u64>>());
+        check(&(0..100_000).map(|_| rng.next_u64()).collect::<Vec<u64>>());
+        check(&(0..5_000).map(|_| rng.next_u64() | u64::MAX << 40).collect::<Vec<u64>>());
+        check(&(0..5_000).map(|_| rng.next_u64() >> 40).collect::<Vec<u64>>());
         check(&[u64::MAX; 2_000]);
         check(&[0; 2_000]);
     }

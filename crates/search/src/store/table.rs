@@ -168,8 +168,9 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use beeline_kernel::SplitMix64;
+
     use super::*;
-    use crate::rng::SplitMix64;
 
     /// Each number has its hash; all are found, whatever was done in between.
     fn check(hashes: &[u64]) {
@@ -196,9 +197,9 @@ mod tests {
     #[test]
     fn finds_everything() {
         let mut rng = SplitMix64::new(1);
-        check(&(0..100_000).map(|_| rng.next()).collect::<Vec<u64>>());
-        check(&(0..5_000).map(|_| rng.next() | u64::MAX << 40).collect::<Vec<u64>>());
-        check(&(0..5_000).map(|_| rng.next() >> 40).collect::<Vec<u64>>());
+        check(&(0..100_000).map(|_| rng.next_u64()).collect::<Vec<u64>>());
+        check(&(0..5_000).map(|_| rng.next_u64() | u64::MAX << 40).collect::<Vec<u64>>());
+        check(&(0..5_000).map(|_| rng.next_u64() >> 40).collect::<Vec<u64>>());
         check(&(0..5_000).rev().map(|n| n << 50).collect::<Vec<u64>>());
         check(&[u64::MAX; 2_000]);
         check(&[0; 2_000]);

@@ -12,7 +12,7 @@
 //! In the end the bits are mixed, which no collision comes from or goes by: neighbouring
 //! states should not be neighbours in a table.
 
-use crate::rng::SplitMix64;
+use beeline_kernel::SplitMix64;
 
 /// A hash function of 64 bits, or several of them side by side.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl<const LANES: usize> Multilinear<LANES> {
         let rng = &mut self.rng;
         let more = needed - self.multipliers.len();
         self.multipliers.extend((0..more).map(|_| {
-            std::array::from_fn(|_| u128::from(rng.next()) << 64 | u128::from(rng.next()))
+            std::array::from_fn(|_| u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64()))
         }));
     }
 }
@@ -71,7 +71,7 @@ impl<const LANES: usize> Multilinear<LANES> {
 #[inline]
 fn mixed(number: u64) -> u64 {
     // That is what the generator does to its counter.
-    SplitMix64::new(number).next()
+    SplitMix64::new(number).next_u64()
 }
 
 #[cfg(test)]

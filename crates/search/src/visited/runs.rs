@@ -4,8 +4,9 @@
 //! Source: [EMJ05], State Compaction and Incremental Hashing, section 2 (sequential bitstate
 //! hashing).
 
+use beeline_kernel::SplitMix64;
+
 use super::Omissions;
-use crate::rng::SplitMix64;
 
 /// How often to do it all, each time with another seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl Runs {
 
     /// Another seed.
     pub(crate) fn seed(&mut self) -> u64 {
-        self.seeds.next()
+        self.seeds.next_u64()
     }
 
     /// What all of them have overlooked, if the last one has overlooked this.

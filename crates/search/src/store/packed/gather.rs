@@ -107,8 +107,9 @@ fn lowest(length: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use beeline_kernel::SplitMix64;
+
     use super::*;
-    use crate::rng::SplitMix64;
 
     struct Both(u64, u64);
 
@@ -134,12 +135,12 @@ mod tests {
         let mut rng = SplitMix64::new(1);
         let mut masks = vec![0, 1, u64::MAX, 1 << 63, u64::MAX >> 1, u64::MAX << 1];
         masks.extend((0..1000).map(|n| match n % 3 {
-            0 => rng.next(),
-            1 => rng.next() & rng.next() & rng.next(),
-            _ => rng.next() | rng.next() | rng.next(),
+            0 => rng.next_u64(),
+            1 => rng.next_u64() & rng.next_u64() & rng.next_u64(),
+            _ => rng.next_u64() | rng.next_u64() | rng.next_u64(),
         }));
         for mask in masks {
-            let word = rng.next();
+            let word = rng.next_u64();
             let expected = plainly(word, mask);
             assert_eq!(run(Both(word, mask)), expected, "{word:x} {mask:x}");
             assert_eq!(Both(word, mask).run::<Runs>(), expected, "{word:x} {mask:x}");

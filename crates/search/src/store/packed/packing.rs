@@ -207,9 +207,10 @@ fn last_word(rest: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use beeline_kernel::SplitMix64;
+
     use super::super::super::hash::Folded;
     use super::*;
-    use crate::rng::SplitMix64;
 
     fn packed(packing: &Packing, state: &[u8]) -> Option<Vec<u8>> {
         let mut packed = vec![0xa5; state.len() + SPARE];

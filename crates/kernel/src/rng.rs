@@ -5,16 +5,19 @@
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct SplitMix64(u64);
+pub struct SplitMix64(u64);
 
 impl SplitMix64 {
     /// The stream of this seed. Each seed is a good one, zero included.
-    pub(crate) fn new(seed: u64) -> SplitMix64 {
+    #[inline]
+    #[must_use]
+    pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64(seed)
     }
 
     /// The next number.
-    pub(crate) fn next(&mut self) -> u64 {
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,12 +27,13 @@ impl SplitMix64 {
 
     /// A number less than `bound`, which is not 0. The bias is at most
     /// `bound / 2^64`: nobody will notice.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
     /// Puts the items into a random order (Fisher and Yates).
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
@@ -43,8 +47,8 @@ mod tests {
     #[test]
     fn gives_the_published_numbers() {
         let mut rng = SplitMix64::new(1_234_567);
-        assert_eq!(rng.next(), 6_457_827_717_110_365_317);
-        assert_eq!(rng.next(), 3_203_168_211_198_807_973);
+        assert_eq!(rng.next_u64(), 6_457_827_717_110_365_317);
+        assert_eq!(rng.next_u64(), 3_203_168_211_198_807_973);
     }
 
     #[test]
