@@ -93,3 +93,64 @@ fn starts_any(automaton: &Automaton) -> bool {
     }
     starts
 }
+
+#[cfg(test)]
+mod tests {
+    use beeline_promela::preprocess::{NoIncludes, Options};
+
+    use super::*;
+    use crate::automata;
+    use crate::interpreter::Machine;
+
+    fn check<T>(text: &str, look: impl Fn(&Machine<'_>, Standing) -> T) -> T {
+        let front = beeline_promela::read("model.pml", text, &mut NoIncludes, &Options::default());
+        assert!(!front.diagnostics.has_errors(), "{text}");
+        let automata = automata::build(&front.hir, automata::Options::PLAIN);
+        let machine = Machine::new(&front.hir, automata::Options::PLAIN);
+        look(&machine, Standing::of(&front.hir, &automata, 255))
+    }
+
+    /// How many channels and processes stand, and whether there are others.
+    fn counts(text: &str) -> (usize, usize, bool, bool) {
+        check(text, |_, standing| {
+            let Standing { channels, processes, all_channels, all_processes } = standing;
+            (channels.len(), processes.len(), all_channels, all_processes)
+        })
+    }
+
+    #[test]
+    fn whoever_may_end_and_all_behind_do_not_stand() {
+        let ever = "active [2] proctype a() { do :: skip od }";
+        assert_eq!(counts(ever), (0, 2, true, true));
+        assert_eq!(counts(&format!("{ever} active proctype b() {{ skip }}")), (0, 2, true, false));
+        assert_eq!(counts(&format!("active proctype b() {{ skip }} {ever}")), (0, 0, true, false));
+        let runs = format!("{ever} proctype b() {{ skip }} init {{ do :: run b() od }}");
+        assert_eq!(counts(&runs), (0, 3, true, false));
+        let own =
+            format!("{ever} active proctype b() {{ chan c = [1] of {{ byte }}; do :: c!1 od }}");
+        assert_eq!(counts(&own), (0, 2, false, false));
+    }
+
+    #[test]
+    fn global_channels_stand_in_the_order_of_their_numbers() {
+        let text = "typedef pair { byte n; chan c[2] = [1] of { byte } }; \
+            chan q = [0] of { byte }; pair p[2]; chan r = [3] of { short }; chan none; \
+            active proctype a() { byte x; do :: q!1 :: r?x :: p[1].c[0]!2 :: none = q od }";
+        check(text, |machine, standing| {
+            let kinds = [&[Declaration::Global(0)][..], &[Declaration::Field(0, 1); 4]].concat();
+            assert_eq!(standing.channels, [&kinds[..], &[Declaration::Global(2)]].concat());
+            let layout = machine.layout();
+            // Only variables that are declared with channels, and never assigned to, are names.
+            assert_eq!(layout.names, [Some(1), None, Some(6), None]);
+            // One byte for the header, three for each pair, and one for `none`.
+            assert_eq!(layout.variables, 1 + 2 * 3 + 1);
+            // Nothing for a rendezvous; a length and a message; a location and a variable.
+            assert_eq!(layout.fixed - layout.variables, 4 * 2 + (1 + 3 * 2) + 2);
+            let now = machine.initial().expect("it begins");
+            assert_eq!((now.bytes.len(), now.channel_count()), (layout.fixed, 6));
+            let names = machine.names().globals;
+            let held: Vec<i32> = names.iter().map(|slot| slot.global(&now)).collect();
+            assert_eq!(held, [1, 0, 2, 3, 0, 4, 5, 6, 0]);
+        });
+    }
+}
