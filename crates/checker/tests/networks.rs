@@ -276,12 +276,34 @@ fn what_an_abstraction_proves_is_not_searched() {
 }
 
 #[test]
+fn the_automatic_strategy_is_told_what_its_estimates_look_at() {
+    let names = |search| check(&arbiter(2), search).heuristic;
+    assert_eq!(names("auto"), Some("dpa(n=100)".to_owned()));
+    assert_eq!(names("auto(estimates=whole)"), Some("dpa(n=100)".to_owned()));
+    assert_eq!(names("auto(estimates=local)"), Some("fsm".to_owned()));
+    // No process alone proves that there is no error, so all states are looked at.
+    let report = check(&network(SAFE), "auto(estimates=local)");
+    assert_eq!((report.answer, report.remarks.len()), (NetworkAnswer::Holds, 0));
+    assert!(report.stats.expanded > 0);
+    let late = check(&network(SAFE), "auto(hunts=late)").answer;
+    let NetworkAnswer::Unknown(why) = late else { panic!("a verdict") };
+    assert!(why.contains("leave out `hunts`"), "{why}");
+}
+
+#[test]
 fn all_searches_agree_on_random_networks() {
     let (mut violated, mut safe) = (0, 0);
     for seed in 0..60 {
         let network = random(2 + seed as usize % 3, seed);
         let truth = length(&network, "bfs");
-        for search in ["auto", "astar(dpa)", "astar(fsm)", "dijkstra", "ida(dpa, table=100000)"] {
+        for search in [
+            "auto",
+            "auto(estimates=local)",
+            "astar(dpa)",
+            "astar(fsm)",
+            "dijkstra",
+            "ida(dpa, table=100000)",
+        ] {
             if truth.is_none() && search.starts_with("ida") {
                 continue;
             }

@@ -41,7 +41,7 @@ impl Errand<'_> {
                 Ok(self.unknown("networks have no cycles to look for: use another search"))
             }
             Way::Directed(directed) => self.directed::<T>(directed, watch),
-            Way::Auto(_) if !self.store.forgets() => self.auto::<T>(watch),
+            &Way::Auto(course) if !self.store.forgets() => self.auto::<T>(course, watch),
             Way::Auto(_) => self.forgetful(Order::Depth, watch),
             &Way::Blind(order) if self.store.forgets() => self.forgetful(order, watch),
             &Way::Blind(order) => self.blind::<T>(order, watch),
