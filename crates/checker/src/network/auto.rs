@@ -43,7 +43,8 @@ impl Errand<'_> {
         let factored = Factored::new(self.network);
         let name = heuristic(course.estimates);
         let spec = Spec::parse(name).expect("it is written as a spec is");
-        let heuristic = self.heuristic(Some(&spec), &factored)?;
+        let mut remarks = Vec::new();
+        let heuristic = self.heuristic(Some(&spec), &factored, &mut remarks)?;
         let (mut report, path) = {
             let mut greedy = self.best_first::<T>(&*heuristic, Method::GREEDY, None);
             let mut report = self.conclude(&mut greedy, |_| 0, Some(name.to_owned()), watch)?;
@@ -56,6 +57,7 @@ impl Errand<'_> {
         if let Some(path) = path.filter(|_| self.plan.auto.shorten) {
             self.shorten::<T>(&*heuristic, path, &mut report, watch)?;
         }
+        report.remarks.append(&mut remarks);
         Ok(report)
     }
 
