@@ -164,10 +164,11 @@ const HEURISTICS: &[&str] = &[
     "dpa(n=7, buckets=far)",
     "dpa(n=40, order=default, buckets=far)",
     "dpa(n=40)",
-    "dpa(n=7, labels=combined, seconds=3600)",
+    "dpa(n=7, shrink=bisimulation)",
+    "dpa(n=7, labels=combined, shrink=bisimulation, seconds=3600)",
     "dpa(n=40, bytes=0)",
     "dpa(n=40, bytes=3000)",
-    "dpa(n=40, bytes=30000)",
+    "dpa(n=40, bytes=30000, shrink=bisimulation)",
     "dpa(n=40, seconds=0)",
     "max(dpa, fsm, blind)",
     "sum(dpa, fsm)",
@@ -390,6 +391,7 @@ fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
     assert!(wrong("gbfs(dpa(n=0))").contains("`n` is a number from 1 to 100000"));
     assert!(wrong("gbfs(dpa(order=best))").contains("`order` is one of ranking, default"));
     assert!(wrong("gbfs(dpa(size=3))").contains("no argument `size`"));
+    assert!(wrong("gbfs(dpa(shrink=all))").contains("`shrink` is one of buckets, bisimulation"));
     assert!(wrong("gbfs(dpa(bytes=-1))").contains("`bytes` is a number from 0 on"));
     assert!(wrong("gbfs(dpa(seconds=-1))").contains("`seconds` is a number from 0 on"));
     assert!(wrong("gbfs(dpa(seconds=soon))").contains("`seconds` is a number from 0 on"));

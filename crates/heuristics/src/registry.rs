@@ -78,6 +78,10 @@ const ABSTRACTION: &[ArgumentRow] = &[
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
     argument("labels", "apart, or combined where no other part tells them apart; apart"),
+    argument(
+        "shrink",
+        "buckets, or bisimulation: bisimilar states are one from the start; buckets",
+    ),
     argument("bytes", "memory for making it; 1073741824, a gibibyte"),
     argument("seconds", "time for making it; without it work is counted, about a second of it"),
 ];

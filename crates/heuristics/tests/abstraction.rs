@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use beeline_heuristics::abstraction::{
     Abstraction, Buckets, Budget, Component, Components, Deadline, Edge, LabelReduction, Options,
-    Order, Settings, Shortage, TAU,
+    Order, Settings, Shortage, Shrinking, TAU,
 };
 
 /// Random numbers.
@@ -128,7 +128,9 @@ fn all_settings(n: usize) -> Vec<Settings> {
     let mut all = Vec::new();
     for (order, buckets) in [(Order::Ranking, Buckets::Near), (Order::Default, Buckets::Far)] {
         for labels in [LabelReduction::Apart, LabelReduction::Combined] {
-            all.push(Settings { n, order, buckets, labels });
+            for shrink in [Shrinking::Buckets, Shrinking::Bisimulation] {
+                all.push(Settings { n, order, buckets, labels, shrink });
+            }
         }
     }
     all
@@ -233,10 +235,50 @@ fn without_bytes_or_time_they_are_consistent() {
     }
     // With more room more is composed, and more is known. Distances of single components there are
     // in any case.
-    assert!(cut[0] == cut[1] && cut[0] > 500, "{cut:?}");
+    assert!(cut[0] == cut[1] && cut[0] > 1_000, "{cut:?}");
     assert!(cut[1..].is_sorted_by(|less, more| less > more), "{cut:?}");
-    assert!(informed[0] == informed[1] && informed[0] > 5_000, "{informed:?}");
+    assert!(informed[0] == informed[1] && informed[0] > 10_000, "{informed:?}");
     assert!(informed[1..].is_sorted() && informed[4] > informed[1], "{cut:?} {informed:?}");
+}
+
+/// The same system where each state of a component is there twice: s as 2s and as 2s + 1.
+fn doubled(system: &Components, seed: u64) -> Components {
+    let mut numbers = Numbers(seed);
+    let mut copy = |component: &Component| {
+        let both = |edge: &Edge| [0, 1].map(|one| Edge { from: 2 * edge.from + one, ..*edge });
+        let edges = component.edges.iter().flat_map(both);
+        let edges = edges.map(|edge| Edge { to: 2 * edge.to + numbers.below(2), ..edge }).collect();
+        let error = component.error.iter().flat_map(|&error| [error; 2]).collect();
+        Component { states: 2 * component.states, initial: vec![0], error, edges }
+    };
+    let each = system.each.iter().map(&mut copy).collect();
+    Components { each, participants: system.participants.clone() }
+}
+
+#[test]
+fn bisimilar_states_are_one_and_leave_less_to_compose() {
+    let (mut work, mut bytes) = ([0, 0], [0, 0]);
+    for seed in 0..400 {
+        let system = system(seed);
+        let twice = doubled(&system, seed);
+        let states: Vec<Vec<u32>> = distances(&twice).into_keys().collect();
+        for n in [1, 3, 6, 100] {
+            let settings = Settings { n, shrink: Shrinking::Bisimulation, ..Settings::default() };
+            let single = Abstraction::new(&system, settings.into());
+            let of_two = Abstraction::new(&twice, settings.into());
+            for state in &states {
+                let halves: Vec<u32> = state.iter().map(|local| local / 2).collect();
+                let (one, two) = (estimates(&single, &halves), estimates(&of_two, state));
+                assert_eq!(one, two, "seed {seed}, n {n}, {state:?}");
+            }
+            let settings = Settings { shrink: Shrinking::Buckets, ..settings };
+            let without = Abstraction::new(&twice, settings.into());
+            work = [work[0] + of_two.work(), work[1] + without.work()];
+            bytes = [bytes[0] + of_two.bytes(), bytes[1] + without.bytes()];
+        }
+    }
+    assert!(work[0] < work[1], "{work:?}");
+    assert!(bytes[0] < bytes[1], "{bytes:?}");
 }
 
 /// A bound on the work ends composing; what has been done by then counts, and little more is done.

@@ -93,8 +93,9 @@ fn a_budget_ends_composing_and_that_is_told() {
         (estimate, remarks.join("\n"))
     };
     let whole = (12, String::new());
+    assert_eq!(with("shrink=bisimulation"), whole);
     assert_eq!(with("seconds=3600"), whole);
-    assert_eq!(with("seconds=3600, labels=combined"), whole);
+    assert_eq!(with("seconds=3600, shrink=bisimulation, labels=combined"), whole);
     let cut = |arguments: &str, cause: &str, most: u32| {
         let (estimate, remark) = with(arguments);
         assert!(estimate <= most, "{arguments}: {estimate}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use beeline_heuristics::abstraction::{
     Abstraction, Buckets, Budget, Dpa, LabelReduction, LocalDistance, Options, Order, Settings,
-    Shortage,
+    Shortage, Shrinking,
 };
 use beeline_heuristics::{Built, Combine, Maximum, Total};
 use beeline_kernel::Blind;
@@ -61,6 +61,12 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
                 name: "labels",
                 values: "apart, combined",
                 about: "whether actions are combined that all other components do alike",
+            },
+            SearchArgument {
+                name: "shrink",
+                values: "buckets, bisimulation",
+                about: "whether bisimilar states of a process are one from the start, or only \
+                        when it is composed",
             },
             SearchArgument {
                 name: "bytes",
@@ -169,11 +175,13 @@ fn settings(arguments: &mut Arguments<'_>) -> Result<Settings, String> {
     let orders = [("ranking", Order::Ranking), ("default", Order::Default)];
     let buckets = [("near", Buckets::Near), ("far", Buckets::Far)];
     let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
+    let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
     Ok(Settings {
         labels: arguments.choice("labels", &labels)?,
         n,
         order: arguments.choice("order", &orders)?,
         buckets: arguments.choice("buckets", &buckets)?,
+        shrink: arguments.choice("shrink", &shrink)?,
     })
 }
 

@@ -32,6 +32,6 @@ pub use dpa::Dpa;
 pub use from_factors::FromFactors;
 pub use local_distance::LocalDistance;
 pub use options::{Options, Settings};
-pub use shrink::Buckets;
+pub use shrink::{Buckets, Shrinking};
 pub use strategy::Order;
 pub use system::Abstraction;

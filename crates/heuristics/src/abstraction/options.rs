@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::combine::LabelReduction;
-use super::shrink::Buckets;
+use super::shrink::{Buckets, Shrinking};
 use super::strategy::Order;
 
 /// How a system is made small, as one asks for it.
@@ -16,6 +16,8 @@ pub struct Settings {
     pub buckets: Buckets,
     /// Whether labels are combined that no other component tells apart.
     pub labels: LabelReduction,
+    /// When bisimilar states become one.
+    pub shrink: Shrinking,
 }
 
 impl Default for Settings {
@@ -25,6 +27,7 @@ impl Default for Settings {
             order: Order::default(),
             buckets: Buckets::default(),
             labels: LabelReduction::default(),
+            shrink: Shrinking::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::combine::LabelReduction;
 use super::dpa::Dpa;
 use super::from_factors::FromFactors;
 use super::options::{Options, Settings};
-use super::shrink::Buckets;
+use super::shrink::{Buckets, Shrinking};
 use super::strategy::Order;
 use super::system::Abstraction;
 use crate::error::BuildError;
@@ -25,8 +25,9 @@ const N: usize = 0;
 const ORDER: usize = 1;
 const BUCKETS: usize = 2;
 const LABELS: usize = 3;
-const BYTES: usize = 4;
-const SECONDS: usize = 5;
+const SHRINK: usize = 4;
+const BYTES: usize = 5;
+const SECONDS: usize = 6;
 
 impl<'a> Request<'a, '_> {
     /// The distance-preserving abstraction.
@@ -47,11 +48,13 @@ impl<'a> Request<'a, '_> {
             return Err(self.wrong(N, format!("is `{n}`")));
         }
         let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
+        let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
         Ok(Settings {
             n: n as usize,
             order: self.word(ORDER, &[("ranking", Order::Ranking), ("default", Order::Default)])?,
             buckets: self.word(BUCKETS, &[("near", Buckets::Near), ("far", Buckets::Far)])?,
             labels: self.word(LABELS, &labels)?,
+            shrink: self.word(SHRINK, &shrink)?,
         })
     }
 

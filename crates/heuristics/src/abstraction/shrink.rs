@@ -8,6 +8,10 @@
 //! A split that does not fit now never will, as classes only get finer; and a bucket need not be
 //! looked at before one that it leads to was split. So buckets are marked instead of tried again.
 //!
+//! Where every split fits, the classes are those of bisimilar states, and nothing is lost. Where
+//! not, to make one of bisimilar states first would change nothing: no split tells them apart.
+//! [`bisimulation`] does it with components that are not shrunk to n.
+//!
 //! What a state can do is compared by a hash of it. Where two are equal by chance, states are
 //! put together that differ, which any abstraction may do.
 
@@ -25,6 +29,16 @@ pub enum Buckets {
     Near,
     /// Those far from one: what the paper compares with.
     Far,
+}
+
+/// When bisimilar states become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shrinking {
+    /// When components are composed, as far as n allows: as in the paper.
+    #[default]
+    Buckets,
+    /// Also before, in every single component. That loses nothing, and leaves less to compose.
+    Bisimulation,
 }
 
 /// How many states are looked at between two looks at the clock.
@@ -56,6 +70,13 @@ pub(crate) fn prune(component: &Component) -> Shrunk {
         .collect();
     let work = component.edges.len() as u64;
     Shrunk { component: quotient(component, &classes, next as usize), classes, work }
+}
+
+/// Makes one of all states that are bisimilar: that do the same, into states that are bisimilar, and
+/// are as far from an error. Any other component tells no difference.
+pub(crate) fn bisimulation(component: &Component, deadline: Deadline) -> Shrunk {
+    // There is always room: no class is empty.
+    shrink(component, component.states, Buckets::Near, deadline)
 }
 
 /// Makes a component smaller: at most n states, at least one. Where there is no time left, states

@@ -16,7 +16,7 @@ use super::component::{BOTTOM, Component, Components, Edge, TAU};
 use super::compose::{Composed, Fate, compose};
 use super::distance::reachable;
 use super::options::{Options, Settings};
-use super::shrink::{Shrunk, prune, shrink};
+use super::shrink::{Shrinking, Shrunk, bisimulation, prune, shrink};
 use super::strategy::{Ranked, next_pair};
 
 /// Where the state of a component that was made comes from.
@@ -65,7 +65,10 @@ impl Abstraction {
             is_squeezed: false,
         };
         for (number, component) in without_dead_labels(system).iter().enumerate() {
-            let pruned = prune(component);
+            let pruned = match options.settings.shrink {
+                Shrinking::Buckets => prune(component),
+                Shrinking::Bisimulation => bisimulation(component, options.budget.deadline),
+            };
             making.account.work += pruned.work;
             // By any label: some may have been left out because they lead nowhere.
             let reachable = reachable(&system.each[number]);
