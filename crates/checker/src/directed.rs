@@ -1,7 +1,9 @@
 //! Directed search for one property: which heuristic, which algorithm, and what came of it.
 
+use std::cell::RefCell;
+
 use beeline_engine::interpreter::{Machine, Price, Priced};
-use beeline_heuristics::{BuildError, Built, Files, Goal, GoalKind, NoFiles, build_with};
+use beeline_heuristics::{BuildError, Built, Files, Goal, GoalKind, NoFiles, build_telling};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
@@ -145,21 +147,24 @@ pub(crate) fn sure_heuristic<'a>(task: &Task<'a>) -> Built<'a> {
 }
 
 /// Builds the heuristic that was asked for, or the usual one where that is not made for
-/// this goal or this model. Without a goal, nobody knows where to go. Where it is the model,
-/// someone should hear of it: `remarks` says so.
+/// this goal or this model. Without a goal, nobody knows where to go. Where it is the model, or
+/// where the heuristic has something to say about itself, someone should hear of it: `remarks`
+/// says so.
 pub(crate) fn heuristic<'a>(
     asked: Option<&Spec>,
     task: &Task<'a>,
     files: &dyn Files,
     remarks: &mut Vec<String>,
 ) -> Result<Built<'a>, CheckError> {
-    let build = |spec: &Spec, goal| build_with(spec, task.machine, goal, files);
+    let told = RefCell::new(Vec::new());
+    let tell = |remark: String| told.borrow_mut().push(remark);
+    let build = |spec: &Spec, goal| build_telling(spec, task.machine, goal, files, &tell);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
     let Some(goal) = &task.goal else {
         return Ok(Box::new(beeline_kernel::Blind));
     };
     let usual = Spec::named(usual_heuristic(goal.kind()));
-    match build(asked.unwrap_or(&usual), goal) {
+    let built = match build(asked.unwrap_or(&usual), goal) {
         Err(BuildError::Goal { .. }) => build(&usual, goal).map_err(failed),
         Err(BuildError::NoView { name, cause }) => {
             let usual_name = &usual.name;
@@ -169,7 +174,9 @@ pub(crate) fn heuristic<'a>(
             build(&usual, goal).map_err(failed)
         }
         built => built.map_err(failed),
-    }
+    };
+    remarks.append(&mut told.take());
+    built
 }
 
 /// The usual heuristic for a task.

@@ -7,7 +7,7 @@ use beeline_checker::{
     CheckError, Factored, NetworkAnswer, NetworkReport, Plan, Store, Unwatched,
     build_network_heuristic, check_network, count_network, draw_random, parse_search, parse_store,
 };
-use beeline_heuristics::abstraction::{Abstraction, Dpa, Options, Settings};
+use beeline_heuristics::abstraction::{Abstraction, Budget, Dpa, Options, Settings};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, Space};
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
@@ -164,6 +164,12 @@ const HEURISTICS: &[&str] = &[
     "dpa(n=7, buckets=far)",
     "dpa(n=40, order=default, buckets=far)",
     "dpa(n=40)",
+    "dpa(n=7, shrink=bisimulation)",
+    "dpa(n=7, labels=combined, shrink=bisimulation, seconds=3600)",
+    "dpa(n=40, bytes=0)",
+    "dpa(n=40, bytes=3000)",
+    "dpa(n=40, bytes=30000, shrink=bisimulation)",
+    "dpa(n=40, seconds=0)",
     "max(dpa, fsm, blind)",
     "sum(dpa, fsm)",
 ];
@@ -173,7 +179,8 @@ fn keep_their_claims(network: &Network, graph: &Graph, name: &str) -> [usize; 2]
     let mut sums = [0, 0];
     for text in HEURISTICS {
         let spec = Spec::parse(text).expect("it is well formed");
-        let mut built = build_network_heuristic(&spec, &factored).expect("there is such a one");
+        let mut built = build_network_heuristic(&spec, &factored, &mut Vec::new())
+            .expect("there is such a one");
         let (proved, all) = graph.hold_to_its_claims(&mut *built, &format!("{name}, {text}"));
         if text.starts_with("dpa") {
             sums[0] += proved;
@@ -240,12 +247,31 @@ fn without_room_for_work_an_abstraction_is_still_consistent() {
             let Some(graph) = Graph::of(&network, 3_000) else { continue };
             let factored = Factored::new(&network);
             let settings = Settings { n: 6, ..Settings::default() };
-            let options = Options { settings, work, pairs };
+            let budget = Budget { work, pairs, ..Budget::AMPLE };
+            let options = Options { settings, budget };
             let abstraction = Abstraction::new(factored.components(), options);
             assert!(work > 0 || !abstraction.is_whole());
             let mut dpa = Dpa::new(abstraction.into(), Arc::new(&factored));
             graph.hold_to_its_claims(&mut dpa, &format!("seed {seed}, work {work}, pairs {pairs}"));
         }
+    }
+}
+
+#[test]
+fn an_abstraction_that_is_not_complete_says_so() {
+    let remarks = |search: &str| check(&arbiter(2), search).remarks.join("\n");
+    for whole in ["auto", "astar(dpa)", "astar(dpa(seconds=3600))", "gbfs(dpa(bytes=100000000))"] {
+        assert_eq!(remarks(whole), "", "{whole}");
+    }
+    let stopped = "dpa is cut short:";
+    let lower = "so its estimates are lower than they could be";
+    let late = format!("{stopped} its seconds were over, {lower}");
+    let full = format!("{stopped} its bytes were used up, {lower}");
+    assert_eq!(remarks("astar(dpa(seconds=0))"), late);
+    assert_eq!(remarks("gbfs(max(fsm, dpa(bytes=10)))"), full);
+    assert_eq!(remarks("astar(fsm, ties=dpa(seconds=0))"), late);
+    for search in ["astar(dpa(seconds=0))", "astar(dpa(bytes=10))"] {
+        assert_eq!(length(&arbiter(2), search), Some((12, true)), "{search}");
     }
 }
 
@@ -276,12 +302,34 @@ fn what_an_abstraction_proves_is_not_searched() {
 }
 
 #[test]
+fn the_automatic_strategy_is_told_what_its_estimates_look_at() {
+    let names = |search| check(&arbiter(2), search).heuristic;
+    assert_eq!(names("auto"), Some("dpa(n=100)".to_owned()));
+    assert_eq!(names("auto(estimates=whole)"), Some("dpa(n=100)".to_owned()));
+    assert_eq!(names("auto(estimates=local)"), Some("fsm".to_owned()));
+    // No process alone proves that there is no error, so all states are looked at.
+    let report = check(&network(SAFE), "auto(estimates=local)");
+    assert_eq!((report.answer, report.remarks.len()), (NetworkAnswer::Holds, 0));
+    assert!(report.stats.expanded > 0);
+    let late = check(&network(SAFE), "auto(hunts=late)").answer;
+    let NetworkAnswer::Unknown(why) = late else { panic!("a verdict") };
+    assert!(why.contains("leave out `hunts`"), "{why}");
+}
+
+#[test]
 fn all_searches_agree_on_random_networks() {
     let (mut violated, mut safe) = (0, 0);
     for seed in 0..60 {
         let network = random(2 + seed as usize % 3, seed);
         let truth = length(&network, "bfs");
-        for search in ["auto", "astar(dpa)", "astar(fsm)", "dijkstra", "ida(dpa, table=100000)"] {
+        for search in [
+            "auto",
+            "auto(estimates=local)",
+            "astar(dpa)",
+            "astar(fsm)",
+            "dijkstra",
+            "ida(dpa, table=100000)",
+        ] {
             if truth.is_none() && search.starts_with("ida") {
                 continue;
             }
@@ -343,6 +391,10 @@ fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
     assert!(wrong("gbfs(dpa(n=0))").contains("`n` is a number from 1 to 100000"));
     assert!(wrong("gbfs(dpa(order=best))").contains("`order` is one of ranking, default"));
     assert!(wrong("gbfs(dpa(size=3))").contains("no argument `size`"));
+    assert!(wrong("gbfs(dpa(shrink=all))").contains("`shrink` is one of buckets, bisimulation"));
+    assert!(wrong("gbfs(dpa(bytes=-1))").contains("`bytes` is a number from 0 on"));
+    assert!(wrong("gbfs(dpa(seconds=-1))").contains("`seconds` is a number from 0 on"));
+    assert!(wrong("gbfs(dpa(seconds=soon))").contains("`seconds` is a number from 0 on"));
     assert!(wrong("gbfs(fsm(combine=half))").contains("`combine` is one of max, sum"));
     assert!(wrong("gbfs(max)").contains("takes heuristics"));
     assert!(wrong("gbfs(max(3))").contains("`3` is not a heuristic"));

@@ -73,7 +73,7 @@ pub use hamming::{Hamming, Unit};
 pub use joint_danger::{JointDanger, LARGEST_GROUP};
 pub use maximum::Maximum;
 pub use nonempty_queues::NonemptyQueues;
-pub use registry::{ArgumentRow, Built, HEURISTICS, Row, build, build_with, find};
+pub use registry::{ArgumentRow, Built, HEURISTICS, Row, build, build_telling, build_with, find};
 pub use request::Request;
 pub use total::Total;
 pub use weighted::Weighted;

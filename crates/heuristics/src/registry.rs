@@ -78,6 +78,12 @@ const ABSTRACTION: &[ArgumentRow] = &[
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
     argument("labels", "apart, or combined where no other part tells them apart; apart"),
+    argument(
+        "shrink",
+        "buckets, or bisimulation: bisimilar states are one from the start; buckets",
+    ),
+    argument("bytes", "memory for making it; 1073741824, a gibibyte"),
+    argument("seconds", "time for making it; without it work is counted, about a second of it"),
 ];
 const PATTERNS: &[ArgumentRow] = &[
     argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
@@ -429,11 +435,26 @@ pub fn build_with<'a>(
     goal: &Goal,
     files: &dyn Files,
 ) -> Result<Built<'a>, BuildError> {
+    build_telling(spec, machine, goal, files, &|_| {})
+}
+
+/// The same, where someone is told what the user should know about what was built.
+///
+/// # Errors
+///
+/// As before.
+pub fn build_telling<'a>(
+    spec: &Spec,
+    machine: &'a Machine<'a>,
+    goal: &Goal,
+    files: &dyn Files,
+    tell: &dyn Fn(String),
+) -> Result<Built<'a>, BuildError> {
     let Some(row) = find(&spec.name) else {
         let known = HEURISTICS.iter().map(|row| row.name).collect();
         return Err(BuildError::Unknown { name: spec.name.clone(), known });
     };
-    let request = Request { row, spec, machine, goal, files };
+    let request = Request { row, spec, machine, goal, files, tell };
     if !row.goals.contains(&goal.kind()) {
         return Err(request.wrong_goal());
     }

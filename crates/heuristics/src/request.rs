@@ -1,29 +1,18 @@
 //! A heuristic asked for: reading the arguments that its row describes.
 
-use std::sync::Arc;
-
 use beeline_engine::automata::{Location, label_location};
 use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::spec::{Spec, Value};
 use beeline_promela::hir::{LabelId, ProcessId};
 
-use crate::abstraction::{Abstraction, Buckets, Dpa, FromFactors, LabelReduction, Order, Settings};
 use crate::danger::Measure;
 use crate::error::BuildError;
 use crate::files::Files;
 use crate::goal::Goal;
 use crate::joint_danger::{JointDanger, LARGEST_GROUP};
-use crate::registry::{Built, Row, build_with};
+use crate::registry::{Built, Row, build_telling};
 use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
-
-/// States of the small system of a model. Models have fewer components than networks, with more
-/// states: on 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes
-/// 8 % more time; 200 expands still fewer there, but solves one goal less.
-const USUAL_N: f64 = 500.0;
-
-const LABELS: &[(&str, LabelReduction)] =
-    &[("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
 
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
@@ -32,6 +21,8 @@ pub struct Request<'a, 'r> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) goal: &'r Goal,
     pub(crate) files: &'r dyn Files,
+    /// Whom to tell what the user should know.
+    pub(crate) tell: &'r dyn Fn(String),
 }
 
 impl<'a> Request<'a, '_> {
@@ -108,24 +99,6 @@ impl<'a> Request<'a, '_> {
         Ok(which.build(&Relaxation::new(&view.system, view.reading, options)))
     }
 
-    /// The distance-preserving abstraction.
-    pub(crate) fn abstracted(&self) -> Result<Built<'a>, BuildError> {
-        let n = self.number(0, USUAL_N)?;
-        if n.fract() != 0.0 || !(1.0..=100_000.0).contains(&n) {
-            return Err(self.wrong(0, format!("is `{n}`")));
-        }
-        let settings = Settings {
-            n: n as usize,
-            order: self.word(1, &[("ranking", Order::Ranking), ("default", Order::Default)])?,
-            buckets: self.word(2, &[("near", Buckets::Near), ("far", Buckets::Far)])?,
-            labels: self.word(3, LABELS)?,
-        };
-        let view = self.view()?;
-        let factors = FromFactors::new(&view.system, view.reading);
-        let abstraction = Abstraction::new(factors.components(), settings.quickly());
-        Ok(Box::new(Dpa::new(Arc::new(abstraction), Arc::new(factors))))
-    }
-
     /// The machine in factors, with the goal.
     pub(crate) fn view(&self) -> Result<Factored, BuildError> {
         let sought = match self.goal {
@@ -141,7 +114,7 @@ impl<'a> Request<'a, '_> {
 
     pub(crate) fn build_nested(&self, value: &Value) -> Result<Built<'a>, BuildError> {
         let spec = value.spec().ok_or_else(|| self.wrong(0, format!("is `{value}`")))?;
-        build_with(&spec, self.machine, self.goal, self.files)
+        build_telling(&spec, self.machine, self.goal, self.files, self.tell)
     }
 
     pub(crate) fn nested(&self) -> Result<Vec<Built<'a>>, BuildError> {

@@ -2,10 +2,11 @@
 //! itself, composed by brute force.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Component, Components, Edge, LabelReduction, Options, Order, Settings,
-    TAU,
+    Abstraction, Buckets, Budget, Component, Components, Deadline, Edge, LabelReduction, Options,
+    Order, Settings, Shortage, Shrinking, TAU,
 };
 
 /// Random numbers.
@@ -122,22 +123,30 @@ fn estimates(abstraction: &Abstraction, state: &[u32]) -> Option<u32> {
     abstraction.distance(state, &mut vec![0; abstraction.nodes()])
 }
 
+/// Settings that differ in everything but n.
+fn all_settings(n: usize) -> Vec<Settings> {
+    let mut all = Vec::new();
+    for (order, buckets) in [(Order::Ranking, Buckets::Near), (Order::Default, Buckets::Far)] {
+        for labels in [LabelReduction::Apart, LabelReduction::Combined] {
+            for shrink in [Shrinking::Buckets, Shrinking::Bisimulation] {
+                all.push(Settings { n, order, buckets, labels, shrink });
+            }
+        }
+    }
+    all
+}
+
 #[test]
 fn with_room_for_every_state_distances_are_true() {
     let (mut finite, mut dead) = (0, 0);
     for seed in 0..400 {
         let system = system(seed);
-        for (order, labels) in [
-            (Order::Ranking, LabelReduction::Apart),
-            (Order::Default, LabelReduction::Apart),
-            (Order::Ranking, LabelReduction::Combined),
-            (Order::Default, LabelReduction::Combined),
-        ] {
-            let settings = Settings { n: 10_000, order, labels, ..Settings::default() };
+        let truths = distances(&system);
+        for settings in all_settings(10_000) {
             let abstraction = Abstraction::new(&system, settings.into());
             assert!(abstraction.is_whole());
-            for (state, truth) in distances(&system) {
-                assert_eq!(estimates(&abstraction, &state), truth, "seed {seed}, {state:?}");
+            for (state, &truth) in &truths {
+                assert_eq!(estimates(&abstraction, state), truth, "seed {seed}, {state:?}");
                 finite += usize::from(truth.is_some());
                 dead += usize::from(truth.is_none());
             }
@@ -146,40 +155,130 @@ fn with_room_for_every_state_distances_are_true() {
     assert!(finite > 500 && dead > 500, "{finite} and {dead}");
 }
 
+/// Holds an abstraction to what is claimed; tells the sum of its estimates, a dead end as 10.
+fn is_consistent(
+    system: &Components,
+    truths: &HashMap<Vec<u32>, Option<u32>>,
+    abstraction: &Abstraction,
+    what: &str,
+) -> u32 {
+    let mut informed = 0;
+    for (state, &truth) in truths {
+        let estimate = estimates(abstraction, state);
+        let what = format!("{what}, {state:?}: {estimate:?}, {truth:?}");
+        match (estimate, truth) {
+            (None, truth) => assert_eq!(truth, None, "{what}"),
+            (Some(h), Some(truth)) => assert!(h <= truth, "{what}"),
+            (Some(_), None) => {}
+        }
+        for next in successors(system, state) {
+            match (estimate, estimates(abstraction, &next)) {
+                (_, None) => {}
+                (None, Some(_)) => panic!("{what}: not dead"),
+                (Some(h), Some(next)) => assert!(h <= next + 1, "{what}"),
+            }
+        }
+        informed += estimate.unwrap_or(10);
+    }
+    informed
+}
+
 #[test]
 fn with_less_room_they_are_consistent() {
     for seed in 0..400 {
         let system = system(seed);
         let truths = distances(&system);
         for n in [1, 3, 6] {
-            for (order, buckets, labels, work) in [
-                (Order::Ranking, Buckets::Near, LabelReduction::Apart, u64::MAX),
-                (Order::Default, Buckets::Far, LabelReduction::Apart, u64::MAX),
-                (Order::Ranking, Buckets::Near, LabelReduction::Combined, u64::MAX),
-                (Order::Default, Buckets::Near, LabelReduction::Combined, 30),
-            ] {
-                let settings = Settings { n, order, buckets, labels };
-                let options = Options { work, ..settings.into() };
-                let abstraction = Abstraction::new(&system, options);
-                for (state, &truth) in &truths {
-                    let estimate = estimates(&abstraction, state);
-                    let what = format!("seed {seed}, n {n}, {state:?}: {estimate:?}, {truth:?}");
-                    match (estimate, truth) {
-                        (None, truth) => assert_eq!(truth, None, "{what}"),
-                        (Some(h), Some(truth)) => assert!(h <= truth, "{what}"),
-                        (Some(_), None) => {}
-                    }
-                    for next in successors(&system, state) {
-                        match (estimate, estimates(&abstraction, &next)) {
-                            (_, None) => {}
-                            (None, Some(_)) => panic!("{what}: not dead"),
-                            (Some(h), Some(next)) => assert!(h <= next + 1, "{what}"),
-                        }
-                    }
+            for settings in all_settings(n) {
+                for work in [30, u64::MAX] {
+                    let budget = Budget { work, ..Budget::AMPLE };
+                    let abstraction = Abstraction::new(&system, Options { settings, budget });
+                    let what = format!("seed {seed}, {settings:?}");
+                    is_consistent(&system, &truths, &abstraction, &what);
                 }
             }
         }
     }
+}
+
+/// Whatever runs out, and whenever: what has been made by then is used.
+#[test]
+fn without_bytes_or_time_they_are_consistent() {
+    let never = Deadline::after(Duration::MAX);
+    assert_eq!(never, Deadline::NEVER);
+    let budgets = [
+        Budget::seconds(Duration::ZERO),
+        Budget { bytes: 0, ..Budget::AMPLE },
+        Budget { bytes: 1_000, ..Budget::AMPLE },
+        Budget { bytes: 5_000, ..Budget::seconds(Duration::MAX) },
+        Budget { bytes: 20_000, ..Budget::QUICK },
+    ];
+    let mut cut = [0; 5];
+    let mut informed = [0; 5];
+    for seed in 0..400 {
+        let system = system(seed);
+        let truths = distances(&system);
+        for settings in all_settings(6) {
+            for (at, &budget) in budgets.iter().enumerate() {
+                let abstraction = Abstraction::new(&system, Options { settings, budget });
+                let what = format!("seed {seed}, {settings:?}, {budget:?}");
+                informed[at] += is_consistent(&system, &truths, &abstraction, &what);
+                let short_of = if at == 0 { Shortage::Time } else { Shortage::Bytes };
+                assert!(abstraction.shortage().is_none_or(|one| one == short_of), "{what}");
+                cut[at] += usize::from(!abstraction.is_whole());
+            }
+            // Anywhere in between.
+            let budget = Budget::seconds(Duration::from_micros(seed % 50));
+            let abstraction = Abstraction::new(&system, Options { settings, budget });
+            is_consistent(&system, &truths, &abstraction, &format!("seed {seed}, {budget:?}"));
+        }
+    }
+    // With more room more is composed, and more is known. Distances of single components there are
+    // in any case.
+    assert!(cut[0] == cut[1] && cut[0] > 1_000, "{cut:?}");
+    assert!(cut[1..].is_sorted_by(|less, more| less > more), "{cut:?}");
+    assert!(informed[0] == informed[1] && informed[0] > 10_000, "{informed:?}");
+    assert!(informed[1..].is_sorted() && informed[4] > informed[1], "{cut:?} {informed:?}");
+}
+
+/// The same system where each state of a component is there twice: s as 2s and as 2s + 1.
+fn doubled(system: &Components, seed: u64) -> Components {
+    let mut numbers = Numbers(seed);
+    let mut copy = |component: &Component| {
+        let both = |edge: &Edge| [0, 1].map(|one| Edge { from: 2 * edge.from + one, ..*edge });
+        let edges = component.edges.iter().flat_map(both);
+        let edges = edges.map(|edge| Edge { to: 2 * edge.to + numbers.below(2), ..edge }).collect();
+        let error = component.error.iter().flat_map(|&error| [error; 2]).collect();
+        Component { states: 2 * component.states, initial: vec![0], error, edges }
+    };
+    let each = system.each.iter().map(&mut copy).collect();
+    Components { each, participants: system.participants.clone() }
+}
+
+#[test]
+fn bisimilar_states_are_one_and_leave_less_to_compose() {
+    let (mut work, mut bytes) = ([0, 0], [0, 0]);
+    for seed in 0..400 {
+        let system = system(seed);
+        let twice = doubled(&system, seed);
+        let states: Vec<Vec<u32>> = distances(&twice).into_keys().collect();
+        for n in [1, 3, 6, 100] {
+            let settings = Settings { n, shrink: Shrinking::Bisimulation, ..Settings::default() };
+            let single = Abstraction::new(&system, settings.into());
+            let of_two = Abstraction::new(&twice, settings.into());
+            for state in &states {
+                let halves: Vec<u32> = state.iter().map(|local| local / 2).collect();
+                let (one, two) = (estimates(&single, &halves), estimates(&of_two, state));
+                assert_eq!(one, two, "seed {seed}, n {n}, {state:?}");
+            }
+            let settings = Settings { shrink: Shrinking::Buckets, ..settings };
+            let without = Abstraction::new(&twice, settings.into());
+            work = [work[0] + of_two.work(), work[1] + without.work()];
+            bytes = [bytes[0] + of_two.bytes(), bytes[1] + without.bytes()];
+        }
+    }
+    assert!(work[0] < work[1], "{work:?}");
+    assert!(bytes[0] < bytes[1], "{bytes:?}");
 }
 
 /// A bound on the work ends composing; what has been done by then counts, and little more is done.
@@ -191,7 +290,8 @@ fn bounds_on_work_and_memory_are_kept() {
         let all = Abstraction::new(&system, Settings::default().into());
         let most = all.work() / 2;
         let pairs = 30;
-        let options = Options { work: most, pairs, ..Settings::default().into() };
+        let budget = Budget { work: most, pairs, ..Budget::AMPLE };
+        let options = Options { settings: Settings::default(), budget };
         let abstraction = Abstraction::new(&system, options);
         // Only the composition during which it was reached goes beyond it.
         let one = 40 * pairs as u64;

@@ -1,11 +1,12 @@
 //! The distance-preserving abstraction of models: what it tells about the first state, and that
 //! it does so soon.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, build};
+use beeline_heuristics::{Goal, NoFiles, build_telling};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate};
 use beeline_promela::hir::Model;
@@ -18,12 +19,20 @@ fn read(text: &str) -> Model {
 
 /// The estimate of the first state.
 fn at_first(text: &str, spec: &str, goal: &Goal) -> Estimate {
+    with_remarks(text, spec, goal).0
+}
+
+/// The same with what the heuristic says about itself.
+fn with_remarks(text: &str, spec: &str, goal: &Goal) -> (Estimate, Vec<String>) {
     let model = read(text);
     let machine = Machine::new(&model, Options::PLAIN);
     let spec = Spec::parse(spec).expect("it is well formed");
-    let mut heuristic = build(&spec, &machine, goal).expect("it can be built");
+    let told = RefCell::new(Vec::new());
+    let tell = |remark: String| told.borrow_mut().push(remark);
+    let built = build_telling(&spec, &machine, goal, &NoFiles, &tell);
+    let mut heuristic = built.expect("it can be built");
     let first = machine.initial().expect("it begins");
-    heuristic.estimate(&first.bytes)
+    (heuristic.estimate(&first.bytes), told.take())
 }
 
 fn finite(cost: u32) -> Estimate {
@@ -75,6 +84,42 @@ fn in_a_broken_one_the_estimate_is_near_to_the_truth() {
 }
 
 #[test]
+fn a_budget_ends_composing_and_that_is_told() {
+    let text = ARBITER.replace("FORGETS", "skip");
+    let with = |arguments: &str| {
+        let spec = format!("max(blind, dpa(n=10000, {arguments}))");
+        let (estimate, remarks) = with_remarks(&text, &spec, &Goal::Assertions);
+        let Estimate::Finite(Cost(estimate)) = estimate else { panic!("an error can be reached") };
+        (estimate, remarks.join("\n"))
+    };
+    let whole = (12, String::new());
+    assert_eq!(with("shrink=bisimulation"), whole);
+    assert_eq!(with("seconds=3600"), whole);
+    assert_eq!(with("seconds=3600, shrink=bisimulation, labels=combined"), whole);
+    let cut = |arguments: &str, cause: &str, most: u32| {
+        let (estimate, remark) = with(arguments);
+        assert!(estimate <= most, "{arguments}: {estimate}");
+        let expected =
+            format!("dpa is cut short: {cause}, so its estimates are lower than they could be");
+        assert_eq!(remark, expected, "{arguments}");
+    };
+    // Not even the parts could be made.
+    cut("seconds=0", "its seconds were over", 0);
+    cut("bytes=0", "its bytes were used up", 0);
+    // With more bytes there is something between nothing and all.
+    let mut between = 0;
+    for shift in 10..24 {
+        let arguments = format!("bytes={}", 1 << shift);
+        let found = with(&arguments);
+        if found != whole {
+            cut(&arguments, "its bytes were used up", 12);
+            between += u32::from((1..12).contains(&found.0));
+        }
+    }
+    assert!(between > 0);
+}
+
+#[test]
 fn steps_of_a_claim_count_as_none() {
     let text = "byte x; active proctype p() { do :: x < 3 -> x++ od } \
                 never { do :: x == 3 -> break :: else od; false || true }";
@@ -83,7 +128,8 @@ fn steps_of_a_claim_count_as_none() {
     let claim = machine.never(1).expect("there is a claim");
     let machine = machine.clone().watched_by(machine.never_claim(claim));
     let spec = Spec::parse("dpa").expect("it is well formed");
-    let mut heuristic = build(&spec, &machine, &Goal::Claim).expect("it can be built");
+    let mut heuristic =
+        beeline_heuristics::build(&spec, &machine, &Goal::Claim).expect("it can be built");
     let first = machine.initial().expect("it begins");
     let Estimate::Finite(Cost(estimate)) = heuristic.estimate(&first.bytes) else {
         panic!("the claim can be violated");

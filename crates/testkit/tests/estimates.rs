@@ -207,6 +207,8 @@ fn specs(goal: GoalKind) -> Vec<String> {
     all.push("weighted(active, 1.5)".to_owned());
     all.push("sum(active, h1)".to_owned());
     all.push("dpa(n=20)".to_owned());
+    all.push("dpa(n=20, labels=combined, shrink=bisimulation)".to_owned());
+    all.push("dpa(n=20, bytes=100000)".to_owned());
     all.extend(
         match goal {
             GoalKind::Deadlock => {

@@ -53,7 +53,8 @@ fn inaccuracies(
     let mut about = Vec::new();
     let line = |&(name, text): &(&str, &str)| {
         let spec = Spec::parse(text).expect("it is well formed");
-        let mut built = build_network_heuristic(&spec, &factored).expect("there is such a one");
+        let mut built = build_network_heuristic(&spec, &factored, &mut Vec::new())
+            .expect("there is such a one");
         let mut by_distance: BTreeMap<u32, (f64, u32)> = BTreeMap::new();
         for (state, &truth) in &truths {
             let estimate = built.estimate(state).finite().expect("an error can be reached").0;

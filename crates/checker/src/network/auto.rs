@@ -1,6 +1,7 @@
 //! What is done for a network when nobody says how: greedy search with an abstraction, which is
-//! complete. Where it finds an error, A\* looks for the shortest trail, and where that takes too
-//! long, a search around the trail that is known makes it shorter.
+//! complete, or with distances of single processes where estimates are to be local. Where it finds
+//! an error, A\* looks for the shortest trail, and where that takes too long, a search around the
+//! trail that is known makes it shorter.
 
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Heuristic, Space};
@@ -11,12 +12,18 @@ use beeline_search::{
 use super::factored::Factored;
 use super::search::{ERROR, Errand};
 use super::{NetworkAnswer, NetworkReport, confirm};
+use crate::auto::{Course, Estimates, Hunts};
 use crate::check::CheckError;
 use crate::run::drive;
 use crate::watch::Watch;
 
-/// The heuristic.
-const HEURISTIC: &str = "dpa(n=100)";
+/// The heuristic. Both are consistent, so that A\* proves what it finds.
+fn heuristic(estimates: Estimates) -> &'static str {
+    match estimates {
+        Estimates::Whole => "dpa(n=100)",
+        Estimates::Local => "fsm",
+    }
+}
 
 /// What makes trails shorter may expand so many states, or as many as greedy search did.
 const SHORTENING: u64 = 50_000;
@@ -26,15 +33,21 @@ const AROUND: u64 = 4;
 impl Errand<'_> {
     pub(super) fn auto<T: StateStore>(
         &self,
+        course: Course,
         watch: &mut dyn Watch,
     ) -> Result<NetworkReport, CheckError> {
+        if course.hunts == Hunts::Late {
+            let why = "networks are searched greedily from the start: leave out `hunts`";
+            return Ok(self.unknown(why));
+        }
         let factored = Factored::new(self.network);
-        let spec = Spec::parse(HEURISTIC).expect("it is written as a spec is");
-        let heuristic = self.heuristic(Some(&spec), &factored)?;
+        let name = heuristic(course.estimates);
+        let spec = Spec::parse(name).expect("it is written as a spec is");
+        let mut remarks = Vec::new();
+        let heuristic = self.heuristic(Some(&spec), &factored, &mut remarks)?;
         let (mut report, path) = {
             let mut greedy = self.best_first::<T>(&*heuristic, Method::GREEDY, None);
-            let name = Some(HEURISTIC.to_owned());
-            let mut report = self.conclude(&mut greedy, |_| 0, name, watch)?;
+            let mut report = self.conclude(&mut greedy, |_| 0, Some(name.to_owned()), watch)?;
             if let NetworkAnswer::Violated(trail) = &mut report.answer {
                 trail.lower_bound = u64::from(greedy.lower_bound().0).min(trail.steps);
             }
@@ -44,6 +57,7 @@ impl Errand<'_> {
         if let Some(path) = path.filter(|_| self.plan.auto.shorten) {
             self.shorten::<T>(&*heuristic, path, &mut report, watch)?;
         }
+        report.remarks.append(&mut remarks);
         Ok(report)
     }
 

@@ -49,7 +49,8 @@ pub fn draw_random(processes: usize, seed: u64) -> Result<Network, DrawError> {
 fn has_error(network: &Network) -> bool {
     let (space, factored) = (Composition::new(network), Factored::new(network));
     let spec = Spec::parse("dpa(n=100)").expect("it is written as a spec is");
-    let heuristic = build_network_heuristic(&spec, &factored).expect("there is such a heuristic");
+    let heuristic = build_network_heuristic(&spec, &factored, &mut Vec::new())
+        .expect("there is such a heuristic");
     let limits = Limits { states: Some(STATES), ..Limits::default() };
     let quest = Quest { limits, ..Quest::new(Target::broken(ERROR)) };
     let search = BestFirst::new(&space, heuristic, Method::GREEDY, quest);

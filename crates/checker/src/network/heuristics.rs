@@ -1,9 +1,11 @@
 //! The heuristics for networks, one row each.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Dpa, LabelReduction, LocalDistance, Options, Order, Settings,
+    Abstraction, Buckets, Budget, Dpa, LabelReduction, LocalDistance, Options, Order, Settings,
+    Shortage, Shrinking,
 };
 use beeline_heuristics::{Built, Combine, Maximum, Total};
 use beeline_kernel::Blind;
@@ -60,6 +62,23 @@ pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
                 values: "apart, combined",
                 about: "whether actions are combined that all other components do alike",
             },
+            SearchArgument {
+                name: "shrink",
+                values: "buckets, bisimulation",
+                about: "whether bisimilar states of a process are one from the start, or only \
+                        when it is composed",
+            },
+            SearchArgument {
+                name: "bytes",
+                values: "1073741824, or any number",
+                about: "how much memory composing may take; then it ends, and estimates are lower",
+            },
+            SearchArgument {
+                name: "seconds",
+                values: "any number",
+                about: "how long composing may take; without it work is counted, about ten \
+                        seconds of it, so that every run is the same",
+            },
         ],
     },
     NetworkHeuristicRow {
@@ -104,7 +123,7 @@ pub(crate) fn is_network_heuristic(name: &str) -> bool {
     NETWORK_HEURISTICS.iter().any(|row| row.name == name)
 }
 
-/// Builds a heuristic for the states of a network.
+/// Builds a heuristic for the states of a network, with remarks for the user.
 ///
 /// # Errors
 ///
@@ -112,6 +131,7 @@ pub(crate) fn is_network_heuristic(name: &str) -> bool {
 pub fn build_network_heuristic<'a>(
     spec: &Spec,
     network: &'a Factored,
+    remarks: &mut Vec<String>,
 ) -> Result<Built<'a>, String> {
     let Some(row) = NETWORK_HEURISTICS.iter().find(|row| row.name == spec.name) else {
         let names: Vec<_> = NETWORK_HEURISTICS.iter().map(|row| row.name).collect();
@@ -119,7 +139,7 @@ pub fn build_network_heuristic<'a>(
         return Err(format!("there is no heuristic `{name}` for networks; there are: {names}"));
     };
     if matches!(row.name, "max" | "sum") {
-        let each = nested(spec, network)?;
+        let each = nested(spec, network, remarks)?;
         return Ok(match row.name {
             "max" => Box::new(Maximum::new(each)),
             _ => Box::new(Total::new(each)),
@@ -130,8 +150,10 @@ pub fn build_network_heuristic<'a>(
     let components = network.components();
     Ok(match row.name {
         "dpa" => {
-            let abstraction =
-                Abstraction::new(components, Options::from(settings(&mut arguments)?));
+            let settings = settings(&mut arguments)?;
+            let options = Options { settings, budget: budget(&mut arguments)? };
+            let abstraction = Abstraction::new(components, options);
+            remarks.extend(abstraction.shortage().map(Shortage::remark));
             Box::new(Dpa::new(Arc::new(abstraction), Arc::new(network)))
         }
         "fsm" => {
@@ -153,23 +175,42 @@ fn settings(arguments: &mut Arguments<'_>) -> Result<Settings, String> {
     let orders = [("ranking", Order::Ranking), ("default", Order::Default)];
     let buckets = [("near", Buckets::Near), ("far", Buckets::Far)];
     let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
+    let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
     Ok(Settings {
         labels: arguments.choice("labels", &labels)?,
         n,
         order: arguments.choice("order", &orders)?,
         buckets: arguments.choice("buckets", &buckets)?,
+        shrink: arguments.choice("shrink", &shrink)?,
     })
 }
 
-fn nested<'a>(spec: &Spec, network: &'a Factored) -> Result<Vec<Built<'a>>, String> {
+fn budget(arguments: &mut Arguments<'_>) -> Result<Budget, String> {
+    let mut budget = match arguments.take("seconds") {
+        None => Budget::AMPLE,
+        Some(value) => {
+            let time = value.number().map(Duration::try_from_secs_f64);
+            let wrong = "`seconds` is a number from 0 on".to_owned();
+            Budget::seconds(time.and_then(Result::ok).ok_or(wrong)?)
+        }
+    };
+    budget.bytes = arguments.count("bytes")?.unwrap_or(budget.bytes);
+    Ok(budget)
+}
+
+fn nested<'a>(
+    spec: &Spec,
+    network: &'a Factored,
+    remarks: &mut Vec<String>,
+) -> Result<Vec<Built<'a>>, String> {
     if spec.arguments.is_empty() {
         return Err(format!("`{}` takes heuristics, as in max(dpa, fsm)", spec.name));
     }
-    let build = |argument: &beeline_kernel::spec::Argument| {
+    let mut build = |argument: &beeline_kernel::spec::Argument| {
         let value = &argument.value;
         let inner = value.spec().filter(|_| argument.key.is_none());
         let inner = inner.ok_or_else(|| format!("`{value}` is not a heuristic"))?;
-        build_network_heuristic(&inner, network)
+        build_network_heuristic(&inner, network, remarks)
     };
-    spec.arguments.iter().map(build).collect()
+    spec.arguments.iter().map(&mut build).collect()
 }

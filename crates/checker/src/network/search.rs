@@ -41,7 +41,7 @@ impl Errand<'_> {
                 Ok(self.unknown("networks have no cycles to look for: use another search"))
             }
             Way::Directed(directed) => self.directed::<T>(directed, watch),
-            Way::Auto(_) if !self.store.forgets() => self.auto::<T>(watch),
+            &Way::Auto(course) if !self.store.forgets() => self.auto::<T>(course, watch),
             Way::Auto(_) => self.forgetful(Order::Depth, watch),
             &Way::Blind(order) if self.store.forgets() => self.forgetful(order, watch),
             &Way::Blind(order) => self.blind::<T>(order, watch),
@@ -59,14 +59,16 @@ impl Errand<'_> {
         }
     }
 
-    /// Builds a heuristic; the usual one where none is asked for.
+    /// Builds a heuristic, with remarks about it; the usual one where none is asked for.
     pub(super) fn heuristic<'f>(
         &self,
         spec: Option<&Spec>,
         factored: &'f Factored,
+        remarks: &mut Vec<String>,
     ) -> Result<Built<'f>, CheckError> {
         let usual = Spec::named(NETWORK_HEURISTICS[0].name);
-        build_network_heuristic(spec.unwrap_or(&usual), factored).map_err(CheckError::Heuristic)
+        let built = build_network_heuristic(spec.unwrap_or(&usual), factored, remarks);
+        built.map_err(CheckError::Heuristic)
     }
 
     fn blind<T: StateStore>(
@@ -105,12 +107,14 @@ impl Errand<'_> {
             return Ok(self.unknown(why));
         }
         let factored = Factored::new(self.network);
-        let first = self.heuristic(directed.heuristic.as_ref(), &factored)?;
+        let mut remarks = Vec::new();
+        let mut build = |spec: Option<&Spec>| self.heuristic(spec, &factored, &mut remarks);
+        let first = build(directed.heuristic.as_ref())?;
         let second = match &directed.second {
-            Some(spec) => Some(self.heuristic(Some(spec), &factored)?),
+            Some(spec) => Some(build(Some(spec))?),
             None => None,
         };
-        let others = directed.others.iter().map(|spec| self.heuristic(spec.as_ref(), &factored));
+        let others = directed.others.iter().map(|spec| build(spec.as_ref()));
         let others = others.collect::<Result<Vec<_>, _>>()?;
         let name = directed.heuristic.as_ref().map_or(first.name().to_owned(), Spec::to_string);
         let heuristics = Heuristics { first, others, second };
@@ -129,6 +133,7 @@ impl Errand<'_> {
         if let NetworkAnswer::Violated(trail) = &mut report.answer {
             trail.lower_bound = u64::from(search.lower_bound().0).min(trail.steps);
         }
+        report.remarks.append(&mut remarks);
         Ok(report)
     }
 

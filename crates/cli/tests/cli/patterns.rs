@@ -79,6 +79,34 @@ fn mistakes_in_the_file_are_told_with_their_place() {
     assert!(result.err.contains(large), "{result:?}");
 }
 
+/// Requests and answers take turns; `noise` makes it long.
+const TURNS: &str = "mtype = { ask, reply };\nmtype:light = { red, green };\nbyte noise;\n\
+    mtype next = ask; mtype:light lamp = red;\n\
+    active proctype P() {\n\
+    do :: next == ask -> d_step { lamp = green; next = reply }\n\
+       :: next == reply -> d_step { lamp = red; next = ask }\n\
+       :: noise++ od }\n\
+    active proctype Q() { do :: assert(next != ask || lamp != green) od }\n";
+
+#[test]
+fn files_name_the_values_of_an_mtype() {
+    let directory = scratch("pdb_mtype");
+    fs::write(directory.join("turns.pml"), TURNS).expect("it can be written");
+    let check = |text: &str| {
+        fs::write(directory.join("turns.pdb"), text).expect("it can be written");
+        check(&directory, "turns.pml", "pdb(file=\"turns.pdb\")")
+    };
+    let result = check("table turns\npredicate (next == reply) == (lamp == green)\nkeep next\n");
+    assert_eq!((result.code, &*result.err), (0, ""), "{result:?}");
+    // One state for each property, and no step: the file proves both.
+    assert!(result.out.contains("\n2 states in "), "{result:?}");
+    let result = check("table turns\n  classes lamp = red, grean\n  keep next\n");
+    assert_eq!(result.code, 4, "{result:?}");
+    let expected = "`turns.pdb`, line 2, column 23: there is no value `grean` in this model; did \
+                    you mean `green`?";
+    assert!(result.err.contains(expected), "{result:?}");
+}
+
 #[test]
 fn tables_are_kept_from_one_run_to_the_next() {
     let directory = place("pdb_cache");

@@ -5,7 +5,11 @@
 //! that nobody else takes part in any more becomes an internal step. Only pairs that can be
 //! reached are built.
 
+use super::budget::{Deadline, Shortage};
 use super::component::{BOTTOM, Component, Edge, TAU};
+
+/// How many states are composed between two looks at the clock.
+const BETWEEN: usize = 256;
 
 /// What becomes of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +31,15 @@ pub(crate) struct Composed {
     pub(crate) work: u64,
 }
 
-/// Composes two components, whose edges are sorted; `None` where that takes more than so many
-/// edges.
+/// Composes two components, whose edges are sorted; not where that takes more than so many edges,
+/// or too long.
 pub(crate) fn compose(
     one: &Component,
     two: &Component,
     fates: &[Fate],
     most: u64,
-) -> Option<Composed> {
+    deadline: Deadline,
+) -> Result<Composed, Shortage> {
     let width = two.states;
     let mut pairs = vec![BOTTOM; one.states * width];
     let mut queue: Vec<(u32, u32)> = Vec::new();
@@ -85,7 +90,10 @@ pub(crate) fn compose(
             component.edges.push(Edge { from, label: edge.label, to });
         }
         if component.edges.len() as u64 > most {
-            return None;
+            return Err(Shortage::Work);
+        }
+        if at.is_multiple_of(BETWEEN) && deadline.is_over() {
+            return Err(Shortage::Time);
         }
     }
     component.states = queue.len();
@@ -93,5 +101,5 @@ pub(crate) fn compose(
     component.error = queue.iter().map(is_error).collect();
     let work = component.edges.len() as u64 + pairs.len() as u64;
     component.tidy();
-    Some(Composed { component, pairs, work })
+    Ok(Composed { component, pairs, work })
 }

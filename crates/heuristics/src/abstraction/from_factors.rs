@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use beeline_factored::{Action, Expr, Goal, Reading, System};
 
+use super::budget::{Budget, Deadline, Shortage};
 use super::component::{Component, Components, Edge, FREE, Factors};
 use super::labels::{Label, Labels, TooMuch, merged};
 use super::parts::{Limits, Part, parts};
@@ -27,6 +28,8 @@ const LIMITS: [Limits; 8] = [
 
 /// Steps that are tried out and states that they lead to, at most, for each of the limits.
 const WORK: u64 = 3_000_000;
+/// What one of these takes, about, until there are components.
+const BYTES: usize = 32;
 
 /// A system in factors as components, and how states are read so.
 pub struct FromFactors {
@@ -34,6 +37,7 @@ pub struct FromFactors {
     reading: Arc<dyn Reading>,
     /// For each factor where it is, if it is anywhere.
     places: Vec<Option<Place>>,
+    shortage: Option<Shortage>,
 }
 
 /// Where a factor is.
@@ -46,11 +50,24 @@ struct Place {
 }
 
 impl FromFactors {
-    /// The components of a system.
-    pub fn new(system: &System, reading: Arc<dyn Reading>) -> FromFactors {
-        let fits = |&limits: &Limits| Making::make(system, limits).ok();
+    /// The components of a system. Of the budget, bytes and time count.
+    pub fn new(system: &System, reading: Arc<dyn Reading>, budget: Budget) -> FromFactors {
+        let in_bytes = (budget.bytes / BYTES) as u64;
+        let work = (WORK.min(in_bytes), budget.deadline);
+        let (mut made, mut shortage) = (None, None);
+        for &limits in &LIMITS {
+            if budget.deadline.is_over() {
+                shortage = Some(Shortage::Time);
+                break;
+            }
+            made = Making::make(system, limits, work).ok();
+            if made.is_some() {
+                break;
+            }
+            shortage = (in_bytes < WORK).then_some(Shortage::Bytes);
+        }
         // Without components, every distance is 0.
-        let Making { components, parts, .. } = LIMITS.iter().find_map(fits).unwrap_or_default();
+        let Making { components, parts, .. } = made.unwrap_or_default();
         let mut places = vec![None; system.factors.len()];
         for (component, part) in parts.iter().enumerate() {
             let mut weight = 1;
@@ -61,7 +78,12 @@ impl FromFactors {
                 weight *= size as u32;
             }
         }
-        FromFactors { components, reading, places }
+        FromFactors { components, reading, places, shortage }
+    }
+
+    /// What ran out, so that components are fewer or smaller than they could be.
+    pub fn shortage(&self) -> Option<Shortage> {
+        self.shortage
     }
 
     /// The components.
@@ -94,9 +116,9 @@ struct Making {
 }
 
 impl Making {
-    fn make(system: &System, limits: Limits) -> Result<Making, TooMuch> {
+    fn make(system: &System, limits: Limits, work: (u64, Deadline)) -> Result<Making, TooMuch> {
         let parts = parts(system, limits);
-        let mut labels = Labels::new(system, &parts, limits.tuples, WORK);
+        let mut labels = Labels::new(system, &parts, limits.tuples, work);
         let mut watch = Watch::new(system.goals.len() != 1, &parts);
         for goal in &system.goals {
             watch.add(goal, &mut labels)?;

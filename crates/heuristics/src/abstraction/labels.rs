@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use beeline_factored::{Action, Expr, FactorId, Interval, Place, Ranges, Scratch, System};
 
+use super::budget::Deadline;
 use super::parts::Part;
 
 /// States before and after.
@@ -40,10 +41,21 @@ pub(super) struct Labels<'a> {
     tuples: u64,
     /// How much may still be done.
     left: u64,
+    deadline: Deadline,
+    /// How often that was asked for since someone looked at the clock.
+    unseen: u32,
 }
 
+/// How often something is done between two looks at the clock.
+const BETWEEN: u32 = 1024;
+
 impl<'a> Labels<'a> {
-    pub(super) fn new(system: &System, parts: &'a [Part], tuples: u64, work: u64) -> Labels<'a> {
+    pub(super) fn new(
+        system: &System,
+        parts: &'a [Part],
+        tuples: u64,
+        (work, deadline): (u64, Deadline),
+    ) -> Labels<'a> {
         let mut part_of = vec![None; system.factors.len()];
         for (at, part) in parts.iter().enumerate() {
             part.factors.iter().for_each(|one| part_of[one.0.index()] = Some(at as u32));
@@ -58,6 +70,8 @@ impl<'a> Labels<'a> {
             set: Vec::new(),
             tuples,
             left: work,
+            deadline,
+            unseen: 0,
         }
     }
 
@@ -251,7 +265,12 @@ impl<'a> Labels<'a> {
 
     fn spend(&mut self, work: u64) -> Result<(), TooMuch> {
         self.left = self.left.checked_sub(work).ok_or(TooMuch)?;
-        Ok(())
+        self.unseen += 1;
+        if self.unseen < BETWEEN {
+            return Ok(());
+        }
+        self.unseen = 0;
+        if self.deadline.is_over() { Err(TooMuch) } else { Ok(()) }
     }
 
     /// Whether a part can always take part, and stays where it is.

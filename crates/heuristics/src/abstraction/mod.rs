@@ -6,9 +6,10 @@
 //! process, and labels with two participants; other systems may have any number.
 //!
 //! `component` is what is composed (`compose`) and shrunk (`shrink`) as often as there are
-//! two of them left (`system`), in an order that `strategy` decides. [`Dpa`] looks up states in
+//! two of them left (`system`), in an order that `strategy` decides, and within a `budget`. [`Dpa`] looks up states in
 //! what is left then; [`LocalDistance`] is what one gets without composing anything.
 
+mod budget;
 mod combine;
 mod component;
 mod compose;
@@ -17,16 +18,20 @@ mod dpa;
 mod from_factors;
 mod labels;
 mod local_distance;
+mod options;
 mod parts;
+mod request;
 mod shrink;
 mod strategy;
 mod system;
 
+pub use budget::{Budget, Deadline, Shortage};
 pub use combine::LabelReduction;
 pub use component::{Component, Components, Edge, FREE, Factors, TAU};
 pub use dpa::Dpa;
 pub use from_factors::FromFactors;
 pub use local_distance::LocalDistance;
-pub use shrink::Buckets;
+pub use options::{Options, Settings};
+pub use shrink::{Buckets, Shrinking};
 pub use strategy::Order;
-pub use system::{Abstraction, Options, Settings};
+pub use system::Abstraction;

@@ -8,9 +8,16 @@
 //! A split that does not fit now never will, as classes only get finer; and a bucket need not be
 //! looked at before one that it leads to was split. So buckets are marked instead of tried again.
 //!
+//! Where every split fits, the classes are those of bisimilar states, and nothing is lost. Where
+//! not, to make one of bisimilar states first would change nothing: no split tells them apart.
+//! [`bisimulation`] does it with components that are not shrunk to n.
+//!
 //! What a state can do is compared by a hash of it. Where two are equal by chance, states are
 //! put together that differ, which any abstraction may do.
 
+use std::collections::BTreeMap;
+
+use super::budget::Deadline;
 use super::component::{BOTTOM, Component, Edge, FREE, TAU};
 use super::distance::{distances, reachable};
 
@@ -23,6 +30,19 @@ pub enum Buckets {
     /// Those far from one: what the paper compares with.
     Far,
 }
+
+/// When bisimilar states become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shrinking {
+    /// When components are composed, as far as n allows: as in the paper.
+    #[default]
+    Buckets,
+    /// Also before, in every single component. That loses nothing, and leaves less to compose.
+    Bisimulation,
+}
+
+/// How many states are looked at between two looks at the clock.
+const BETWEEN: usize = 1024;
 
 /// A component made smaller.
 pub(crate) struct Shrunk {
@@ -52,11 +72,24 @@ pub(crate) fn prune(component: &Component) -> Shrunk {
     Shrunk { component: quotient(component, &classes, next as usize), classes, work }
 }
 
-/// Makes a component smaller: at most n states, at least one.
-pub(crate) fn shrink(component: &Component, n: usize, buckets: Buckets) -> Shrunk {
+/// Makes one of all states that are bisimilar: that do the same, into states that are bisimilar, and
+/// are as far from an error. Any other component tells no difference.
+pub(crate) fn bisimulation(component: &Component, deadline: Deadline) -> Shrunk {
+    // There is always room: no class is empty.
+    shrink(component, component.states, Buckets::Near, deadline)
+}
+
+/// Makes a component smaller: at most n states, at least one. Where there is no time left, states
+/// stay together that could be told apart.
+pub(crate) fn shrink(
+    component: &Component,
+    n: usize,
+    buckets: Buckets,
+    deadline: Deadline,
+) -> Shrunk {
     let pruned = prune(component);
     let mut partition = Partition::new(&pruned.component, n.max(1));
-    partition.refine(buckets);
+    partition.refine(buckets, deadline);
     let class = |&state: &u32| {
         if state == BOTTOM { BOTTOM } else { partition.classes[state as usize] }
     };
@@ -124,15 +157,15 @@ impl<'c> Partition<'c> {
         Partition { component, starts, n, classes, count, buckets, sources, is_due, work: 0 }
     }
 
-    fn refine(&mut self, order: Buckets) {
+    fn refine(&mut self, order: Buckets, deadline: Deadline) {
         let count = self.buckets.len();
         let mut scratch = Scratch::default();
-        while self.count < self.n {
+        while self.count < self.n && !deadline.is_over() {
             let mut has_split = false;
             for place in 0..count {
                 let bucket = if order == Buckets::Near { place } else { count - 1 - place };
                 if std::mem::take(&mut self.is_due[bucket]) {
-                    has_split |= self.split(bucket, &mut scratch);
+                    has_split |= self.split(bucket, &mut scratch, deadline);
                 }
             }
             if !has_split {
@@ -141,49 +174,36 @@ impl<'c> Partition<'c> {
         }
     }
 
-    /// Splits a bucket, if there is room for the classes. Says whether anything changed.
-    fn split(&mut self, bucket: usize, scratch: &mut Scratch) -> bool {
+    /// Splits a bucket, if there is room for the classes, and time. Says whether anything changed.
+    fn split(&mut self, bucket: usize, scratch: &mut Scratch, deadline: Deadline) -> bool {
         let room = self.n - self.count;
-        scratch.parts.clear();
-        scratch.parts_of.clear();
-        let mut old_classes = 0;
-        for &state in &self.buckets[bucket] {
+        scratch.clear();
+        for (place, &state) in self.buckets[bucket].iter().enumerate() {
             let class = self.classes[state as usize];
             let key = (class, self.signature(state, &mut scratch.seen));
             self.work += (self.starts[state as usize + 1] - self.starts[state as usize]) as u64 + 1;
-            let at = match scratch.parts.binary_search_by_key(&key, |part| part.0) {
-                Ok(at) => at,
-                Err(at) => {
-                    let is_first = !scratch.parts.iter().any(|part| part.0.0 == class);
-                    old_classes += usize::from(is_first);
-                    let number = scratch.parts.len() as u32;
-                    if scratch.parts.len() + 1 - old_classes > room {
-                        // No room, and there will be none: classes only get finer.
-                        return false;
-                    }
-                    scratch.parts.insert(at, (key, number, is_first));
-                    at
-                }
-            };
-            scratch.parts_of.push(scratch.parts[at].1);
+            let part = scratch.part(key);
+            scratch.parts_of.push(part);
+            if scratch.parts.len() - scratch.old_classes > room {
+                // No room, and there will be none: classes only get finer.
+                return false;
+            }
+            if place % BETWEEN == BETWEEN - 1 && deadline.is_over() {
+                return false;
+            }
         }
-        if scratch.parts.len() == old_classes {
+        if scratch.parts.len() == scratch.old_classes {
             return false;
         }
         // The first part of a class keeps its number.
-        scratch.numbers.clear();
-        scratch.numbers.resize(scratch.parts.len(), 0);
-        scratch.parts.sort_unstable_by_key(|part| part.1);
-        for &((class, _), number, is_first) in &scratch.parts {
-            scratch.numbers[number as usize] = if is_first {
-                class
-            } else {
+        for (class, is_first) in &mut scratch.parts {
+            if !*is_first {
+                *class = self.count as u32;
                 self.count += 1;
-                self.count as u32 - 1
-            };
+            }
         }
         for (&state, &part) in self.buckets[bucket].iter().zip(&scratch.parts_of) {
-            self.classes[state as usize] = scratch.numbers[part as usize];
+            self.classes[state as usize] = scratch.parts[part as usize].0;
         }
         for &source in &self.sources[bucket] {
             self.is_due[source as usize] = true;
@@ -217,10 +237,35 @@ impl<'c> Partition<'c> {
 #[derive(Default)]
 struct Scratch {
     seen: Vec<u64>,
-    /// By class and signature: its number in the order met, and whether it is the first of
-    /// its class.
-    parts: Vec<((u32, u64), u32, bool)>,
+    /// The number of the part with this class and signature, in the order met.
+    numbers: BTreeMap<(u32, u64), u32>,
+    /// The first part of each class.
+    firsts: BTreeMap<u32, u32>,
+    /// For each part its class, and whether it is the first of that.
+    parts: Vec<(u32, bool)>,
+    old_classes: usize,
     /// The part of each state.
     parts_of: Vec<u32>,
-    numbers: Vec<u32>,
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        self.numbers.clear();
+        self.firsts.clear();
+        self.parts.clear();
+        self.parts_of.clear();
+        self.old_classes = 0;
+    }
+
+    /// The part of states with this class and signature.
+    fn part(&mut self, key: (u32, u64)) -> u32 {
+        let next = self.parts.len() as u32;
+        let part = *self.numbers.entry(key).or_insert(next);
+        if part == next {
+            let is_first = *self.firsts.entry(key.0).or_insert(next) == next;
+            self.parts.push((key.0, is_first));
+            self.old_classes += usize::from(is_first);
+        }
+        part
+    }
 }

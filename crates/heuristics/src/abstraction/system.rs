@@ -6,67 +6,18 @@
 //! Deviations. States of single components that are irrelevant are left out before anything is
 //! composed, and labels that somebody can never do there. Labels may be combined (`combine`).
 //! Components that are too large to be composed are shrunk first. Components that
-//! nothing depends on any more are left alone. And there is a bound on the work: where it is
-//! exceeded, composing ends, and the estimate is the greatest of the distances in the components
+//! nothing depends on any more are left alone. And there is a budget: where it is used up,
+//! composing ends, and the estimate is the greatest of the distances in the components
 //! that are left. Each of them is an abstraction of its own, so what is promised holds all the same.
 
+use super::budget::{Account, Room, Shortage};
 use super::combine::{LabelReduction, combine};
 use super::component::{BOTTOM, Component, Components, Edge, TAU};
-use super::compose::{Fate, compose};
+use super::compose::{Composed, Fate, compose};
 use super::distance::reachable;
-use super::shrink::{Buckets, Shrunk, prune, shrink};
-use super::strategy::{Order, Ranked, next_pair};
-
-/// How a system is made small, as one asks for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How many states a component may have: N of the paper.
-    pub n: usize,
-    /// In which order components are composed.
-    pub order: Order,
-    /// Which buckets are split first.
-    pub buckets: Buckets,
-    /// Whether labels are combined that no other component tells apart.
-    pub labels: LabelReduction,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            n: 50,
-            order: Order::Ranking,
-            buckets: Buckets::Near,
-            labels: LabelReduction::Apart,
-        }
-    }
-}
-
-impl Settings {
-    /// With a bound on the work that one waits for gladly, a second or so.
-    pub fn quickly(self) -> Options {
-        Options { settings: self, work: 5_000_000, pairs: 50_000 }
-    }
-}
-
-/// The settings, and how much work they may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The settings.
-    pub settings: Settings,
-    /// Edges to look at, all in all: about a hundred million in a second.
-    pub work: u64,
-    /// Pairs of states in one composition, and a few times as many edges.
-    pub pairs: usize,
-}
-
-impl From<Settings> for Options {
-    fn from(settings: Settings) -> Options {
-        Options { settings, work: 1_000_000_000, pairs: 4_000_000 }
-    }
-}
-
-/// In one composition, edges for each pair of states that is allowed.
-const EDGES_PER_PAIR: u64 = 10;
+use super::options::{Options, Settings};
+use super::shrink::{Shrinking, Shrunk, bisimulation, prune, shrink};
+use super::strategy::{Ranked, next_pair};
 
 /// Where the state of a component that was made comes from.
 #[derive(Clone, Debug)]
@@ -91,28 +42,34 @@ struct Node {
 #[derive(Clone, Debug)]
 pub struct Abstraction {
     nodes: Vec<Node>,
-    /// What is left: its node, and the error distance of each state.
+    /// What is left, and what else counts: its node, and the error distance of each state.
     roots: Vec<(usize, Vec<u32>)>,
     components: usize,
     work: u64,
-    is_whole: bool,
+    bytes: usize,
+    shortage: Option<Shortage>,
 }
 
 impl Abstraction {
     /// Of these components.
     pub fn new(system: &Components, options: Options) -> Abstraction {
         let mut making = Making {
-            options,
+            settings: options.settings,
+            account: Account::new(options.budget),
             participants: system.participants.clone(),
             left: Vec::new(),
             at: Vec::new(),
             is_idle: Vec::new(),
             nodes: Vec::new(),
-            work: 0,
+            more: Vec::new(),
+            is_squeezed: false,
         };
         for (number, component) in without_dead_labels(system).iter().enumerate() {
-            let pruned = prune(component);
-            making.work += pruned.work;
+            let pruned = match options.settings.shrink {
+                Shrinking::Buckets => prune(component),
+                Shrinking::Bisimulation => bisimulation(component, options.budget.deadline),
+            };
+            making.account.work += pruned.work;
             // By any label: some may have been left out because they lead nowhere.
             let reachable = reachable(&system.each[number]);
             let is_dead = |(&class, &is_reached): (&u32, &bool)| is_reached && class == BOTTOM;
@@ -122,8 +79,8 @@ impl Abstraction {
             making.at.push(node);
             making.left.push(Some(Ranked::new(pruned.component)));
         }
-        let is_whole = making.compose_all();
-        making.finish(system.each.len(), is_whole)
+        let shortage = making.compose_all().err();
+        making.finish(system.each.len(), shortage)
     }
 
     /// How many components the system has.
@@ -141,9 +98,19 @@ impl Abstraction {
         self.work
     }
 
-    /// Whether everything was composed that could matter, within the bound on the work.
+    /// How many bytes its tables take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether everything was composed that could matter, and nothing was shrunk for want of bytes.
     pub fn is_whole(&self) -> bool {
-        self.is_whole
+        self.shortage.is_none()
+    }
+
+    /// What ran out, so that distances are less than they could be.
+    pub fn shortage(&self) -> Option<Shortage> {
+        self.shortage
     }
 
     /// The error distance of the state with these states of components; `None` where there is no
@@ -213,7 +180,8 @@ fn without_dead_labels(system: &Components) -> Vec<Component> {
 
 /// An abstraction on its way.
 struct Making {
-    options: Options,
+    settings: Settings,
+    account: Account,
     participants: Vec<Vec<u32>>,
     left: Vec<Option<Ranked>>,
     /// The node of each component that is left.
@@ -222,62 +190,77 @@ struct Making {
     /// error.
     is_idle: Vec<bool>,
     nodes: Vec<Node>,
-    work: u64,
+    /// Nodes whose distances count although something was made of them, and these distances.
+    more: Vec<(usize, Vec<u32>)>,
+    /// Whether something had to be shrunk for want of bytes.
+    is_squeezed: bool,
 }
 
 impl Making {
     fn add(&mut self, source: Source, table: Vec<u32>) -> usize {
+        self.account.kept += size_of_val(&table[..]);
         self.nodes.push(Node { source, table });
         self.nodes.len() - 1
     }
 
-    /// Composes as long as there is anything to gain. `false` where it took too much.
-    fn compose_all(&mut self) -> bool {
-        let order = self.options.settings.order;
+    /// Composes as long as there is anything to gain.
+    fn compose_all(&mut self) -> Result<(), Shortage> {
+        let order = self.settings.order;
         while let Some((one, two)) = next_pair(order, &self.left, &self.participants) {
-            if self.work > self.options.work || !self.merge(one, two) {
-                return false;
-            }
+            self.check()?;
+            self.merge(one, two)?;
         }
-        true
+        Ok(())
     }
 
-    /// Puts two components together, in the place of the first. `false` where that takes too much.
-    fn merge(&mut self, one: usize, two: usize) -> bool {
+    fn check(&self) -> Result<(), Shortage> {
+        self.account.shortage().map_or(Ok(()), Err)
+    }
+
+    /// Puts two components together, in the place of the first.
+    fn merge(&mut self, one: usize, two: usize) -> Result<(), Shortage> {
         let fates = self.fates(one, two);
-        let mut pairs = self.options.pairs;
-        let mut composed = loop {
-            if pairs == 0 {
-                return false;
-            }
-            self.fit(one, two, pairs);
-            let most = self.options.pairs as u64 * EDGES_PER_PAIR;
-            match compose(self.component(one), self.component(two), &fates, most) {
-                Some(composed) => break composed,
-                None => self.work += most,
-            }
-            if self.work > self.options.work {
-                return false;
-            }
-            pairs = (self.size(one) * self.size(two)).min(pairs) / 4;
-        };
+        let mut composed = self.composed(one, two, &fates)?;
         // What becomes of the labels does not depend on what is shrunk.
         self.settle(one, two, &fates);
         let (before_one, before_two, width) = (self.at[one], self.at[two], self.size(two));
         self.left[two] = None;
-        let Settings { n, buckets, labels, .. } = self.options.settings;
+        let Settings { n, buckets, labels, .. } = self.settings;
         if labels == LabelReduction::Combined {
             let (left, participants) = (&mut self.left, &mut self.participants);
-            self.work += combine(one, &mut composed.component, left, participants);
+            self.account.work += combine(one, &mut composed.component, left, participants);
         }
-        let Shrunk { component, classes, work } = shrink(&composed.component, n, buckets);
-        self.work += composed.work + work;
+        let deadline = self.account.budget.deadline;
+        let Shrunk { component, classes, work } = shrink(&composed.component, n, buckets, deadline);
+        self.account.work += composed.work + work;
         let class = |&pair: &u32| if pair == BOTTOM { BOTTOM } else { classes[pair as usize] };
         let table = composed.pairs.iter().map(class).collect();
         self.at[one] = self.add(Source::Both(before_one, before_two, width), table);
         self.left[one] = Some(Ranked::new(component));
         self.is_idle[one] = false;
-        true
+        Ok(())
+    }
+
+    /// Two components side by side. They are shrunk until there is room for that.
+    fn composed(&mut self, one: usize, two: usize, fates: &[Fate]) -> Result<Composed, Shortage> {
+        let edges = self.left.iter().flatten().map(|one| one.component.edges.len()).sum();
+        let Room { mut pairs, edges: most, for_pairs, for_edges } = self.account.room(edges);
+        let mut short_of = for_pairs;
+        loop {
+            if pairs == 0 {
+                return Err(short_of);
+            }
+            let is_smaller = self.fit(one, two, pairs);
+            self.is_squeezed |= is_smaller && short_of == Shortage::Bytes;
+            let deadline = self.account.budget.deadline;
+            match compose(self.component(one), self.component(two), fates, most, deadline) {
+                Err(Shortage::Work) => self.account.work += most,
+                composed => return composed,
+            }
+            self.check()?;
+            short_of = for_edges;
+            pairs = (self.size(one) * self.size(two)).min(pairs) / 4;
+        }
     }
 
     /// From now on the first of two components is both.
@@ -296,30 +279,46 @@ impl Making {
         }
     }
 
+    fn ranked(&self, at: usize) -> &Ranked {
+        self.left[at].as_ref().expect("only what is left is composed")
+    }
+
     fn component(&self, at: usize) -> &Component {
-        &self.left[at].as_ref().expect("only what is left is composed").component
+        &self.ranked(at).component
     }
 
     fn size(&self, at: usize) -> usize {
         self.component(at).states
     }
 
-    /// Shrinks two components until they have at most so many pairs of states.
-    fn fit(&mut self, one: usize, two: usize, pairs: usize) {
-        let root = pairs.isqrt();
+    /// Shrinks two components until they have at most so many pairs of states. Says whether that
+    /// was necessary.
+    fn fit(&mut self, one: usize, two: usize, pairs: usize) -> bool {
+        let (root, nodes) = (pairs.isqrt(), self.nodes.len());
         for (at, other) in [(one, two), (two, one)] {
             if self.size(one) * self.size(two) > pairs && self.size(at) > root {
                 self.shrink_alone(at, pairs / self.size(other).clamp(1, root));
             }
         }
+        self.nodes.len() > nodes
     }
 
+    /// Shrinks a component that is composed with nothing yet. Where that changes distances, those
+    /// that it had count as well.
     fn shrink_alone(&mut self, at: usize, n: usize) {
-        let buckets = self.options.settings.buckets;
-        let Shrunk { component, classes, work } = shrink(self.component(at), n, buckets);
-        self.work += work;
-        self.at[at] = self.add(Source::Made(self.at[at]), classes);
-        self.left[at] = Some(Ranked::new(component));
+        let (buckets, deadline) = (self.settings.buckets, self.account.budget.deadline);
+        let Shrunk { component, classes, work } = shrink(self.component(at), n, buckets, deadline);
+        self.account.work += work;
+        let (before, after) = (self.at[at], Ranked::new(component));
+        let was = self.left[at].replace(after).expect("only what is left is shrunk").distances;
+        let now = &self.ranked(at).distances;
+        let differs =
+            |(&class, &distance): (&u32, &u32)| class != BOTTOM && now[class as usize] != distance;
+        if classes.iter().zip(&was).any(differs) {
+            self.account.kept += size_of_val(&was[..]);
+            self.more.push((before, was));
+        }
+        self.at[at] = self.add(Source::Made(before), classes);
     }
 
     fn fates(&self, one: usize, two: usize) -> Vec<Fate> {
@@ -335,8 +334,9 @@ impl Making {
     }
 
     /// Keeps what the distances of the components that are left depend on.
-    fn finish(self, components: usize, is_whole: bool) -> Abstraction {
-        let mut roots = Vec::new();
+    fn finish(self, components: usize, shortage: Option<Shortage>) -> Abstraction {
+        let shortage = shortage.or(self.is_squeezed.then_some(Shortage::Bytes));
+        let mut roots = self.more;
         for (at, ranked) in self.left.into_iter().enumerate() {
             let Some(ranked) = ranked else { continue };
             if !self.is_idle[at] {
@@ -373,6 +373,7 @@ impl Making {
         for (root, _) in &mut roots {
             *root = places[*root];
         }
-        Abstraction { nodes, roots, components, work: self.work, is_whole }
+        let bytes = nodes.iter().map(|node: &Node| size_of_val(&node.table[..])).sum();
+        Abstraction { nodes, roots, components, work: self.account.work, bytes, shortage }
     }
 }

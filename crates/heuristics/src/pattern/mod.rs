@@ -36,7 +36,7 @@ pub use database::Database;
 pub use exploration::{Budget, TooLarge};
 pub use lens::{Lens, Truth};
 pub use pdb::{NoPattern, Pdb};
-pub use recipe::{Mistake, Recipe, TableRecipe};
+pub use recipe::{Constants, Mistake, Recipe, TableRecipe};
 pub use refinement::Settings;
 pub use saved::{Fingerprint, NotSaved, VERSION};
 pub use tables::Together;

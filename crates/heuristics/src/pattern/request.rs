@@ -8,7 +8,7 @@ use beeline_engine::factored::Factored;
 use beeline_kernel::spec::Value;
 
 use super::pdb::{NoPattern, Pdb, cooked, named, refined};
-use super::recipe::Recipe;
+use super::recipe::{Constants, Recipe};
 use super::refinement::Settings;
 use super::saved::{Fingerprint, Shelf};
 use super::tables::Tables;
@@ -49,7 +49,7 @@ impl<'a> Request<'a, '_> {
         let asked = match &choice {
             Choice::Auto => "auto".to_owned(),
             Choice::Names(names) => format!("{names:?}"),
-            Choice::File(_, text) => text.clone(),
+            Choice::File(_, text) => format!("{:?} {text}", self.constants()),
         };
         let about = cache.as_ref().map(|_| {
             let version = env!("CARGO_PKG_VERSION");
@@ -108,7 +108,7 @@ impl<'a> Request<'a, '_> {
                 made.map_err(|cause| self.wrong(OF, cause.to_string()))
             }
             Choice::File(name, text) => {
-                let recipe = Recipe::read(text, &task.system)
+                let recipe = Recipe::read(text, &task.system, &self.constants())
                     .map_err(|mistake| self.no_recipe(name, &mistake.to_string()))?;
                 cooked(task, settings, &recipe).map_err(|cause: NoPattern| {
                     let fix = "keep less of the model there, or allow more with `states`";
@@ -146,6 +146,11 @@ impl<'a> Request<'a, '_> {
         let written = self.files.write(name, &shelf.bytes());
         written.map_err(|error| self.file(CACHE, name, &format!("cannot be written: {error}")))?;
         Ok(tables)
+    }
+
+    /// The names that a file may have for values.
+    fn constants(&self) -> Constants {
+        Constants::of(self.machine.model())
     }
 
     /// What a model is told by: its automata, without any improvement.

@@ -17,7 +17,7 @@ use beeline_factored::System;
 
 use super::database::Database;
 use super::lens::Lens;
-use super::recipe::{Recipe, print};
+use super::recipe::{Constants, Recipe, print};
 use super::tables::{Tables, Together};
 
 const MAGIC: &[u8] = b"beeline pdb\n";
@@ -206,7 +206,8 @@ fn read_lenses(lines: &str, system: &System) -> Option<Vec<Lens>> {
     if lines.is_empty() {
         return Some(Vec::new());
     }
-    let recipe = Recipe::read(&format!("table saved\n{lines}"), system).ok()?;
+    let recipe =
+        Recipe::read(&format!("table saved\n{lines}"), system, &Constants::default()).ok()?;
     recipe.tables.into_iter().next().map(|table| table.lenses)
 }
 
@@ -262,7 +263,7 @@ mod tests {
 
     fn tables(system: &System) -> Tables {
         let task = Task::new(Arc::new(system.clone()), Ranges::of(system));
-        let recipe = Recipe::read(TEXT, system).expect("it is well formed");
+        let recipe = Recipe::read(TEXT, system, &Constants::default()).expect("it is well formed");
         Tables::cooked(&task, &recipe, 100).expect("it is small")
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use beeline_factored::{Binary, Interval, Kind, Ranges, System};
-use beeline_heuristics::pattern::{Pdb, Recipe, Settings};
+use beeline_heuristics::pattern::{Constants, Pdb, Recipe, Settings};
 use beeline_kernel::{Cost, Estimate, Heuristic};
 
 use crate::oracle::graph;
@@ -15,7 +15,8 @@ use crate::systems::{
 };
 
 fn cooked(system: &System, text: &str, states: usize) -> Result<Pdb<'static>, String> {
-    let recipe = Recipe::read(text, system).map_err(|mistake| mistake.to_string())?;
+    let recipe =
+        Recipe::read(text, system, &Constants::default()).map_err(|mistake| mistake.to_string())?;
     let (owned, ranges) = (Arc::new(system.clone()), Ranges::of(system));
     let pdb = Pdb::cooked(owned, ranges, plain(system), Settings { states }, &recipe);
     pdb.map_err(|cause| cause.to_string())
@@ -142,7 +143,9 @@ const LARGE: &str =
 fn mistakes_have_a_place_a_cause_and_a_fix() {
     let system = counters();
     let check = |text: &str, expected: &str| {
-        let found = Recipe::read(text, &system).expect_err("there is a mistake").to_string();
+        let found = Recipe::read(text, &system, &Constants::default())
+            .expect_err("there is a mistake")
+            .to_string();
         assert!(found.starts_with(expected), "{text}\n{found}\n{expected}");
     };
     check("", "line 1, column 1: there is no table; lines are: combine max or sum");
@@ -185,9 +188,74 @@ fn mistakes_have_a_place_a_cause_and_a_fix() {
     let close = "line 2, column 11: there is no `counte` in this model; did you mean `counter`?";
     let mut other = counters();
     other.factors[0].name = "counter".to_owned();
-    let found = Recipe::read("table a\npredicate counte < 1", &other).expect_err("not there");
+    let found = Recipe::read("table a\npredicate counte < 1", &other, &Constants::default())
+        .expect_err("not there");
     assert_eq!(found.to_string(), close);
     let large = cooked(&system, "table small\nkeep x\ntable wide\nkeep x, y", 50);
     let large = large.map(|_| ()).expect_err("it has 100 states");
     assert_eq!(large, LARGE);
+}
+
+#[test]
+fn values_have_names_in_classes_and_predicates() {
+    let system = counters();
+    let named = |all: &[(&str, i32)]| {
+        Constants::new(all.iter().map(|&(name, value)| (name.to_owned(), value)))
+    };
+    let constants = named(&[("red", 3), ("green", 2), ("blue", 1), ("twice", 4), ("twice", 4)]);
+    let same = |by_name: &str, by_number: &str| {
+        let read = |text: &str, constants: &Constants| {
+            Recipe::read(&format!("table a\n{text}"), &system, constants)
+        };
+        assert_eq!(read(by_name, &constants), read(by_number, &Constants::default()));
+        assert!(read(by_name, &Constants::default()).is_err(), "{by_name}");
+    };
+    same("predicate x == red || y > blue + x", "predicate x == 3 || y > 1 + x");
+    same("predicate x % twice == \"green\"", "predicate x % 4 == 2");
+    same("classes x = blue, {red, 7}, 9..", "classes x = 1, {3, 7}, 9..");
+    let check = |constants: &Constants, text: &str, expected: &str| {
+        let text = format!("table a\n  {text}");
+        let found = Recipe::read(&text, &system, constants).expect_err("there is a mistake");
+        assert_eq!(found.to_string(), expected);
+    };
+    check(
+        &constants,
+        "predicate x == rad",
+        "line 2, column 18: there is no `rad` in this model; did you mean `red`?",
+    );
+    check(
+        &constants,
+        "classes x = 1, grene",
+        "line 2, column 18: there is no value `grene` in this model; did you mean `green`?",
+    );
+    check(
+        &Constants::default(),
+        "classes x = red",
+        "line 2, column 15: there is no value `red` in this model; write a number: the model has \
+         no mtype",
+    );
+    let ambiguous = "write the number, or rename it in the model";
+    check(
+        &named(&[("red", 3), ("red", 5)]),
+        "predicate x == red",
+        &format!("line 2, column 18: `red` is ambiguous: it is both 3 and 5; {ambiguous}"),
+    );
+    check(
+        &named(&[("y", 3)]),
+        "classes x = {0, y}",
+        &format!(
+            "line 2, column 19: `y` is ambiguous: it is a variable, and a name of the value 3; \
+             {ambiguous}"
+        ),
+    );
+    check(
+        &constants,
+        "classes x = 3, red",
+        "line 2, column 18: 3 is in two classes, or twice in one; put each value into one class",
+    );
+    check(
+        &constants,
+        "predicate red == blue",
+        "line 2, column 3: it is always the same; compare variables, as in `x < y`",
+    );
 }

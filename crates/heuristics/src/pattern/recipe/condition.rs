@@ -4,6 +4,7 @@
 use beeline_factored::{Binary, Expr, FactorId, System, Unary};
 
 use super::NoFactor;
+use super::constants::Constants;
 use super::lines::unknown;
 use super::mistake::Mistake;
 use super::words::{Word, Words};
@@ -30,12 +31,17 @@ const LEVELS: [&[(&str, Binary, bool)]; 6] = [
 ];
 
 /// Reads a condition.
-pub(super) fn condition(words: &mut Words, system: &System) -> Result<Expr, Mistake> {
-    Reader { system, size: 0 }.level(words, 0)
+pub(super) fn condition(
+    words: &mut Words,
+    system: &System,
+    constants: &Constants,
+) -> Result<Expr, Mistake> {
+    Reader { system, constants, size: 0 }.level(words, 0)
 }
 
 struct Reader<'s> {
     system: &'s System,
+    constants: &'s Constants,
     size: usize,
 }
 
@@ -76,7 +82,10 @@ impl Reader<'_> {
             inner
         } else if let Word::Name(name) = words.peek().clone() {
             words.next();
-            Expr::Factor(self.factor(words, column, &name)?)
+            match self.constants.value(words, column, &name, self.system)? {
+                Some(value) => Expr::Const(value),
+                None => Expr::Factor(self.factor(words, column, &name)?),
+            }
         } else if *words.peek() == Word::Sign("-") && !words.is_number() {
             words.next();
             Expr::Unary(Unary::Negate, Box::new(self.operand(words)?))
@@ -90,7 +99,8 @@ impl Reader<'_> {
         let all = &self.system.factors;
         let Some(at) = all.iter().position(|factor| factor.name == name) else {
             let known = all.iter().filter(|factor| !factor.is_crowd);
-            let known = known.map(|factor| factor.name.clone()).collect();
+            let known = known.map(|factor| factor.name.as_str()).chain(self.constants.names());
+            let known = known.map(str::to_owned).collect();
             return Err(unknown(words, column, name, NoFactor::Unknown(known)));
         };
         if all[at].is_crowd {

@@ -4,6 +4,7 @@ use beeline_factored::{FactorId, Interval, System};
 use beeline_promela::diagnostic::did_you_mean;
 
 use super::condition::condition;
+use super::constants::Constants;
 use super::mistake::Mistake;
 use super::words::{Word, Words};
 use super::{NoFactor, Recipe, TableRecipe, find, instead};
@@ -17,8 +18,8 @@ const FORMAT: &str = "lines are: combine max or sum, table NAME, keep NAME, ...,
 const CLASSES: &str = "write classes as `classes x = 0, 1..3, {4, 7..9}, 10..` or as \
                        `classes x = modulo 2`";
 
-pub(super) fn read(text: &str, system: &System) -> Result<Recipe, Mistake> {
-    let mut reader = Reader { system, together: None, tables: Vec::new() };
+pub(super) fn read(text: &str, system: &System, constants: &Constants) -> Result<Recipe, Mistake> {
+    let mut reader = Reader { system, constants, together: None, tables: Vec::new() };
     let mut last = 1;
     for (at, line) in text.lines().enumerate() {
         let mut words = Words::of(at + 1, line)?;
@@ -32,6 +33,7 @@ pub(super) fn read(text: &str, system: &System) -> Result<Recipe, Mistake> {
 
 struct Reader<'s> {
     system: &'s System,
+    constants: &'s Constants,
     together: Option<Together>,
     tables: Vec<TableRecipe>,
 }
@@ -103,13 +105,13 @@ impl Reader<'_> {
         if !words.takes("=") {
             return Err(words.wrong("`=`", CLASSES));
         }
-        let classes = read_classes(words)?;
+        let classes = self.read_classes(words)?;
         factors.into_iter().for_each(|one| self.add(Lens::Class(one, classes.clone())));
         Ok(())
     }
 
     fn predicate(&mut self, column: usize, words: &mut Words) -> Result<(), Mistake> {
-        let condition = condition(words, self.system)?;
+        let condition = condition(words, self.system, self.constants)?;
         let mut is_constant = true;
         condition.factors(&mut |_| is_constant = false);
         if is_constant {
@@ -180,60 +182,70 @@ pub(super) fn unknown(words: &Words, column: usize, name: &str, cause: NoFactor)
     }
 }
 
-fn read_classes(words: &mut Words) -> Result<Classes, Mistake> {
-    if *words.peek() == Word::Name("modulo".to_owned()) {
-        words.next();
-        let column = words.place();
-        let by = words.number(CLASSES)?;
-        if by < 2 {
-            let cause = format!("division by `{by}` makes no classes");
-            return Err(words.mistake_at(column, cause, "take a number from 2"));
-        }
-        return Ok(Classes::Modulo(by));
-    }
-    let mut sets: Vec<Vec<Interval>> = Vec::new();
-    loop {
-        let mut set = Vec::new();
-        let is_set = words.takes("{");
-        loop {
+/// Classes of values.
+impl Reader<'_> {
+    fn read_classes(&self, words: &mut Words) -> Result<Classes, Mistake> {
+        if *words.peek() == Word::Name("modulo".to_owned()) {
+            words.next();
             let column = words.place();
-            let part = range(words)?;
-            let all = sets.iter().flatten().chain(&set);
-            if let Some(other) = all.into_iter().find(|other| other.meet(part).is_some()) {
-                let shared = other.meet(part).expect("they meet").least;
-                let cause = format!("{shared} is in two classes, or twice in one");
-                return Err(words.mistake_at(column, cause, "put each value into one class"));
+            let by = words.number(CLASSES)?;
+            if by < 2 {
+                let cause = format!("division by `{by}` makes no classes");
+                return Err(words.mistake_at(column, cause, "take a number from 2"));
             }
-            set.push(part);
-            if !is_set || !words.takes(",") {
-                break;
+            return Ok(Classes::Modulo(by));
+        }
+        let mut sets: Vec<Vec<Interval>> = Vec::new();
+        loop {
+            let mut set = Vec::new();
+            let is_set = words.takes("{");
+            loop {
+                let column = words.place();
+                let part = self.range(words)?;
+                let all = sets.iter().flatten().chain(&set);
+                if let Some(other) = all.into_iter().find(|other| other.meet(part).is_some()) {
+                    let shared = other.meet(part).expect("they meet").least;
+                    let cause = format!("{shared} is in two classes, or twice in one");
+                    return Err(words.mistake_at(column, cause, "put each value into one class"));
+                }
+                set.push(part);
+                if !is_set || !words.takes(",") {
+                    break;
+                }
             }
-        }
-        if is_set && !words.takes("}") {
-            return Err(words.wrong("`,` or `}`", CLASSES));
-        }
-        sets.push(set);
-        if !words.takes(",") {
-            return Ok(Classes::Sets(sets));
+            if is_set && !words.takes("}") {
+                return Err(words.wrong("`,` or `}`", CLASSES));
+            }
+            sets.push(set);
+            if !words.takes(",") {
+                return Ok(Classes::Sets(sets));
+            }
         }
     }
-}
 
-/// `3`, `1..3`, `4..` or `..4`
-fn range(words: &mut Words) -> Result<Interval, Mistake> {
-    let column = words.place();
-    let Interval { mut least, mut greatest } = Interval::ALL;
-    if *words.peek() != Word::Sign("..") {
-        least = i64::from(words.number(CLASSES)?);
-        greatest = least;
+    /// `3`, `1..3`, `4..` or `..4`, or the name of a value
+    fn range(&self, words: &mut Words) -> Result<Interval, Mistake> {
+        let column = words.place();
+        if let Word::Name(name) = words.peek().clone() {
+            words.next();
+            let value = self.constants.value(words, column, &name, self.system)?;
+            let value = value.ok_or_else(|| self.constants.unknown(words, column, &name))?;
+            return Ok(Interval { least: i64::from(value), greatest: i64::from(value) });
+        }
+        let Interval { mut least, mut greatest } = Interval::ALL;
+        if *words.peek() != Word::Sign("..") {
+            least = i64::from(words.number(CLASSES)?);
+            greatest = least;
+        }
+        if words.takes("..") {
+            let has_end = words.is_number() || least == Interval::ALL.least;
+            greatest =
+                if has_end { i64::from(words.number(CLASSES)?) } else { Interval::ALL.greatest };
+        }
+        if least > greatest {
+            let cause = format!("nothing is in `{least}..{greatest}`");
+            return Err(words.mistake_at(column, cause, "write the smaller number first"));
+        }
+        Ok(Interval { least, greatest })
     }
-    if words.takes("..") {
-        let has_end = words.is_number() || least == Interval::ALL.least;
-        greatest = if has_end { i64::from(words.number(CLASSES)?) } else { Interval::ALL.greatest };
-    }
-    if least > greatest {
-        let cause = format!("nothing is in `{least}..{greatest}`");
-        return Err(words.mistake_at(column, cause, "write the smaller number first"));
-    }
-    Ok(Interval { least, greatest })
 }

@@ -11,9 +11,11 @@
 //! ```
 //!
 //! Names are those of `beeline dump --form factored`; one that is not made of letters, digits and
-//! `_ [ ] @ : .` stands in quotes.
+//! `_ [ ] @ : .` stands in quotes. Where a number stands in classes and predicates, so may a name of
+//! a value.
 
 mod condition;
+mod constants;
 mod lines;
 mod mistake;
 mod print;
@@ -22,6 +24,7 @@ mod words;
 use beeline_factored::{FactorId, System};
 use beeline_promela::diagnostic::did_you_mean;
 
+pub use constants::Constants;
 pub use mistake::Mistake;
 pub(crate) use print::print;
 
@@ -49,13 +52,13 @@ pub struct TableRecipe {
 }
 
 impl Recipe {
-    /// Reads a file for a system.
+    /// Reads a file for a system, in which values have these names.
     ///
     /// # Errors
     ///
     /// The first mistake.
-    pub fn read(text: &str, system: &System) -> Result<Recipe, Mistake> {
-        lines::read(text, system)
+    pub fn read(text: &str, system: &System, constants: &Constants) -> Result<Recipe, Mistake> {
+        lines::read(text, system, constants)
     }
 }
 

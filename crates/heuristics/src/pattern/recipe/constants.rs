@@ -1,0 +1,69 @@
+//! Names of values: what a model declares by `mtype`.
+
+use beeline_factored::System;
+use beeline_promela::hir::Model;
+
+use super::instead;
+use super::mistake::Mistake;
+use super::words::Words;
+
+/// Names of values, and what they stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Constants {
+    all: Vec<(String, i32)>,
+}
+
+impl Constants {
+    /// These.
+    pub fn new(all: impl IntoIterator<Item = (String, i32)>) -> Constants {
+        Constants { all: all.into_iter().collect() }
+    }
+
+    /// The constants of every `mtype`.
+    pub fn of(model: &Model) -> Constants {
+        let sets = model.mtypes.iter();
+        // The first has value 1.
+        Constants::new(sets.flat_map(|set| {
+            set.constants.iter().zip(1..).map(|(name, value)| (name.to_string(), value))
+        }))
+    }
+
+    /// All names.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.all.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// What a name stands for, if it is one of a value and of nothing else.
+    pub(super) fn value(
+        &self,
+        words: &Words,
+        column: usize,
+        name: &str,
+        system: &System,
+    ) -> Result<Option<i32>, Mistake> {
+        let mut values = self.all.iter().filter(|one| one.0 == name).map(|one| one.1);
+        let Some(value) = values.next() else { return Ok(None) };
+        let ambiguous = |what: String| {
+            let cause = format!("`{name}` is ambiguous: it is {what}");
+            Err(words.mistake_at(column, cause, "write the number, or rename it in the model"))
+        };
+        if let Some(other) = values.find(|&other| other != value) {
+            return ambiguous(format!("both {value} and {other}"));
+        }
+        if system.factors.iter().any(|factor| factor.name == name) {
+            return ambiguous(format!("a variable, and a name of the value {value}"));
+        }
+        Ok(Some(value))
+    }
+
+    /// A name that should be one of a value, and is none.
+    pub(super) fn unknown(&self, words: &Words, column: usize, name: &str) -> Mistake {
+        let known: Vec<String> = self.names().map(str::to_owned).collect();
+        let fix = if known.is_empty() {
+            "write a number: the model has no mtype".to_owned()
+        } else {
+            instead(name, &known)
+        };
+        words.mistake_at(column, format!("there is no value `{name}` in this model"), &fix)
+    }
+}
