@@ -1,7 +1,7 @@
 //! Statements: whether they can be executed, and what they do.
 
 use beeline_engine::automata::{Action, Step};
-use beeline_engine::frame::{CHANNELS, PROCESSES};
+use beeline_engine::frame::{CHANNELS, Number, PROCESSES};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, ProcessId, Root, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -134,6 +134,9 @@ impl Function<'_, '_, '_> {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
         self.set_number(PROCESSES, left);
+        if let Number::Always(_) = self.machine().layout().frame.place(CHANNELS) {
+            return;
+        }
         // Channels are numbered by age: those that remain begin before the record.
         let (look, done) = (self.block(), self.block());
         let number = self.b.append_block_param(look, INT);
