@@ -252,7 +252,8 @@ impl Layout {
 
     /// The records of a state, in order: where each begins, and what it is about. Those that
     /// stand come first; they begin where they would with a tag, and so before
-    /// [`fixed`](Layout::fixed), where no other record does.
+    /// [`fixed`](Layout::fixed), where no other record does. No bytes are no state: there is
+    /// nothing in it.
     pub fn records<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = (usize, Record)> + 'a {
         let mut next = self.fixed;
         let others = std::iter::from_fn(move || {
@@ -267,7 +268,8 @@ impl Layout {
             };
             Some((at, record))
         });
-        self.standing.iter().copied().chain(others)
+        let standing = if state.is_empty() { &[] } else { &self.standing[..] };
+        standing.iter().copied().chain(others)
     }
 
     /// The bytes of the tag of the record that begins here. One that stands has none.
