@@ -426,6 +426,11 @@ mod tests {
             "byte n; proctype p() provided (n < 2) { n++; n++ } \
              init { run p(); run p(); do :: n == 4 -> break :: n < 4 -> n++ unless n > 2 od }",
         );
+        // The first process begins before everything else.
+        glances += check(
+            "active proctype p() { byte x; do :: x < 2 -> x++ :: x == 2 -> x = 0 od } \
+             active proctype q() { byte x; do :: x == 1 -> x = 2 :: x != 1 -> x++ od }",
+        );
         assert!(glances > 5_000, "only {glances} glances");
     }
 }

@@ -331,8 +331,10 @@ impl Glance {
         self.is_there = true;
         for (pid, (known, &record)) in self.processes.iter_mut().zip(records).enumerate() {
             let process = now.process(pid).index();
-            if (known.record, known.process) != (record, process) {
-                let (location_at, turns) = (record + self.location_in_record, known.turns + 1);
+            let location_at = record + self.location_in_record;
+            // No location is at the very beginning, as that of someone unknown.
+            if (known.location_at, known.process) != (location_at, process) {
+                let turns = known.turns + 1;
                 *known = Known { location_at, process, record, turns, ..Known::default() };
             }
             self.is_there &= known.turns < OFTEN && known.channels <= count;
