@@ -18,7 +18,7 @@ use tool::{beeline, field, root, run};
 mod tool;
 
 /// Runs of each tool, in turn: so many that each has a quiet moment.
-const RUNS: usize = 9;
+const RUNS: usize = 5;
 
 /// A model with the options that give it its size.
 struct Case {
