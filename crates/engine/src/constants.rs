@@ -25,10 +25,7 @@ impl Constants {
             locals: model.processes.iter().map(|p| vec![true; p.locals.len()]).collect(),
         };
         for (process, automaton) in automata.iter().enumerate() {
-            let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-            for edge in automaton.edges.iter().chain(inside) {
-                constants.note(process, edge);
-            }
+            automaton.all_edges().for_each(|edge| constants.note(process, edge));
         }
         constants
     }
@@ -63,8 +60,7 @@ impl Constants {
     /// of it touches, or which value it compares or assigns.
     pub(crate) fn deciding_ever(&self, process: ProcessId, automaton: &Automaton) -> Vec<usize> {
         let mut found = BTreeSet::new();
-        let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-        for edge in automaton.edges.iter().chain(inside) {
+        for edge in automaton.all_edges() {
             for step in &edge.steps {
                 deciding(&step.action, &mut found);
                 step.action.visit(&mut |expr| {

@@ -1,7 +1,8 @@
 //! The bytes of a state that say what it consists of, beside the values.
 //!
 //! ```text
-//! state:   [processes] [, channels] [, exclusive] [, last] [, claim] [, trace (2)] | globals | records
+//! state:   [processes] [, channels] [, exclusive] [, last] [, claim] [, trace (2)]
+//!          | globals | records
 //! process: [tag, ] location [, priority] | locals
 //! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```

@@ -6,7 +6,7 @@
 
 use beeline_promela::hir::{ExprKind, Init, Model, ProcessId, Type, Variable};
 
-use crate::automata::{Action, Automaton, Edge};
+use crate::automata::{Action, Automaton};
 use crate::layout::Declaration;
 
 /// What is there in every state.
@@ -75,20 +75,15 @@ fn add_channels(
     }
 }
 
-fn edges(automaton: &Automaton) -> impl Iterator<Item = &Edge> {
-    let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-    automaton.edges.iter().chain(inside)
-}
-
 fn may_end(automaton: &Automaton) -> bool {
-    let mut steps = edges(automaton).flat_map(|edge| &edge.steps);
+    let mut steps = automaton.all_edges().flat_map(|edge| &edge.steps);
     steps.any(|step| matches!(step.action, Action::End))
 }
 
 /// Whether a process of this type may start another one.
 fn starts_any(automaton: &Automaton) -> bool {
     let mut starts = false;
-    for step in edges(automaton).flat_map(|edge| &edge.steps) {
+    for step in automaton.all_edges().flat_map(|edge| &edge.steps) {
         step.action.visit(&mut |expr| starts |= matches!(expr.kind, ExprKind::Run { .. }));
     }
     starts

@@ -72,9 +72,7 @@ fn asks_about_others(machine: &Machine<'_>) -> bool {
     let ids = (0..model.processes.len() as u32).map(ProcessId);
     let mut running = ids.filter(|&id| model.process(id).kind != ProcessKind::Never);
     running.any(|id| {
-        let automaton = machine.automaton(id);
-        let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-        automaton.edges.iter().chain(inside).flat_map(|edge| &edge.steps).any(|step| {
+        machine.automaton(id).all_edges().flat_map(|edge| &edge.steps).any(|step| {
             match &step.action {
                 Action::Guard(e) | Action::Assert(e) | Action::Assign { value: e, .. } => asks(e),
                 _ => false,

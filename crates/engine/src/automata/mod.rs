@@ -154,6 +154,11 @@ impl Automaton {
         &self.edges[start..end]
     }
 
+    /// All its edges, with those inside of its `d_step`s.
+    pub fn all_edges(&self) -> impl Iterator<Item = &Edge> {
+        self.edges.iter().chain(self.d_steps.iter().flat_map(|inside| &inside.edges))
+    }
+
     /// The locations that have edges, ascending.
     pub fn locations(&self) -> Vec<Location> {
         let mut locations: Vec<Location> = self.edges.iter().map(|edge| edge.from).collect();

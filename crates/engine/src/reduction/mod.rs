@@ -193,9 +193,7 @@ impl<'a> Independence<'a> {
 
     fn edges(&self) -> impl Iterator<Item = (ProcessId, &Edge)> {
         (0..self.types.len()).map(|at| ProcessId(at as u32)).flat_map(|process| {
-            let automaton = self.machine.automaton(process);
-            let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-            automaton.edges.iter().chain(inside).map(move |edge| (process, edge))
+            self.machine.automaton(process).all_edges().map(move |edge| (process, edge))
         })
     }
 

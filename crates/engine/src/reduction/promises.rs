@@ -153,9 +153,8 @@ impl<'a> Promises<'a> {
         promises.iter().all(|one| self.machine.constants().keep_channel(one.process, &one.channel))
             && (0..now.process_count()).all(|pid| {
                 let process = now.process(pid);
-                let automaton = self.machine.automaton(process);
-                let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-                let mut steps = automaton.edges.iter().chain(inside).flat_map(|edge| &edge.steps);
+                let edges = self.machine.automaton(process).all_edges();
+                let mut steps = edges.flat_map(|edge| &edge.steps);
                 steps.all(|step| {
                     let mut is_fine = self.machine.intrusion(&step.action, &now, pid).is_none();
                     each_use(&step.action, &mut |access, _| {

@@ -51,7 +51,7 @@ pub struct StubbornSets<'a> {
 #[derive(Default)]
 struct Present {
     situation: Situation,
-    /// Where the records of channels begin, and how many messages they hold.
+    /// How many messages are in each channel, and how many it can hold.
     channels: Vec<(usize, usize)>,
     /// By test: it is false.
     is_false: Vec<bool>,
@@ -176,17 +176,17 @@ impl<'a> StubbornSets<'a> {
                     self.now.situation.places.push(place);
                 }
                 Record::Channel(declaration) => {
-                    self.now.channels.push((at, layout.channels[declaration].capacity));
+                    let length = layout.length(state, at, declaration);
+                    self.now.channels.push((length, layout.channels[declaration].capacity));
                 }
             }
         }
-        self.look_at_ends(state);
+        self.look_at_ends();
         self.find_possible(ways)
     }
 
     /// Finds out which channels are empty or full for those who want to use them.
-    fn look_at_ends(&mut self, state: &[u8]) {
-        let length_at = self.facts.machine.layout().frame.length_at();
+    fn look_at_ends(&mut self) {
         let Present { situation, channels, is_false } = &mut self.now;
         is_false.clear();
         is_false.resize(self.questions.tests.len(), false);
@@ -194,18 +194,12 @@ impl<'a> StubbornSets<'a> {
         let mut bits = Outcomes::new(&mut situation.outcomes);
         for &place in &situation.places {
             for &test in &self.cast.places[place as usize].ends {
-                let length = |channel: usize| {
-                    let (at, capacity) = *channels.get(channel)?;
-                    // A rendezvous has no length.
-                    let length = if capacity == 0 { 0 } else { usize::from(state[at + length_at]) };
-                    Some((length, capacity))
-                };
                 let fails = match self.questions.tests[test as usize].0 {
                     Test::Message(channel) => {
-                        length(channel).is_some_and(|(length, _)| length == 0)
+                        channels.get(channel).is_some_and(|&(length, _)| length == 0)
                     }
                     Test::Room(channel) => {
-                        length(channel).is_some_and(|(length, capacity)| length == capacity)
+                        channels.get(channel).is_some_and(|(length, capacity)| length == capacity)
                     }
                     Test::True(_) => false,
                 };

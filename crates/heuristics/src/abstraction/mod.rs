@@ -6,8 +6,9 @@
 //! process, and labels with two participants; other systems may have any number.
 //!
 //! `component` is what is composed (`compose`) and shrunk (`shrink`) as often as there are
-//! two of them left (`system`), in an order that `strategy` decides, and within a `budget`. [`Dpa`] looks up states in
-//! what is left then; [`LocalDistance`] is what one gets without composing anything.
+//! two of them left (`system`), in an order that `strategy` decides, and within a `budget`.
+//! [`Dpa`] looks up states in what is left then; [`LocalDistance`] is what one gets without
+//! composing anything.
 
 mod budget;
 mod combine;
