@@ -25,7 +25,7 @@ use crate::invariant::invariant;
 use crate::lossy::{check_forgetfully, not_for_claims};
 use crate::nearest::Nearest;
 use crate::property::{Property, PropertyKind};
-use crate::reduction::{reducing, refused};
+use crate::reduction::reducing;
 use crate::run::{Plan, drive};
 use crate::searches::{Directed, Way};
 use crate::stores::Store;
@@ -219,7 +219,7 @@ fn check_at_once<T: StateStore>(
     let exploration = Exploration::<T>::with_store(space, plan.exploration());
     let mut exploration = exploration.expect("it began a moment ago");
     if let Some(reducing) = &reducing {
-        exploration = exploration.with_reduction(reducing.reduction()).map_err(refused)?;
+        exploration = reducing.reduced(exploration, space)?;
     }
     let ending = drive(&mut exploration, watch, |exploration, _| {
         let found = exploration.findings();

@@ -10,7 +10,7 @@ use beeline_search::{
 use crate::check::CheckError;
 use crate::engine::Engine;
 use crate::lossy::{caching, through_all};
-use crate::reduction::{Reducing, reducing, refused};
+use crate::reduction::{Reducing, reducing};
 use crate::run::{Plan, drive};
 use crate::stores::Store;
 use crate::watch::Watch;
@@ -115,7 +115,7 @@ fn count_in<T: StateStore>(
         return Ok(report);
     };
     if let Some(reducing) = reducing {
-        exploration = exploration.with_reduction(reducing.reduction()).map_err(refused)?;
+        exploration = reducing.reduced(exploration, space)?;
     }
     let ending = drive(&mut exploration, watch, |_, _| false);
     let stopped = match ending.outcome {

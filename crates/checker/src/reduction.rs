@@ -4,9 +4,11 @@
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::reduction::{Independence, Keep, Proposals};
+use beeline_kernel::Space;
 use beeline_kernel::spec::Spec;
 use beeline_search::{
-    CycleCondition, Effort, Faults, Invariants, Order, Reduction, Refusal, Target,
+    CycleCondition, Effort, Exploration, Faults, Invariants, Order, Passage, Reduction, Refusal,
+    StateStore, Target,
 };
 
 use crate::arguments::Arguments;
@@ -30,6 +32,8 @@ pub enum Reduce {
         c3: Option<Against>,
         /// How long to try.
         effort: Effort,
+        /// Whether states of which a single way is kept are passed and not stored.
+        pass: bool,
     },
 }
 
@@ -94,8 +98,15 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                 values: "always, or pays",
                 about: "whether to give up after ten thousand states that were hardly reduced",
             },
+            SearchArgument {
+                name: "pass",
+                values: "no, or yes",
+                about: "whether a state of which one way is kept is passed and not stored, which \
+                        takes less memory and more time: for deadlocks alone, with bfs, dfs and \
+                        random-dfs",
+            },
         ],
-        reduce: Reduce::Stubborn { c3: None, effort: Effort::Always },
+        reduce: Reduce::Stubborn { c3: None, effort: Effort::Always, pass: false },
     },
 ];
 
@@ -119,7 +130,9 @@ pub fn parse_reduce(text: &str) -> Result<Reduce, String> {
     against.extend(conditions.map(|one| (one.word(), Some(Against::Condition(one)))));
     let c3 = arguments.choice("c3", &against)?;
     let efforts = [("always", Effort::Always), ("pays", Effort::WhenItPays)];
-    Ok(Reduce::Stubborn { c3, effort: arguments.choice("when", &efforts)? })
+    let effort = arguments.choice("when", &efforts)?;
+    let pass = arguments.choice("pass", &[("no", false), ("yes", true)])?;
+    Ok(Reduce::Stubborn { c3, effort, pass })
 }
 
 /// What a search is after.
@@ -146,6 +159,7 @@ pub(crate) struct Reducing<'a> {
     facts: Independence<'a>,
     condition: CycleCondition,
     effort: Effort,
+    passes: bool,
 }
 
 impl<'a> Reducing<'a> {
@@ -169,9 +183,27 @@ impl<'a> Reducing<'a> {
         }
         let keep = Keep { faults: aim != Aim::Deadlocks, property: aim == Aim::Invariants, cycles };
         match Independence::of(machine, keep) {
-            Ok(facts) => Ok(Reducing { facts, condition, effort }),
+            Ok(facts) => Ok(Reducing { facts, condition, effort, passes: false }),
             Err(obstacle) => Err(Refused::Pointless(not_reduced(obstacle.reason()))),
         }
+    }
+
+    /// An exploration that has not begun, of a space with the states of the machine, reduced.
+    ///
+    /// # Errors
+    ///
+    /// When it does not take the reduction.
+    pub(crate) fn reduced<'e, T: StateStore>(
+        &'e self,
+        exploration: Exploration<'e, T>,
+        space: &'e dyn Space,
+    ) -> Result<Exploration<'e, T>, CheckError> {
+        let reduced = exploration.with_reduction(self.reduction()).map_err(refused)?;
+        if !self.passes {
+            return Ok(reduced);
+        }
+        let reducer = Box::new(self.facts.reducer(Proposals::One));
+        Ok(reduced.with_passage(Passage::new(space, reducer)))
     }
 
     /// For a search.
@@ -204,9 +236,13 @@ pub(crate) fn reducing<'a>(
     targets: &[Target],
     plan: &Plan,
 ) -> Result<(Option<Reducing<'a>>, Option<String>), CheckError> {
-    let Reduce::Stubborn { c3, effort } = plan.reduce else { return Ok((None, None)) };
+    let Reduce::Stubborn { c3, effort, pass } = plan.reduce else { return Ok((None, None)) };
     let usual = usual_condition(&plan.search.way);
-    told(Reducing::new(machine, aim(targets), usual, c3, effort).map(Some))
+    let is_blind = matches!(plan.search.way, Way::Blind(_)) && plan.depth.is_none();
+    let is_fit = is_blind && aim(targets) == Aim::Deadlocks && c3 != Some(Against::Static);
+    let passes = may_pass(pass, is_fit);
+    let found = passes.and_then(|()| Reducing::new(machine, aim(targets), usual, c3, effort));
+    told(found.map(|found| Some(Reducing { passes: pass, ..found })))
 }
 
 /// The reduction that the automatic strategy makes use of, if there is one.
@@ -219,13 +255,25 @@ pub(crate) fn reducing_for_proof<'a>(
     targets: &[Target],
     plan: &Plan,
 ) -> Result<Option<Reducing<'a>>, CheckError> {
-    let c3 = match plan.reduce {
+    let (c3, pass) = match plan.reduce {
         Reduce::Off => return Ok(None),
-        Reduce::Auto => None,
-        Reduce::Stubborn { c3, .. } => c3,
+        Reduce::Auto => (None, false),
+        Reduce::Stubborn { c3, pass, .. } => (c3, pass),
     };
-    let found = Reducing::new(machine, aim(targets), CycleCondition::Open, c3, Effort::Always);
+    let (aim, usual) = (aim(targets), CycleCondition::Open);
+    let found =
+        may_pass(pass, false).and_then(|()| Reducing::new(machine, aim, usual, c3, Effort::Always));
     Ok(told(found.map(Some))?.0)
+}
+
+/// Whether states may be passed, if that is asked for, and what if not.
+fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
+    if is_asked && !is_fit {
+        let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs and without \
+                   --depth and c3=static: add --property deadlock --search bfs, or leave pass out";
+        return Err(Refused::Wrong(why.to_owned()));
+    }
+    Ok(())
 }
 
 /// What there is, and otherwise what is said about that.
@@ -280,7 +328,8 @@ fn claim_facts<'a>(
     claim: &Claim,
     plan: &Plan,
 ) -> Result<Option<Independence<'a>>, Refused> {
-    let Reduce::Stubborn { c3, .. } = plan.reduce else { return Ok(None) };
+    let Reduce::Stubborn { c3, pass, .. } = plan.reduce else { return Ok(None) };
+    may_pass(pass, false)?;
     if !matches!(c3, None | Some(Against::Static)) {
         let why = "for claims, c3 is static: other conditions are not sound where states are \
                    visited twice";
@@ -322,9 +371,13 @@ mod tests {
     #[test]
     fn arguments_make_the_difference() {
         let minus = Against::Condition(CycleCondition::StackMinus);
-        let reduce = Reduce::Stubborn { c3: Some(minus), effort: Effort::WhenItPays };
+        let stubborn = |c3, effort, pass| Reduce::Stubborn { c3: Some(c3), effort, pass };
+        let reduce = stubborn(minus, Effort::WhenItPays, false);
         assert_eq!(parse_reduce("stubborn(c3=stack-, when=pays)"), Ok(reduce));
-        let reduce = Reduce::Stubborn { c3: Some(Against::Static), effort: Effort::Always };
+        let none = Against::Condition(CycleCondition::None);
+        let reduce = stubborn(none, Effort::Always, true);
+        assert_eq!(parse_reduce("stubborn(none, pass=yes)"), Ok(reduce));
+        let reduce = stubborn(Against::Static, Effort::Always, false);
         assert_eq!(parse_reduce("stubborn(static)"), Ok(reduce));
     }
 

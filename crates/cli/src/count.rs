@@ -32,6 +32,7 @@ struct Counted<'a> {
     errors: u64,
     reduced: u64,
     cut: u64,
+    passed: u64,
     atomic_steps: u64,
     state_bytes: u64,
     store_bytes: u64,
@@ -106,6 +107,7 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         errors: stats.errors,
         reduced: stats.reduced,
         cut: stats.cut,
+        passed: stats.passed,
         atomic_steps: stats.atomic_steps,
         state_bytes: stats.state_bytes,
         store_bytes: stats.store_bytes,
@@ -132,13 +134,16 @@ fn text(counted: &Counted<'_>) -> String {
         ("errors", counted.errors.to_string()),
         ("states reduced", counted.reduced.to_string()),
         ("ways left out", counted.cut.to_string()),
+        ("states passed", counted.passed.to_string()),
         ("bytes per state", counted.state_bytes.to_string()),
         ("bytes of the store", counted.store_bytes.to_string()),
         ("seconds", format!("{:.3}", counted.seconds)),
     ];
-    let rows = rows.into_iter().filter(|(name, _)| {
-        // Where nothing was reduced, there is nothing to say about it.
-        counted.reduced > 0 || !matches!(*name, "states reduced" | "ways left out")
+    // Where nothing was reduced, or passed, there is nothing to say about it.
+    let rows = rows.into_iter().filter(|(name, _)| match *name {
+        "states reduced" | "ways left out" => counted.reduced > 0,
+        "states passed" => counted.passed > 0,
+        _ => true,
     });
     for (name, value) in rows {
         writeln!(out, "{name:<20}{value}").expect("writing to a string succeeds");

@@ -19,6 +19,7 @@
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
+mod chosen;
 mod dive;
 
 use std::ops::Range;
@@ -29,7 +30,7 @@ use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
 use crate::limits::{Budget, Limits, Outcome, Progress};
-use crate::reduction::{Part, Reduction, Refusal, Standing};
+use crate::reduction::{CycleCondition, Passage, Reduction, Refusal};
 use crate::stats::Stats;
 use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
@@ -68,6 +69,7 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
     reduction: Option<Box<Reduction<'a>>>,
+    passage: Option<Box<Passage<'a>>>,
     /// States under way, and what follows them all. Kept for their memory, as is the rest.
     batch: Vec<Job>,
     now: Box<Prospect>,
@@ -154,6 +156,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             max_bytes,
             stop: options.stop,
             reduction: None,
+            passage: None,
             batch: Vec::new(),
             now: Box::default(),
             below: Box::default(),
@@ -180,6 +183,17 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         }
         self.reduction = Some(Box::new(reduction));
         Ok(self)
+    }
+
+    /// From now on, states of which a single way is kept are passed and not stored, if there is
+    /// a reduction that asks for nothing. Called before the exploration begins.
+    #[must_use]
+    pub fn with_passage(mut self, passage: Passage<'a>) -> Self {
+        let asks = |reduction: &Reduction<'_>| reduction.condition() != CycleCondition::None;
+        if self.stats.expanded == 0 && !self.reduction.as_deref().is_none_or(asks) {
+            self.passage = Some(Box::new(passage));
+        }
+        self
     }
 
     /// Whether ways are left out, so that nothing is known about shortest paths.
@@ -243,6 +257,19 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.tree.path_to(state)
     }
 
+    /// A path of stored states, with those that were passed between them.
+    pub(crate) fn with_passed(&self, path: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        let Some(passage) = &self.passage else { return path };
+        let mut whole: Vec<Vec<u8>> = Vec::new();
+        for state in path {
+            if let Some(before) = whole.last() {
+                whole.extend(passage.between(before, &state));
+            }
+            whole.push(state);
+        }
+        whole
+    }
+
     /// A stored state.
     ///
     /// # Panics
@@ -283,6 +310,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             max_bytes: self.max_bytes,
             stop: self.stop,
             reduction: self.reduction,
+            passage: self.passage,
             batch: self.batch,
             now: self.now,
             below: self.below,
@@ -393,52 +421,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             met |= self.findings.record(Finding { state, kind });
         }
         met
-    }
-
-    /// Stores those successors that have to be, unless all of them have. Says whether there
-    /// was room for them.
-    #[inline(never)]
-    fn store_chosen(
-        &mut self,
-        turn: Turn,
-        range: Range<usize>,
-        faults: Range<usize>,
-    ) -> Option<bool> {
-        let Exploration { store, frontier, now, stats, reduction, .. } = self;
-        let expansion = &now.expansion;
-        let reduction = reduction.as_mut()?;
-        if frontier.leaves_early(turn) {
-            return None;
-        }
-        let begin = range.start;
-        let part = Part::new(&expansion.successors, range, &expansion.faults[faults]);
-        reduction.propose(store.open(turn.id), &part);
-        let choice = reduction.choose(&part, |state| match store.find(state) {
-            None => Standing::New,
-            Some(id) => frontier.standing(id, stats.expanded),
-        });
-        let kept = reduction.kept(choice)?;
-        self.successors.clear();
-        let mut room = true;
-        for &at in kept {
-            match store.insert(expansion.state(begin + at as usize)) {
-                Inserted::New(id) => {
-                    self.tree.add(turn.id);
-                    self.successors.push(id);
-                }
-                Inserted::Old(id) => {
-                    stats.matched += 1;
-                    self.successors.push(id);
-                }
-                Inserted::Full => {
-                    room = false;
-                    break;
-                }
-            }
-            stats.generated += 1;
-        }
-        frontier.push(turn, &self.successors);
-        Some(room)
     }
 
     /// Says whether there was room for all of them.

@@ -26,8 +26,8 @@ impl<T: StateStore> Search for Exploration<'_, T> {
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        let path = self.path_to(self.findings()[hit].state);
-        path.into_iter().map(|id| self.state(id)).collect()
+        let ids = self.path_to(self.findings()[hit].state);
+        self.with_passed(ids.into_iter().map(|id| self.state(id)).collect())
     }
 
     fn bytes(&self) -> usize {

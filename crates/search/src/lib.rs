@@ -65,7 +65,7 @@ pub use open::{Arrival, Open, Rank};
 pub use partial::Partial;
 pub use quest::{Quest, Then};
 pub use ranking::{Ranking, Weight};
-pub use reduction::{CycleCondition, Effort, Reduced, Reduction, Refusal, Standing};
+pub use reduction::{CycleCondition, Effort, Passage, Reduced, Reduction, Refusal, Standing};
 pub use search::{Hit, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;

@@ -55,6 +55,8 @@ pub struct Stats {
     pub unreduced: u64,
     /// Ways that it left out.
     pub cut: u64,
+    /// States that were passed without being stored, each time that one was.
+    pub passed: u64,
 }
 
 impl Stats {
@@ -96,6 +98,7 @@ impl Stats {
         self.refused += other.refused;
         self.unreduced += other.unreduced;
         self.cut += other.cut;
+        self.passed += other.passed;
     }
 
     /// Takes note of estimates.

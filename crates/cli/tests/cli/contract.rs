@@ -62,7 +62,7 @@ fn check_keeps_its_contract() {
         "cut": 0, "depth": 0,
         "atomic_steps": 0, "state_bytes": 0, "store_bytes": 0, "peak_bytes": 0, "seconds": 0.0,
         "h_initial": null, "h_min": null, "h_max": null });
-    check(&object["stats"], &example, &["engine", "store", "table_bytes", "errors"]);
+    check(&object["stats"], &example, &["engine", "store", "table_bytes", "errors", "passed"]);
 }
 
 #[test]
@@ -82,6 +82,7 @@ fn count_keeps_its_contract() {
         "store",
         "table_bytes",
         "peak_bytes",
+        "passed",
     ];
     check(&object, &example, &further);
 }

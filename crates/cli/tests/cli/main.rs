@@ -23,6 +23,7 @@ mod messages;
 mod mistakes;
 mod network;
 mod open;
+mod passing;
 mod patterns;
 mod replay;
 mod run;

@@ -43,6 +43,7 @@ mod condition;
 mod cut;
 mod effort;
 mod made;
+mod passage;
 mod reduced;
 mod refusal;
 
@@ -55,6 +56,7 @@ pub use condition::{CycleCondition, Standing};
 pub use effort::Effort;
 use effort::Trial;
 pub(crate) use made::{Choice, Made};
+pub use passage::Passage;
 pub use reduced::Reduced;
 pub use refusal::Refusal;
 

@@ -9,8 +9,8 @@ use beeline_kernel::{Heuristic, Reducer, Space, Stop, Way};
 use beeline_search::{
     Again, Aim, Bitstate, Branching, Budget, Ceiling, CompactStore, Components, CycleCondition,
     Deepening, DepthFirst, Dive, Effort, ExactStore, Exploration, FindingKind, HashCompact,
-    IdaStar, Limits, Memory, Method, Nested, Nesting, Options, Order, Outcome, Quest, Reduced,
-    Reduction, Refusal, Revisit, Search, StackSearch, Stats, Target, Then,
+    IdaStar, Limits, Memory, Method, Nested, Nesting, Options, Order, Outcome, Passage, Quest,
+    Reduced, Reduction, Refusal, Revisit, Search, StackSearch, StateStore, Stats, Target, Then,
 };
 
 use crate::crowds::{Act, Crowd, Harmless, Judge, Move, alone};
@@ -203,6 +203,60 @@ fn deadlocks_stay_with_every_condition_and_errors_with_every_one_but_none() {
     assert!(stored * 10 < all * 9, "{stored} of {all}");
     assert!(sum.reduced > 1000 && sum.refused > 1000 && sum.unreduced > 1000);
     assert!(sum.reopened > 1000 && sum.cut > sum.reduced);
+}
+
+/// An exploration in which states of which a single way is kept are passed.
+fn passing<'a, T: StateStore>(crowd: &'a Crowd, order: Order) -> Exploration<'a, T> {
+    let exploration = Exploration::<T>::with_store(crowd, options(order)).expect("it begins");
+    let reduced = exploration.with_reduction(reduction(crowd, CycleCondition::None));
+    let passage = Passage::new(crowd, Judge::boxed(crowd, Harmless::Alone));
+    reduced.expect("it is suited").with_passage(passage)
+}
+
+#[test]
+fn whoever_passes_states_finds_all_deadlocks_and_the_way_there() {
+    let (mut passed, mut stored, mut unpassed) = (0, 0, 0);
+    for (seed, crowd) in crowds().enumerate() {
+        let truth = see(&crowd, &mut explore(&crowd, options(Order::Breadth)));
+        for order in ORDERS {
+            let reduced = see(&crowd, &mut explored(&crowd, order, CycleCondition::None));
+            let exact = see(&crowd, &mut passing::<ExactStore>(&crowd, order));
+            let compact = see(&crowd, &mut passing::<CompactStore>(&crowd, order));
+            for seen in [&exact, &compact] {
+                assert_eq!(seen.outcome, Outcome::Complete, "crowd {seed}, {order:?}");
+                assert_eq!(seen.stuck, truth.stuck, "crowd {seed}, {order:?}");
+                assert!(seen.kinds.is_subset(&truth.kinds), "crowd {seed}, {order:?}");
+            }
+            passed += exact.stats.passed;
+            stored += exact.stats.stored;
+            unpassed += reduced.stats.stored;
+        }
+    }
+    assert!(passed > 1_000 && stored * 10 < unpassed * 9, "{passed}, {stored} of {unpassed}");
+}
+
+#[test]
+fn whoever_passes_states_that_go_round_comes_to_an_end() {
+    // A round of 40 states beside a process that does not get its turn.
+    const ROUND: u8 = 40;
+    let round = (0..ROUND).map(|at| vec![alone((at + 1) % ROUND)]).collect();
+    let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], round] };
+    for order in ORDERS {
+        let seen = see(&crowd, &mut passing::<ExactStore>(&crowd, order));
+        assert_eq!(seen.outcome, Outcome::Complete);
+        assert!(seen.stats.passed > 0 && seen.stats.stored < ROUND.into(), "{:?}", seen.stats);
+    }
+}
+
+#[test]
+fn nothing_is_passed_where_a_condition_has_to_look_at_it() {
+    let crowd = ignored();
+    for order in ORDERS {
+        let exploration = explored(&crowd, order, Open);
+        let passage = Passage::new(&crowd, Judge::boxed(&crowd, Harmless::Alone));
+        let seen = see(&crowd, &mut exploration.with_passage(passage));
+        assert!(seen.stats.passed == 0 && seen.kinds.contains(&FindingKind::Broken(1)));
+    }
 }
 
 #[test]

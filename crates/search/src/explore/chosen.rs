@@ -1,0 +1,67 @@
+//! Storing what a reduction leaves of a state.
+
+use std::ops::Range;
+
+use super::Exploration;
+use crate::frontier::Turn;
+use crate::reduction::{Part, Standing};
+use crate::store::{Inserted, StateStore};
+
+impl<T: StateStore> Exploration<'_, T> {
+    /// Stores those successors that have to be, unless all of them have. Says whether there
+    /// was room for them.
+    #[inline(never)]
+    pub(super) fn store_chosen(
+        &mut self,
+        turn: Turn,
+        range: Range<usize>,
+        faults: Range<usize>,
+    ) -> Option<bool> {
+        let Exploration { store, frontier, now, stats, reduction, passage, .. } = self;
+        let expansion = &now.expansion;
+        let reduction = reduction.as_mut()?;
+        if frontier.leaves_early(turn) {
+            return None;
+        }
+        let begin = range.start;
+        let part = Part::new(&expansion.successors, range.clone(), &expansion.faults[faults]);
+        reduction.propose(store.open(turn.id), &part);
+        let choice = reduction.choose(&part, |state| match store.find(state) {
+            None => Standing::New,
+            Some(id) => frontier.standing(id, stats.expanded),
+        });
+        let kept = reduction.kept(choice);
+        if kept.is_none() && passage.is_none() {
+            return None;
+        }
+        self.successors.clear();
+        let mut room = true;
+        for number in 0..kept.map_or(range.len(), <[u32]>::len) {
+            let at = kept.map_or(number, |kept| kept[number] as usize);
+            let state = expansion.state(begin + at);
+            let known = passage.is_some().then(|| store.find(state)).flatten();
+            let inserted = match (known, passage.as_deref_mut()) {
+                (Some(id), _) => Inserted::Old(id),
+                (None, None) => store.insert(state),
+                (None, Some(passage)) => store.insert(passage.through(state, &mut stats.passed)),
+            };
+            match inserted {
+                Inserted::New(id) => {
+                    self.tree.add(turn.id);
+                    self.successors.push(id);
+                }
+                Inserted::Old(id) => {
+                    stats.matched += 1;
+                    self.successors.push(id);
+                }
+                Inserted::Full => {
+                    room = false;
+                    break;
+                }
+            }
+            stats.generated += 1;
+        }
+        frontier.push(turn, &self.successors);
+        Some(room)
+    }
+}
