@@ -9,6 +9,7 @@ pub mod factored;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;
+pub mod likeness;
 pub mod reduction;
 mod standing;
 pub mod trail;

@@ -1,22 +1,22 @@
 //! The state that a heuristic looks at, opened in the place of the last one.
 
 use beeline_engine::interpreter::{Machine, Now};
+use beeline_engine::likeness::Likeness;
 
 use crate::difference::Piece;
-use crate::words::WORD;
 
 /// A machine and the state that it looks at.
 #[derive(Clone)]
 pub(crate) struct Opened<'a> {
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) now: Now,
-    /// By byte of the state: all bits where it belongs to the tag of a record, else none.
-    tags: Vec<u8>,
+    /// That of the tags of its records; `None` if nothing was opened.
+    likeness: Option<Likeness>,
 }
 
 impl<'a> Opened<'a> {
     pub(crate) fn new(machine: &'a Machine<'a>) -> Self {
-        Opened { machine, now: machine.nothing_opened(), tags: Vec::new() }
+        Opened { machine, now: machine.nothing_opened(), likeness: None }
     }
 
     /// Opens a state. Whether its records are what and where the last one's were.
@@ -33,30 +33,18 @@ impl<'a> Opened<'a> {
             return;
         }
         self.machine.reopen(&mut self.now, state);
-        self.tags.clear();
-        self.tags.resize(state.len(), 0);
+        let mut tags = vec![0; state.len()];
         let layout = self.machine.layout();
         let channels = self.now.channel_records().iter().map(|channel| channel.at);
         for at in self.now.process_records().iter().copied().chain(channels) {
-            self.tags[layout.tag(at)].fill(u8::MAX);
+            tags[layout.tag(at)].fill(u8::MAX);
         }
+        self.likeness = (!state.is_empty()).then(|| Likeness::of(state, &tags));
     }
 
     /// Whether a state has the records of the last one: what and where they were.
     pub(crate) fn has_tags(&self, state: &[u8]) -> bool {
-        let known = &self.now.bytes[..];
-        if known.len() != state.len() || state.is_empty() {
-            return false;
-        }
-        let word = |word: &[u8; WORD]| u64::from_ne_bytes(*word);
-        let differ = |one, two, tag| (word(one) ^ word(two)) & word(tag);
-        let last = [known, state, &self.tags].map(|bytes| bytes.last_chunk::<WORD>());
-        let [Some(one), Some(two), Some(tag)] = last else { return known == state };
-        // The last word may have some bytes of the one before.
-        let (tags, state) = (self.tags.as_chunks().0, state.as_chunks().0);
-        let words = known.as_chunks().0.iter().zip(state).zip(tags);
-        let other = words.fold(0, |other, ((one, two), tag)| other | differ(one, two, tag));
-        other | differ(one, two, tag) == 0
+        self.likeness.as_ref().is_some_and(|likeness| likeness.is_in(state))
     }
 
     /// Takes over what is different in a state whose records are known to be where the

@@ -3,6 +3,7 @@
 use beeline_engine::frame::{EXCLUSIVE, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Layout;
+use beeline_engine::likeness::Likeness;
 use beeline_kernel::{Expander, Expansion, Mover, Successors};
 use beeline_promela::hir::ProcessId;
 
@@ -38,9 +39,8 @@ unsafe impl Send for NativeExpander<'_> {}
 #[derive(Default)]
 struct Structure {
     length: usize,
-    /// What whole blocks look like, and what the last block does, which may overlap.
-    tags: Vec<Tags>,
-    last: Tags,
+    /// That of the tags of all states that have them.
+    likeness: Likeness,
     /// Where each record begins, and what it is about.
     records: Vec<(usize, Record)>,
     /// Where each process and each channel begins, and the declaration of each channel.
@@ -52,49 +52,6 @@ struct Structure {
     steps: Vec<StepCode>,
 }
 
-/// So much is compared at once.
-type Block = [u8; 16];
-
-/// Tags of records in a block, and where they are.
-#[derive(Clone, Copy, Default)]
-struct Tags {
-    tags: [u64; 2],
-    mask: [u64; 2],
-}
-
-impl Tags {
-    /// Those that are marked in a block.
-    fn of(block: Block, mask: Block) -> Tags {
-        let (block, mask) = (words(block), words(mask));
-        Tags { tags: [block[0] & mask[0], block[1] & mask[1]], mask }
-    }
-
-    /// Not 0 if a block has other tags.
-    #[inline]
-    fn difference(&self, block: Block) -> u64 {
-        let block = words(block);
-        let [first, second] = [0, 1].map(|word| (block[word] & self.mask[word]) ^ self.tags[word]);
-        first | second
-    }
-}
-
-#[inline]
-fn words(block: Block) -> [u64; 2] {
-    let whole = u128::from_ne_bytes(block);
-    [whole as u64, (whole >> 64) as u64]
-}
-
-/// The last block of a state, behind which there is nothing: filled up with zeros if the
-/// state is shorter.
-#[inline]
-fn last_block(state: &[u8]) -> Block {
-    state.last_chunk().copied().unwrap_or_else(|| {
-        let mut block = Block::default();
-        block[..state.len()].copy_from_slice(state);
-        block
-    })
-}
-
 /// Structures that are kept: a power of two.
 const KEPT: usize = 32;
 
@@ -102,15 +59,7 @@ impl Structure {
     /// Whether a state has these records. Where no process starts, its length tells.
     #[inline]
     fn fits(&self, state: &[u8], starts: bool) -> bool {
-        if self.length != state.len() || !starts {
-            return self.length == state.len();
-        }
-        let blocks = state.as_chunks().0.iter().zip(&self.tags);
-        let difference = blocks
-            .fold(self.last.difference(last_block(state)), |before, (&block, tags)| {
-                before | tags.difference(block)
-            });
-        difference == 0
+        self.length == state.len() && (!starts || self.likeness.is_in(state))
     }
 }
 
@@ -233,10 +182,7 @@ impl<'a> NativeExpander<'a> {
                 }
             }
         }
-        let blocks = state.as_chunks().0.iter().zip(mask.as_chunks().0);
-        structure.tags.clear();
-        structure.tags.extend(blocks.map(|(&block, &mask)| Tags::of(block, mask)));
-        structure.last = Tags::of(last_block(state), last_block(&mask));
+        structure.likeness = Likeness::of(state, &mask);
     }
 
     /// The invariants that do not hold in the state that was opened.

@@ -13,6 +13,7 @@ use super::visible::started;
 use crate::automata::{Action, Automaton, Edge, Location};
 use crate::frame::Record;
 use crate::interpreter::{Machine, each_use};
+use crate::likeness::Likeness;
 
 /// Tells for whole states whether a step out of them may break a promise.
 pub struct Promises<'a> {
@@ -23,7 +24,7 @@ pub struct Promises<'a> {
     /// and then go on.
     changing: Vec<Vec<bool>>,
     /// Who was there, as [`Company`] tells, and whether that is fine.
-    known: HashMap<Box<[u8]>, bool>,
+    known: HashMap<Likeness, bool>,
     /// A few that were there lately, the last one first.
     recent: Vec<Company>,
 }
@@ -34,35 +35,12 @@ const RECENT: usize = 4;
 /// Who is in a state, with which channels.
 #[derive(Debug, Default)]
 struct Company {
-    /// Which bits of a state tell that.
-    mask: Vec<u8>,
-    /// What they tell, the others being 0.
-    tale: Vec<u8>,
+    /// What tells that.
+    likeness: Likeness,
     /// Where the records of those processes are of which a step may change that in passing,
     /// from some location, and the types of these.
     changing: Vec<(usize, usize)>,
     is_fine: bool,
-}
-
-impl Company {
-    /// Whether it is the one of a state.
-    #[inline]
-    fn is_in(&self, state: &[u8]) -> bool {
-        if state.len() != self.mask.len() {
-            return false;
-        }
-        let differs = |state: &[u8; 8], mask: &[u8; 8], tale: &[u8; 8]| {
-            let [state, mask, tale] = [state, mask, tale].map(|bytes| u64::from_ne_bytes(*bytes));
-            (state & mask) ^ tale
-        };
-        let ((states, rest), (masks, rest_mask), (tales, rest_tale)) =
-            (state.as_chunks(), self.mask.as_chunks(), self.tale.as_chunks());
-        let words = states.iter().zip(masks).zip(tales);
-        let difference =
-            words.fold(0, |before, ((state, mask), tale)| before | differs(state, mask, tale));
-        let mut bytes = rest.iter().zip(rest_mask).zip(rest_tale);
-        difference == 0 && bytes.all(|((state, mask), tale)| state & mask == *tale)
-    }
 }
 
 impl<'a> Promises<'a> {
@@ -97,7 +75,7 @@ impl<'a> Promises<'a> {
 
     /// Whether no step out of a state can break a promise.
     pub fn are_kept(&mut self, state: &[u8]) -> bool {
-        if !self.recent.first().is_some_and(|last| last.is_in(state)) {
+        if !self.recent.first().is_some_and(|last| last.likeness.is_in(state)) {
             self.recall(state);
         }
         let (last, frame) = (&self.recent[0], &self.machine.layout().frame);
@@ -111,16 +89,16 @@ impl<'a> Promises<'a> {
     /// Makes those who are there the first of the recent ones.
     #[inline(never)]
     fn recall(&mut self, state: &[u8]) {
-        if let Some(at) = self.recent.iter().position(|one| one.is_in(state)) {
+        if let Some(at) = self.recent.iter().position(|one| one.likeness.is_in(state)) {
             self.recent[..=at].rotate_right(1);
             return;
         }
         let mut company = self.describe(state);
-        company.is_fine = match self.known.get(&*company.tale) {
+        company.is_fine = match self.known.get(&company.likeness) {
             Some(&is_fine) => is_fine,
             None => {
                 let is_fine = self.look(state);
-                self.known.insert(company.tale.clone().into(), is_fine);
+                self.known.insert(company.likeness.clone(), is_fine);
                 is_fine
             }
         };
@@ -131,18 +109,18 @@ impl<'a> Promises<'a> {
     /// Who is in a state; whether that is fine, is left open.
     fn describe(&self, state: &[u8]) -> Company {
         let layout = self.machine.layout();
-        let mut company = Company { mask: vec![0; state.len()], ..Company::default() };
+        let (mut company, mut mask) = (Company::default(), vec![0; state.len()]);
         for (at, record) in layout.records(state) {
-            company.mask[layout.tag(at)].fill(u8::MAX);
+            mask[layout.tag(at)].fill(u8::MAX);
             let Record::Process(process) = record else { continue };
             for bytes in &self.channels[process] {
-                company.mask[at..][bytes.clone()].fill(u8::MAX);
+                mask[at..][bytes.clone()].fill(u8::MAX);
             }
             if self.changing[process].contains(&true) {
                 company.changing.push((at, process));
             }
         }
-        company.tale = state.iter().zip(&company.mask).map(|(byte, mask)| byte & mask).collect();
+        company.likeness = Likeness::of(state, &mask);
         company
     }
 
