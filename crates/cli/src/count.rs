@@ -97,7 +97,11 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         header: Header::new(model),
         complete: report.stopped.is_none(),
         reason,
-        search: options.exploring.search().unwrap_or_default().name,
+        // Those who forget states count depth-first, whatever was asked for.
+        search: match report.store.forgets() {
+            true => "dfs".to_owned(),
+            false => options.exploring.search().unwrap_or_default().name,
+        },
         engine: report.engine.name(),
         store: report.store.name(),
         stored: stats.stored,

@@ -105,7 +105,7 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let price = arguments.price()?;
             let method = Method { successors: arguments.order()?, ..Method::DIJKSTRA };
-            let way = directed(Algorithm::BestFirst(method), Some(Spec::named("blind")), None);
+            let way = directed(Algorithm::BestFirst(method), Some(Spec::named("blind")));
             Ok(way.at(price))
         },
     },
@@ -162,7 +162,7 @@ pub const SEARCHES: &[SearchRow] = &[
             };
             let test = arguments.test(Test::Generation)?;
             let deepening = Deepening { memory, test, successors: arguments.order()? };
-            Ok(directed(Algorithm::Ida(deepening), heuristic, None))
+            Ok(directed(Algorithm::Ida(deepening), heuristic))
         },
     },
     SearchRow {
@@ -182,7 +182,7 @@ pub const SEARCHES: &[SearchRow] = &[
             let heuristic = arguments.heuristic()?;
             let enforced = arguments.choice("enforced", &[("no", false), ("yes", true)])?;
             let climb = if enforced { Climb::Enforced } else { Climb::Steepest };
-            Ok(directed(Algorithm::HillClimbing(climb), heuristic, None))
+            Ok(directed(Algorithm::HillClimbing(climb), heuristic))
         },
     },
     SearchRow {
@@ -201,7 +201,7 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
             let width = arguments.count("width")?.unwrap_or(1000).max(1);
-            Ok(directed(Algorithm::Beam(width), heuristic, None))
+            Ok(directed(Algorithm::Beam(width), heuristic))
         },
     },
     SearchRow {
@@ -210,7 +210,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete; fewest moves between stored states",
         source: "[EMJ05], Directed Search, section 7",
         arguments: &[],
-        build: |_, _| Ok(directed(Algorithm::Frontier, Some(Spec::named("blind")), None)),
+        build: |_, _| Ok(directed(Algorithm::Frontier, Some(Spec::named("blind")))),
     },
     SearchRow {
         name: "bounded-dfs",
@@ -231,7 +231,7 @@ pub const SEARCHES: &[SearchRow] = &[
             let revisit = arguments.choice("revisit", &choices)?;
             let branching = arguments.order()?.into();
             let dive = Dive { revisit, aim: Aim::Any, branching };
-            Ok(directed(Algorithm::DepthFirst(dive), Some(Spec::named("blind")), None))
+            Ok(directed(Algorithm::DepthFirst(dive), Some(Spec::named("blind"))))
         },
     },
     SearchRow {
@@ -244,7 +244,7 @@ pub const SEARCHES: &[SearchRow] = &[
             let (heuristic, price) = (arguments.heuristic()?, arguments.price()?);
             let branching = Branching::MostPromising;
             let dive = Dive { revisit: Revisit::WhenCheaper, aim: Aim::Cheapest, branching };
-            Ok(directed(Algorithm::DepthFirst(dive), heuristic, None).at(price))
+            Ok(directed(Algorithm::DepthFirst(dive), heuristic).at(price))
         },
     },
 ];

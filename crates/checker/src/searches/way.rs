@@ -86,6 +86,6 @@ impl Way {
 }
 
 /// A directed search at the usual price.
-pub(super) fn directed(algorithm: Algorithm, heuristic: Option<Spec>, second: Option<Spec>) -> Way {
-    Way::Directed(Directed { algorithm, heuristic, others: Vec::new(), second, price: None })
+pub(super) fn directed(algorithm: Algorithm, heuristic: Option<Spec>) -> Way {
+    Way::Directed(Directed { algorithm, heuristic, others: Vec::new(), second: None, price: None })
 }

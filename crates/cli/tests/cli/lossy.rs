@@ -103,6 +103,15 @@ fn where_memory_ends_the_automatic_search_goes_on_with_bits() {
 }
 
 #[test]
+fn who_forgets_states_counts_depth_first_and_says_so() {
+    for (store, search) in [("bitstate", "dfs"), ("cache", "dfs"), ("compact", "bfs")] {
+        let result = run_on(MANY, &["count", "-", "--json", "--depth", "5", "--store", store]);
+        let object: serde_json::Value = serde_json::from_str(&result.out).unwrap();
+        assert_eq!(object["search"], search, "{store}: {object}");
+    }
+}
+
+#[test]
 fn wrong_arguments_end_with_4() {
     for store in ["bitstate(bits=0)", "bitstate(size=1)", "hash-compact(runs=none)", "exact(1)"]
         .into_iter()
