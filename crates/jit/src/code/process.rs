@@ -66,6 +66,15 @@ struct Memory {
     escaped: Option<Variable>,
 }
 
+/// Where a chain of edges ends before its last one, after so many steps.
+#[derive(Default)]
+struct Ends {
+    /// The next edge is not possible.
+    stuck: Vec<(Block, u32)>,
+    /// The last one fails: what is wrong, and whose step it is.
+    failed: Vec<(Block, Value, u32, u32)>,
+}
+
 impl Function<'_, '_, '_> {
     fn body(&mut self, purpose: Purpose) {
         let common = self.common;
@@ -249,56 +258,80 @@ impl Function<'_, '_, '_> {
     }
 
     /// Executes the statements merged with the first of an edge, and ends the
-    /// successor. While the process goes on alone and has no choice, its next edges
-    /// are executed at once: there is no need to make a state of what nobody sees.
+    /// successor. While the process goes on alone and others have no say in it, its next
+    /// edges are executed at once: there is no need to make a state of what nobody sees.
     fn finish(&mut self, automaton: &Automaton, edge: &Edge, purpose: Purpose, moved: Block) {
-        let next = self.state;
-        let mut chain = vec![edge];
-        let mut loose: Vec<(Block, u32)> = Vec::new();
-        let mut failures: Vec<(Block, Value, u32, u32)> = Vec::new();
         self.execute_rest(edge);
-        let channels = &self.machine().layout().channels;
-        let meets = channels.iter().any(|channel| channel.capacity == 0);
-        // What a process needs to move at all is asked for before each step.
-        let is_free = self.machine().model().process(self.process).provided.is_none();
-        while let Some(further) = only_edge(automaton, &chain, meets)
-            && is_free
-        {
-            let last = chain[chain.len() - 1];
-            let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
-            let steps = chain.len() as u32;
-            if self.noted {
-                self.settle_fault(site, steps);
-            }
-            let (failed, stuck) = (self.block(), self.block());
-            let kind = self.b.append_block_param(failed, INT);
-            failures.push((failed, kind, further.id.0, steps + 1));
-            loose.push((stuck, steps));
-            self.failed = failed;
-            self.statement(&further.steps[0], Setting::Usual(None), stuck);
-            self.state = next;
-            self.execute_rest(further);
-            chain.push(further);
-        }
-        let last = chain[chain.len() - 1];
-        let ends = matches!(last.steps[0].action, Action::End);
-        let site = self.site(last, if chain.len() == 1 { purpose } else { Purpose::Step });
-        let mover = self.mover(edge, purpose);
-        self.end_successor(site, mover, last.hold.atomic && !ends, chain.len() as u32);
-        self.go(moved);
+        let mut ends = Ends::default();
+        self.go_on(automaton, &mut vec![edge], purpose, moved, &mut ends);
         // A process that is stuck lets go of control, and others may move.
-        for (stuck, steps) in loose {
+        for (stuck, steps) in ends.stuck {
             self.enter(stuck);
             let (site, mover) = (self.int(0), self.mover(edge, purpose));
             self.end_successor(site, mover, false, steps);
             self.go(moved);
         }
-        for (failed, kind, site, steps) in failures {
+        for (failed, kind, site, steps) in ends.failed {
             self.enter(failed);
             let site = self.int(site as i32);
             self.report(kind, site, steps);
             self.go(moved);
         }
+    }
+
+    /// Executes the edges that follow a chain of edges at once, and ends the successor.
+    fn go_on<'e>(
+        &mut self,
+        automaton: &'e Automaton,
+        chain: &mut Vec<&'e Edge>,
+        purpose: Purpose,
+        moved: Block,
+        ends: &mut Ends,
+    ) {
+        let next = self.state;
+        let channels = &self.machine().layout().channels;
+        let meets = channels.iter().any(|channel| channel.capacity == 0);
+        // What a process needs to move at all is asked for before each step.
+        let is_free = self.machine().model().process(self.process).provided.is_none();
+        while let Some((first, otherwise)) = following(automaton, chain, meets)
+            && is_free
+        {
+            let steps = chain.len() as u32;
+            if self.noted {
+                let site = self.site_of(chain, purpose);
+                self.settle_fault(site, steps);
+            }
+            let noted = self.noted;
+            let (failed, stuck) = (self.block(), self.block());
+            let kind = self.b.append_block_param(failed, INT);
+            ends.failed.push((failed, kind, first.id.0, steps + 1));
+            self.failed = failed;
+            self.statement(&first.steps[0], Setting::Usual(None), stuck);
+            self.state = next;
+            self.execute_rest(first);
+            chain.push(first);
+            let Some(otherwise) = otherwise else {
+                ends.stuck.push((stuck, steps));
+                continue;
+            };
+            self.go_on(automaton, chain, purpose, moved, ends);
+            chain.truncate(steps as usize);
+            self.enter(stuck);
+            (self.state, self.noted) = (next, noted);
+            self.execute_rest(otherwise);
+            chain.push(otherwise);
+        }
+        let last = chain[chain.len() - 1];
+        let holds = last.hold.atomic && !matches!(last.steps[0].action, Action::End);
+        let (site, mover) = (self.site_of(chain, purpose), self.mover(chain[0], purpose));
+        self.end_successor(site, mover, holds, chain.len() as u32);
+        self.go(moved);
+    }
+
+    /// Whose step the last one of a chain is, in reports.
+    fn site_of(&mut self, chain: &[&Edge], purpose: Purpose) -> Value {
+        let purpose = if chain.len() == 1 { purpose } else { Purpose::Step };
+        self.site(chain[chain.len() - 1], purpose)
     }
 
     /// What an edge does behind its first statement.
@@ -348,18 +381,31 @@ impl Function<'_, '_, '_> {
     }
 }
 
-/// The edge that a process goes on with, alone and without a choice, if it is one that
-/// can be executed at once. `meets` if there are rendezvous.
-fn only_edge<'a>(automaton: &'a Automaton, chain: &[&Edge], meets: bool) -> Option<&'a Edge> {
-    /// Longer chains are cut, so that code does not grow without end.
+/// The edge that a process goes on with behind a chain of edges, alone and without a choice, if it
+/// is one that can be executed at once; with the one that is executed if the first cannot be, if
+/// there is one. `meets` if there are rendezvous.
+fn following<'a>(
+    automaton: &'a Automaton,
+    chain: &[&Edge],
+    meets: bool,
+) -> Option<(&'a Edge, Option<&'a Edge>)> {
+    /// Longer chains are cut, so that code does not grow without end,
     const LONGEST: usize = 16;
+    /// and so are those with more places where one of two edges is executed.
+    const FORKS: usize = 3;
     let last = chain[chain.len() - 1];
     if !last.hold.atomic || chain.len() == LONGEST {
         return None;
     }
-    let [only] = automaton.edges_from(last.to) else { return None };
-    let goes_back = chain.iter().any(|edge| edge.from == only.from);
-    let can = match &only.steps[0].action {
+    let (first, otherwise) = match automaton.edges_from(last.to) {
+        [only] => (only, None),
+        [first, otherwise] if is_else(otherwise) => (first, Some(otherwise)),
+        _ => return None,
+    };
+    let is_fork = |edge: &&&Edge| automaton.edges_from(edge.from).len() > 1;
+    let is_long = otherwise.is_some() && chain[1..].iter().filter(is_fork).count() == FORKS;
+    let goes_back = chain.iter().any(|edge| edge.from == first.from);
+    let can = match &first.steps[0].action {
         Action::Move(_)
         | Action::Else
         | Action::Print { .. }
@@ -375,7 +421,8 @@ fn only_edge<'a>(automaton: &'a Automaton, chain: &[&Edge], meets: bool) -> Opti
         Action::Send { .. } => !meets,
         _ => false,
     };
-    (can && !goes_back && only.escape.is_none()).then_some(only)
+    let escapes = first.escape.is_some() || otherwise.is_some_and(|edge| edge.escape.is_some());
+    (can && !goes_back && !is_long && !escapes).then_some((first, otherwise))
 }
 
 fn is_else(edge: &Edge) -> bool {
