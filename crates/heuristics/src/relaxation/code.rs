@@ -161,13 +161,12 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    pub(super) fn new(system: &System, options: Options) -> Compiled {
-        let ranges = Ranges::of(system);
-        let cells = Arc::new(Cells::new(system, &ranges, options));
+    pub(super) fn new(system: &System, ranges: &Ranges, options: Options) -> Compiled {
+        let cells = Arc::new(Cells::new(system, ranges, options));
         let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_crowd).collect();
         let mut codes = Vec::new();
         for step in &system.steps {
-            let Some(flat) = Flat::step(system, &ranges, step) else { continue };
+            let Some(flat) = Flat::step(system, ranges, step) else { continue };
             let builder = Builder::new(&cells, &crowds);
             codes.extend(builder.build(&flat, step.cost.min(1), step.mover));
         }
@@ -230,6 +229,21 @@ impl Code {
         let bits = (0..mask.len() as u32 * 64)
             .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
         Some((cell, bits.map(|bit| first + bit).collect()))
+    }
+}
+
+/// The values with which a factor that is compared to a constant meets a condition.
+fn bound(condition: &Expr) -> Option<Interval> {
+    let Expr::Binary(op, left, right) = condition else { return None };
+    let (Expr::Factor(_), Expr::Const(value)) = (left.as_ref(), right.as_ref()) else {
+        return None;
+    };
+    let (least, value) = (i64::MIN, i64::from(*value));
+    match op {
+        Binary::Equal => Some(Interval { least: value, greatest: value }),
+        Binary::Less => Some(Interval { least, greatest: value - 1 }),
+        Binary::LessEqual => Some(Interval { least, greatest: value }),
+        _ => None,
     }
 }
 
@@ -383,11 +397,16 @@ impl<'a> Builder<'a> {
                 self.masks.len() - 1
             }
         };
+        let mask = &mut self.masks[at].1;
+        if let Some(values) = bound(condition) {
+            (0..cell.words).for_each(|word| mask[word as usize] &= cell.bits_within(word, values));
+            return;
+        }
         for bit in 0..cell.range.size() as u32 {
             let value = Interval::one(cell.value(bit));
             let truth = evaluate_some(condition, &|_| Some(value));
             if !truth.is_some_and(Interval::may_be_true) {
-                self.masks[at].1[(bit / 64) as usize] &= !(1 << (bit % 64));
+                mask[(bit / 64) as usize] &= !(1 << (bit % 64));
             }
         }
     }
