@@ -18,8 +18,10 @@ mod layers;
 mod look;
 mod needs;
 mod path;
+mod prepare;
 mod program;
 mod relaxed;
+mod tries;
 
 use std::sync::Arc;
 
