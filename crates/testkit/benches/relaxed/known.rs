@@ -3,9 +3,8 @@
 //! Source: the reachability properties of [Pel07], and which models violate them, as published
 //! with the translation of the database to BTOR (J. Dubrovin, 2012). Of `adding`, `fischer` and
 //! `krebs`, the conditions are read from there; the others are what the names in the models say.
-//! Exhaustive search, where it ends, agrees with what is published for every member of these
-//! families, also for those without an error. Two processes at a label are two of those that
-//! have it.
+//! Exhaustive search, where it ends, agrees with what is published, also for those members of
+//! these families that have no error. Two processes at a label are two of those that have it.
 //!
 //! Left out: what the texts in Promela do not tell apart (in `leader_filters` being elected and
 //! having lost are the same place), and properties of which only the verdict is known.
