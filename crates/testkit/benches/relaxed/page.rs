@@ -44,7 +44,10 @@ paper has measured.
 
 Next to *hpl*, which counts layers, `hff` counts steps, and tells more states apart; with `active` to
 choose among those that it does not, it explores fewer states than *h^c* in four of five errors, and
-takes less time.
+takes less time. `gbfs([hpl, active])`, measured on the errors alone, has 71 % and 0.88.
+
+Most errors are found in some 10 ms by either search, so that medians of time vary by a tenth from one
+measurement to the next: of the errors with *hpl*, between 0.94 and 1.05.
 
 What an estimate costs is mostly trying the values of what a condition reads: two thirds of the
 time in `sokoban.1` and `hanoi.1`. Elsewhere it is finding out which steps may have become possible,
