@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::evaluate::{evaluate, narrow};
-use crate::expr::Expr;
+use crate::expr::{Binary, Expr};
 use crate::interval::Interval;
 use crate::system::{Action, FactorId, Place, System};
 
@@ -118,7 +118,8 @@ impl Ranges {
                     }
                 }
                 Action::Set(all) => {
-                    let mut done = Vec::new();
+                    let mut done = std::mem::take(&mut scratch.done);
+                    done.clear();
                     for one in all {
                         let Some(value) = self.value(&one.value, scratch) else { return false };
                         match &one.place {
@@ -138,7 +139,7 @@ impl Ranges {
                             }
                         }
                     }
-                    for (factor, value, is_sure) in done {
+                    for &(factor, value, is_sure) in &done {
                         // What else it may still be: others of a crowd keep what they have.
                         let is_sure = is_sure && !self.crowds[factor.index()];
                         let value =
@@ -146,6 +147,7 @@ impl Ranges {
                         scratch.put(factor, value);
                         scratch.set.push((factor, value));
                     }
+                    scratch.done = done;
                 }
             }
         }
@@ -158,21 +160,21 @@ impl Ranges {
 
     /// Narrows the values to those with which a condition may be true; whether there are any.
     fn require(&self, condition: &Expr, scratch: &mut Scratch) -> bool {
-        let mut parts = Vec::new();
-        condition.conjuncts(&mut parts);
-        for part in parts {
-            if !self.value(part, scratch).is_some_and(Interval::may_be_true) {
-                return false;
-            }
-            let mut bounds = Vec::new();
-            narrow(part, &|factor| Some(scratch.get(self, factor)), &mut |factor, bound| {
-                bounds.push((factor, bound));
-            });
-            for (factor, bound) in bounds {
-                // One of a crowd says nothing about the others.
-                if !self.crowds[factor.index()] {
-                    scratch.meet(self, factor, bound);
-                }
+        if let Expr::Binary(Binary::And, a, b) = condition {
+            return self.require(a, scratch) && self.require(b, scratch);
+        }
+        if !self.value(condition, scratch).is_some_and(Interval::may_be_true) {
+            return false;
+        }
+        let mut bounds = [None; 2];
+        narrow(condition, &|factor| Some(scratch.get(self, factor)), &mut |factor, bound| {
+            let free = bounds.iter_mut().find(|bound| bound.is_none());
+            *free.expect("a comparison has two sides") = Some((factor, bound));
+        });
+        for (factor, bound) in bounds.into_iter().flatten() {
+            // One of a crowd says nothing about the others.
+            if !self.crowds[factor.index()] {
+                scratch.meet(self, factor, bound);
             }
         }
         true
@@ -185,6 +187,8 @@ pub struct Scratch {
     at: Vec<Option<Interval>>,
     touched: Vec<FactorId>,
     set: Vec<(FactorId, Interval)>,
+    /// What one action sets, and whether it surely does.
+    done: Vec<(FactorId, Interval, bool)>,
 }
 
 impl Scratch {

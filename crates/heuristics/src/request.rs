@@ -96,7 +96,8 @@ impl<'a> Request<'a, '_> {
             channels: self.word(1, &[("slots", Channels::Slots), ("pooled", Channels::Pooled)])?,
         };
         let view = self.view()?;
-        Ok(which.build(&Relaxation::new(&view.system, view.reading, options)))
+        let relaxation = Relaxation::within(&view.system, &view.ranges, view.reading, options);
+        Ok(which.build(&relaxation))
     }
 
     /// The machine in factors, with the goal.

@@ -4,7 +4,7 @@
 //! again when a cell grew that it reads; once it was taken, only when its effects depend on that
 //! cell.
 
-use super::code::{Compiled, Look};
+use super::code::{Compiled, Look, Turn};
 use super::needs::Need;
 use super::relaxed::Relaxed;
 
@@ -115,12 +115,10 @@ impl Agenda {
         if std::mem::replace(&mut self.progress[step as usize].is_queued, true) {
             return;
         }
-        if step >= compiled.steps {
-            self.goals.push(step);
-        } else if compiled.codes[step as usize].cost == 0 {
-            self.free.push(step);
-        } else {
-            self.others.push(step);
+        match compiled.turns[step as usize] {
+            Turn::Goal => self.goals.push(step),
+            Turn::Free => self.free.push(step),
+            Turn::Costly => self.others.push(step),
         }
     }
 

@@ -3,18 +3,16 @@
 //! What a step asks of a single factor with few values is a mask of those with which it can be
 //! taken; what such a factor becomes is a table. Everything else is a program.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use beeline_factored::{
-    Assignment, Binary, Expr, FactorId, Flat, Interval, Place, Ranges, System, evaluate_some,
-};
+use beeline_factored::{Binary, Expr, Flat, Interval, Ranges, System};
 use beeline_kernel::Mover;
 
-use super::cells::{Cells, Options, Shape};
-use super::flow::{Flow, Map, NOTHING, flows};
+use super::cells::{Cells, Options};
+use super::flow::{Flow, Map, flows};
 use super::needs::Need;
-use super::program::{Assembler, Of, Program, Vars};
+use super::prepare::Builder;
+use super::program::{Program, Vars};
 
 /// Values for which a step can wait one by one, at most.
 const AWAITED: u32 = 8;
@@ -120,6 +118,17 @@ pub(super) enum Look {
     Again,
 }
 
+/// When something is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// Within a layer: a step without cost.
+    Free,
+    /// With a layer: a step with a cost.
+    Costly,
+    /// After the free steps of a layer: a goal.
+    Goal,
+}
+
 /// A list of numbers for each of many things.
 #[derive(Clone, Debug)]
 pub(super) struct Lists<T> {
@@ -148,6 +157,8 @@ pub(super) struct Compiled {
     pub(super) cells: Arc<Cells>,
     /// Steps, then goals.
     pub(super) codes: Vec<Code>,
+    /// By step or goal: when it is looked at.
+    pub(super) turns: Vec<Turn>,
     pub(super) steps: u32,
     /// By value: who cannot be taken before it, or another one like it, is there.
     pub(super) waiting: Lists<u32>,
@@ -161,13 +172,12 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    pub(super) fn new(system: &System, options: Options) -> Compiled {
-        let ranges = Ranges::of(system);
-        let cells = Arc::new(Cells::new(system, &ranges, options));
+    pub(super) fn new(system: &System, ranges: &Ranges, options: Options) -> Compiled {
+        let cells = Arc::new(Cells::new(system, ranges, options));
         let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_crowd).collect();
         let mut codes = Vec::new();
         for step in &system.steps {
-            let Some(flat) = Flat::step(system, &ranges, step) else { continue };
+            let Some(flat) = Flat::step(system, ranges, step) else { continue };
             let builder = Builder::new(&cells, &crowds);
             codes.extend(builder.build(&flat, step.cost.min(1), step.mover));
         }
@@ -203,6 +213,12 @@ impl Compiled {
                 }
             }
         }
+        let turn = |(at, code): (usize, &Code)| match code.cost {
+            _ if at as u32 >= steps => Turn::Goal,
+            0 => Turn::Free,
+            _ => Turn::Costly,
+        };
+        let turns = codes.iter().enumerate().map(turn).collect();
         let from = flows.iter().enumerate().map(|(at, flow)| (flow.from, at as u32));
         Compiled {
             flowing: Lists::new(cells.all.len(), from.collect()),
@@ -211,6 +227,7 @@ impl Compiled {
             readers: Lists::new(cells.all.len(), readers),
             always,
             codes,
+            turns,
             steps,
             cells,
         }
@@ -230,274 +247,6 @@ impl Code {
         let bits = (0..mask.len() as u32 * 64)
             .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
         Some((cell, bits.map(|bit| first + bit).collect()))
-    }
-}
-
-/// Prepares one step.
-struct Builder<'a> {
-    cells: &'a Cells,
-    crowds: &'a [bool],
-    vars: Vars,
-    /// By factor that is asked about: which values of its bits are left.
-    masks: Vec<(FactorId, Box<[u64]>)>,
-}
-
-impl<'a> Builder<'a> {
-    fn new(cells: &'a Cells, crowds: &'a [bool]) -> Self {
-        Builder { cells, crowds, vars: Vars::default(), masks: Vec::new() }
-    }
-
-    /// The step; none if it can never be taken.
-    fn build(mut self, flat: &Flat, cost: u32, mover: Mover) -> Option<Code> {
-        let mut rest = Vec::new();
-        for condition in &flat.conditions {
-            match self.single(condition) {
-                Some(factor) => self.restrict(factor, condition),
-                None => rest.push(condition),
-            }
-        }
-        let masks = self.masks()?;
-        let mut conditions: Vec<Condition> = Vec::new();
-        for condition in &rest {
-            let parts = condition.disjuncts();
-            conditions.push(match parts.as_slice() {
-                [one] if let Some(compare) = self.compare(one) => Condition::Compare(compare),
-                [one] => Condition::Whole(self.whole((*one).clone())),
-                parts => {
-                    let each = parts.iter().filter_map(|part| self.alternative(part)).collect();
-                    Condition::Either(each)
-                }
-            });
-        }
-        let mut effects = Vec::new();
-        for effect in &flat.effects {
-            self.effect(effect, cost, &mut effects);
-        }
-        let mut code = Code {
-            cost,
-            mover,
-            vars: self.vars,
-            masks,
-            conditions,
-            first_condition: 0,
-            effects,
-            again: Again::default(),
-            reads: Vec::new(),
-            compared: Vec::new(),
-            sources: Vec::new(),
-            flowing: Vec::new(),
-        };
-        code.find_narrowing();
-        Some(code)
-    }
-
-    /// The masks that were made; none if one of them leaves nothing.
-    fn masks(&mut self) -> Option<Masks> {
-        let mut masks = Vec::new();
-        for (factor, mask) in std::mem::take(&mut self.masks) {
-            if mask.iter().all(|&word| word == 0) {
-                return None;
-            }
-            if let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) {
-                masks.push((var, mask));
-            }
-        }
-        Some(masks)
-    }
-
-    /// A comparison of two factors, if it is one.
-    fn compare(&mut self, condition: &Expr) -> Option<Compare> {
-        let Expr::Binary(op, left, right) = condition else { return None };
-        let (Expr::Factor(left), Expr::Factor(right)) = (left.as_ref(), right.as_ref()) else {
-            return None;
-        };
-        let cell = |factor: &FactorId| self.cells.get(self.cells.cell_of(*factor));
-        let are_bits = [left, right].into_iter().all(|one| cell(one).shape == Shape::Bits);
-        let is_plain = match op {
-            Binary::Less | Binary::LessEqual => left != right,
-            Binary::Equal | Binary::NotEqual => left != right && are_bits,
-            _ => false,
-        };
-        if !is_plain {
-            return None;
-        }
-        let left = self.vars.of(*left, self.cells, self.crowds);
-        let right = self.vars.of(*right, self.cells, self.crowds);
-        match (left, right) {
-            (Of::Var(left), Of::Var(right)) => {
-                Some(Compare { op: *op, left, right, narrows: false })
-            }
-            _ => None,
-        }
-    }
-
-    fn whole(&mut self, expr: Expr) -> Whole {
-        Whole { program: self.program(&[&expr]), expr, narrows: false }
-    }
-
-    /// A part of a condition of which one part has to be true; none if it never is.
-    fn alternative(&mut self, part: &Expr) -> Option<Alternative> {
-        let mut conjuncts = Vec::new();
-        part.conjuncts(&mut conjuncts);
-        let mut shared = BTreeSet::new();
-        for conjunct in conjuncts.iter().filter(|conjunct| self.single(conjunct).is_none()) {
-            conjunct.factors(&mut |factor| {
-                shared.insert(factor);
-            });
-        }
-        let (mut early, mut late) = (Vec::new(), Vec::new());
-        for conjunct in conjuncts {
-            match (conjunct, self.single(conjunct)) {
-                (Expr::Const(0), _) => {
-                    self.masks.clear();
-                    return None;
-                }
-                (Expr::Const(_), _) => {}
-                (_, Some(factor)) if !shared.contains(&factor) => self.restrict(factor, conjunct),
-                (_, Some(_)) => early.push(conjunct.clone()),
-                (_, None) => late.push(conjunct.clone()),
-            }
-        }
-        let masks = self.masks()?;
-        let rest = early.into_iter().chain(late).reduce(Expr::and);
-        Some(Alternative { masks, rest: rest.map(|rest| self.whole(rest)) })
-    }
-
-    /// The only factor of an expression, if it has few values and is no crowd.
-    fn single(&self, expr: &Expr) -> Option<FactorId> {
-        let (mut found, mut several) = (None, false);
-        expr.factors(&mut |factor| several |= *found.get_or_insert(factor) != factor);
-        let factor = found.filter(|_| !several)?;
-        let cell = self.cells.get(self.cells.cell_of(factor));
-        (cell.shape == Shape::Bits && !self.crowds[factor.index()]).then_some(factor)
-    }
-
-    /// Leaves the values of a factor with which a condition may be true.
-    fn restrict(&mut self, factor: FactorId, condition: &Expr) {
-        let cell = self.cells.get(self.cells.cell_of(factor));
-        let at = match self.masks.iter().position(|(one, _)| *one == factor) {
-            Some(at) => at,
-            None => {
-                let all = (0..cell.words).map(|word| cell.bits_within(word, cell.range)).collect();
-                self.masks.push((factor, all));
-                self.masks.len() - 1
-            }
-        };
-        for bit in 0..cell.range.size() as u32 {
-            let value = Interval::one(cell.value(bit));
-            let truth = evaluate_some(condition, &|_| Some(value));
-            if !truth.is_some_and(Interval::may_be_true) {
-                self.masks[at].1[(bit / 64) as usize] &= !(1 << (bit % 64));
-            }
-        }
-    }
-
-    /// Expressions one after the other.
-    fn program(&mut self, exprs: &[&Expr]) -> Program {
-        let mut assembler = Assembler::new(self.cells, self.crowds, &mut self.vars);
-        exprs.iter().for_each(|expr| assembler.expr(expr));
-        assembler.finish()
-    }
-
-    fn effect(&mut self, effect: &Assignment, cost: u32, effects: &mut Vec<Effect>) {
-        let value = &effect.value;
-        let cells: Vec<u32> = effect.place.factors().map(|one| self.cells.cell_of(one)).collect();
-        let is_same = cells.iter().all(|&cell| cell == cells[0]);
-        // Without a cost, lists would grow without end.
-        let grows = |&cell: &u32| {
-            cost == 0
-                && self.cells.get(cell).shape != Shape::Bits
-                && !matches!(value, Expr::Const(_))
-        };
-        if cells.iter().any(grows) {
-            let all = |&cell: &u32| Effect::Span { cell, values: self.cells.get(cell).range };
-            effects.extend(cells.iter().map(all));
-            return;
-        }
-        match &effect.place {
-            Place::Element(element)
-                if !is_same
-                    && let Some((var, table)) = self.choice(&element.index, value, cells.len()) =>
-            {
-                let each = cells.iter().map(|&cell| self.set(cell, value));
-                let each = each.map(|one| one.unwrap_or(Effect::Nothing)).collect();
-                effects.push(Effect::Chosen { var, table, effects: each });
-            }
-            Place::Element(element) if !is_same => {
-                let program = self.program(&[&element.index, value]);
-                let (index, value) = (element.index.as_ref().clone(), value.clone());
-                effects.push(Effect::Element { cells: cells.into(), program, index, value });
-            }
-            // It does not matter which place of a pool it is.
-            _ => effects.extend(self.set(cells[0], value)),
-        }
-    }
-
-    /// Which of a row an index chooses, if it depends on a factor with few values on which the
-    /// value does not depend.
-    fn choice(&mut self, index: &Expr, value: &Expr, count: usize) -> Option<(u32, Box<[u16]>)> {
-        let factor = self.single(index)?;
-        let mut is_shared = false;
-        value.factors(&mut |one| is_shared |= one == factor);
-        let cell = self.cells.get(self.cells.cell_of(factor));
-        let mut table = Vec::new();
-        for bit in 0..cell.range.size() as u32 {
-            let known = Interval::one(cell.value(bit));
-            table.push(match evaluate_some(index, &|_| Some(known)) {
-                None => NOTHING,
-                Some(index) => {
-                    let index = usize::try_from(index.single()?).ok();
-                    index.filter(|&index| index < count).map_or(NOTHING, |index| index as u16)
-                }
-            });
-        }
-        match self.vars.of(factor, self.cells, self.crowds) {
-            Of::Var(var) if !is_shared && count < usize::from(NOTHING) => Some((var, table.into())),
-            _ => None,
-        }
-    }
-
-    /// What a cell gets; nothing if it has all that already.
-    fn set(&mut self, cell: u32, value: &Expr) -> Option<Effect> {
-        match value {
-            Expr::Const(value) => return Some(Effect::Const { cell, value: *value }),
-            Expr::Factor(from) if self.cells.cell_of(*from) == cell => return None,
-            _ => {}
-        }
-        let mut is_known = true;
-        value.factors(&mut |_| is_known = false);
-        if is_known {
-            // What the view does not know is the same everywhere.
-            let values = evaluate_some(value, &|_| None)?;
-            return Some(Effect::Span { cell, values });
-        }
-        if let Some(factor) = self.single(value)
-            && self.cells.get(cell).shape == Shape::Bits
-            && let Some(map) = self.map(factor, cell, value)
-        {
-            return Some(Effect::Map(map));
-        }
-        let program = self.program(&[value]);
-        Some(Effect::Value { cell, program, expr: value.clone() })
-    }
-
-    /// The table of an expression about a single factor; none if a value of it leads to several.
-    fn map(&mut self, factor: FactorId, cell: u32, value: &Expr) -> Option<Map> {
-        let from = self.cells.get(self.cells.cell_of(factor));
-        let to = self.cells.get(cell);
-        let mut table = Vec::new();
-        for bit in 0..from.range.size() as u32 {
-            let known = Interval::one(from.value(bit));
-            table.push(match evaluate_some(value, &|_| Some(known)) {
-                None => NOTHING,
-                Some(made) => {
-                    let made = made.single()?;
-                    if to.range.contains(made) { to.bit(made) as u16 } else { NOTHING }
-                }
-            });
-        }
-        let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) else { return None };
-        Some(Map::new(var, cell, table, to.words))
     }
 }
 

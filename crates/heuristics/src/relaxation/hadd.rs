@@ -17,8 +17,9 @@ use super::cells::Shape;
 use super::code::{Code, Condition, Effect, Look, Whole};
 use super::flow::NOTHING;
 use super::look::Looker;
-use super::program::{Choice, Of};
+use super::program::Of;
 use super::relaxed::Relaxed;
+use super::tries::Choice;
 
 /// The greatest cost.
 const MOST: u32 = 4000;

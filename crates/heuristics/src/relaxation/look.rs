@@ -6,8 +6,9 @@ use beeline_factored::{Binary, Expr, FactorId, Interval, evaluate_some, narrow};
 use super::cells::{Shape, WIDE};
 use super::code::{Alternative, Code, Compare, Condition, Effect, Look, Whole};
 use super::flow::{Map, NOTHING};
-use super::program::{Of, Scratch};
+use super::program::Of;
 use super::relaxed::Relaxed;
+use super::tries::Scratch;
 
 /// Looks at steps, one at a time.
 #[derive(Clone, Debug)]

@@ -18,12 +18,14 @@ mod layers;
 mod look;
 mod needs;
 mod path;
+mod prepare;
 mod program;
 mod relaxed;
+mod tries;
 
 use std::sync::Arc;
 
-use beeline_factored::{Reading, System};
+use beeline_factored::{Ranges, Reading, System};
 use beeline_kernel::Heuristic;
 
 use code::Compiled;
@@ -45,7 +47,17 @@ pub struct Relaxation<'a> {
 impl<'a> Relaxation<'a> {
     /// Prepares a system.
     pub fn new(system: &System, reading: Arc<dyn Reading + 'a>, options: Options) -> Self {
-        Relaxation { compiled: Arc::new(Compiled::new(system, options)), reading }
+        Relaxation::within(system, &Ranges::of(system), reading, options)
+    }
+
+    /// Prepares a system of which it is known which values its factors can have.
+    pub fn within(
+        system: &System,
+        ranges: &Ranges,
+        reading: Arc<dyn Reading + 'a>,
+        options: Options,
+    ) -> Self {
+        Relaxation { compiled: Arc::new(Compiled::new(system, ranges, options)), reading }
     }
 
     fn layers(&self) -> Layers {

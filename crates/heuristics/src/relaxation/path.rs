@@ -7,8 +7,9 @@ use super::code::{Alternative, Code, Condition, Effect, Look, Whole};
 use super::flow::Map;
 use super::layers::Layers;
 use super::look::Looker;
-use super::program::{Choice, Of};
+use super::program::Of;
 use super::relaxed::Relaxed;
+use super::tries::Choice;
 
 /// All bits of a cell of bits, or of a list.
 const ALL: [u64; 4] = [u64::MAX; 4];

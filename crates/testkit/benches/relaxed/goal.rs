@@ -1,16 +1,18 @@
-//! What is looked for in a model without an error: what breadth-first search sees last.
+//! What is looked for in a model without a known error: what breadth-first search sees last.
 //!
-//! A *fact* is that a global variable has some value, or that a process is at some label. All
-//! states are visited in breadth-first order, up to a number of them; the fact that is new last is
-//! the goal. The same for all models, and far away in each.
+//! All states are visited in breadth-first order, up to a number of them. What is new last is the
+//! goal: two processes at labels of the same name at once, as in a critical section; where there
+//! is no such pair, two processes at any labels; where there is none either, a single *fact*,
+//! which is that a global variable has some value, or that a process is at some label. The same
+//! for all models, and far away in each.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::Path;
 
 use beeline_engine::automata::Options;
-use beeline_engine::interpreter::Machine;
+use beeline_engine::interpreter::{Machine, Slot};
 use beeline_kernel::{Expansion, Space};
-use beeline_promela::hir::{ProcessId, Type};
+use beeline_promela::hir::{Model, ProcessId, Type};
 use beeline_testkit::model;
 
 /// How many states are looked at.
@@ -27,54 +29,125 @@ enum Fact {
     At(usize, usize, u32),
 }
 
-/// The fact that is new last, as a condition; none if it is near, or if the model does not begin.
-pub(crate) fn last_reached(file: &Path) -> Option<String> {
-    let front = model::read(file).ok()?;
-    let machine = Machine::new(&front.hir, Options::PLAIN);
-    let names = machine.names();
-    let is_plain = |ty| !matches!(ty, Type::Chan | Type::Struct(_));
-    let variables: Vec<_> = names.globals.iter().filter(|slot| is_plain(slot.ty)).collect();
-    let label_at = |process: usize, location: u32| {
-        let automaton = machine.automaton(ProcessId(process as u32));
-        let labels = front.hir.processes[process].labels.iter();
-        let mut at = labels.zip(&automaton.labels).filter(|(_, at)| at.0 == location);
-        at.next().map(|(label, _)| label.name.name.to_string())
-    };
-    let mut initial = Vec::new();
-    Space::initial(&machine, &mut initial).ok()?;
-    let mut seen = HashSet::from([initial.clone()]);
-    let (mut queue, mut facts) = (VecDeque::from([initial]), HashSet::new());
-    let (mut last, mut looked_at, mut found_at) = (None, 0, 0);
-    let mut expansion = Expansion::default();
-    while let Some(state) = queue.pop_front() {
-        looked_at += 1;
-        let now = machine.open(&state);
-        let values = variables.iter().enumerate();
-        let values = values.map(|(at, slot)| Fact::Value(at, slot.global(&now)));
-        let places = (0..now.process_count())
-            .map(|pid| Fact::At(pid, now.process(pid).index(), now.location(pid).0));
-        for fact in values.chain(places) {
-            let can_be_said = || match fact {
-                Fact::Value(..) => true,
-                Fact::At(_, process, location) => label_at(process, location).is_some(),
-            };
-            if facts.insert(fact) && can_be_said() {
-                (last, found_at) = (Some(fact), looked_at);
+/// What was new last: the facts, and how many states had been looked at.
+type Last = Option<(Vec<Fact>, usize)>;
+
+/// What was seen so far.
+#[derive(Default)]
+struct Seen {
+    facts: HashSet<Fact>,
+    pairs: HashSet<(Fact, Fact)>,
+    fact: Last,
+    pair: Last,
+    /// A pair at labels of the same name.
+    alike: Last,
+}
+
+impl Seen {
+    /// Notes what is new in a state: its values, and its places with their labels.
+    fn look(&mut self, values: &[Fact], places: &[(Fact, Option<&str>)], looked_at: usize) {
+        let values = values.iter().map(|&value| (value, true));
+        let all = values.chain(places.iter().map(|(place, label)| (*place, label.is_some())));
+        for (fact, can_be_said) in all {
+            if self.facts.insert(fact) && can_be_said {
+                self.fact = Some((vec![fact], looked_at));
             }
         }
-        Space::expand(&machine, &state, &mut expansion);
-        for next in expansion.states() {
-            if seen.len() < LOOKED_AT && !seen.contains(next) {
-                seen.insert(next.to_vec());
-                queue.push_back(next.to_vec());
+        for (at, &(other, label)) in places.iter().enumerate() {
+            for &(one, own_label) in &places[..at] {
+                let are_labelled = label.is_some() && own_label.is_some();
+                if are_labelled && self.pairs.insert((one, other)) {
+                    self.pair = Some((vec![one, other], looked_at));
+                    if label == own_label {
+                        self.alike = self.pair.clone();
+                    }
+                }
             }
         }
     }
-    Some(match last.filter(|_| found_at > NEAR)? {
-        Fact::Value(at, value) => format!("{} == {value}", variables[at].name),
-        Fact::At(pid, process, location) => {
-            let name = &front.hir.processes[process].name.name;
-            format!("{name}[{pid}]@{}", label_at(process, location)?)
+
+    fn last(self) -> Last {
+        self.alike.or(self.pair).or(self.fact)
+    }
+}
+
+/// A model, and what can be said about its states.
+struct Watched<'a> {
+    machine: Machine<'a>,
+    hir: &'a Model,
+    variables: Vec<Slot>,
+    /// By proctype: the labels of locations.
+    labels: Vec<BTreeMap<u32, &'a str>>,
+}
+
+impl<'a> Watched<'a> {
+    fn new(hir: &'a Model) -> Self {
+        let machine = Machine::new(hir, Options::PLAIN);
+        let is_plain = |slot: &&Slot| !matches!(slot.ty, Type::Chan | Type::Struct(_));
+        let variables = machine.names().globals.iter().filter(is_plain).cloned().collect();
+        let labels_of = |process: usize| {
+            let places = &machine.automaton(ProcessId(process as u32)).labels;
+            let mut labels = BTreeMap::new();
+            for (label, at) in hir.processes[process].labels.iter().zip(places) {
+                labels.entry(at.0).or_insert(&*label.name.name);
+            }
+            labels
+        };
+        let labels = (0..hir.processes.len()).map(labels_of).collect();
+        Watched { hir, variables, labels, machine }
+    }
+
+    fn look(&self, state: &[u8], seen: &mut Seen, looked_at: usize) {
+        let now = self.machine.open(state);
+        let values = self.variables.iter().enumerate();
+        let values: Vec<Fact> =
+            values.map(|(at, slot)| Fact::Value(at, slot.global(&now))).collect();
+        let places = (0..now.process_count()).map(|pid| {
+            let (process, location) = (now.process(pid).index(), now.location(pid).0);
+            let label = self.labels[process].get(&location).copied();
+            (Fact::At(pid, process, location), label)
+        });
+        seen.look(&values, &places.collect::<Vec<_>>(), looked_at);
+    }
+
+    /// Visits states in breadth-first order; none if the model does not begin.
+    fn visit(&self) -> Last {
+        let mut initial = Vec::new();
+        Space::initial(&self.machine, &mut initial).ok()?;
+        let mut known = HashSet::from([initial.clone()]);
+        let mut queue = VecDeque::from([initial]);
+        let (mut seen, mut looked_at) = (Seen::default(), 0);
+        let mut expansion = Expansion::default();
+        while let Some(state) = queue.pop_front() {
+            looked_at += 1;
+            self.look(&state, &mut seen, looked_at);
+            Space::expand(&self.machine, &state, &mut expansion);
+            for next in expansion.states() {
+                if known.len() < LOOKED_AT && !known.contains(next) {
+                    known.insert(next.to_vec());
+                    queue.push_back(next.to_vec());
+                }
+            }
         }
-    })
+        seen.last()
+    }
+
+    fn text(&self, fact: Fact) -> String {
+        match fact {
+            Fact::Value(at, value) => format!("{} == {value}", self.variables[at].name),
+            Fact::At(pid, process, location) => {
+                let name = &self.hir.processes[process].name.name;
+                format!("{name}[{pid}]@{}", self.labels[process][&location])
+            }
+        }
+    }
+}
+
+/// What is new last, as a condition; none if it is near, or if the model does not begin.
+pub(crate) fn last_reached(file: &Path) -> Option<String> {
+    let front = model::read(file).ok()?;
+    let watched = Watched::new(&front.hir);
+    let (facts, _) = watched.visit().filter(|(_, found_at)| *found_at > NEAR)?;
+    let facts: Vec<String> = facts.into_iter().map(|fact| watched.text(fact)).collect();
+    Some(facts.join(" && "))
 }

@@ -2,6 +2,7 @@
 
 mod compare;
 mod goal;
+mod known;
 mod page;
 
 use std::fmt::Write as _;
@@ -10,6 +11,7 @@ use std::fs;
 use crate::tool::{self, field, root};
 
 pub(crate) use goal::last_reached;
+pub(crate) use known::known_error;
 pub(crate) use page::{figures, page};
 
 /// What is compared: the distance in the claim, which for a claim with a single condition says
@@ -39,6 +41,29 @@ const MEMORY: &str = "3G";
 pub(crate) struct Instance {
     pub(crate) model: String,
     pub(crate) property: String,
+}
+
+/// Where what is looked for comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It is an error that the model is known for.
+    Error,
+    /// It is the last thing that breadth-first search sees.
+    Goal,
+    /// Nobody can move.
+    Deadlock,
+}
+
+impl Instance {
+    pub(crate) fn origin(&self) -> Origin {
+        if self.property == DEADLOCK {
+            Origin::Deadlock
+        } else if known::is_known(&self.model) {
+            Origin::Error
+        } else {
+            Origin::Goal
+        }
+    }
 }
 
 /// What a search took that found an error.
