@@ -10,7 +10,7 @@ use beeline_search::{
 use crate::check::CheckError;
 use crate::engine::Engine;
 use crate::lossy::{caching, through_all};
-use crate::reduction::{Reducing, reducing};
+use crate::reduction::{Reducing, reducing, reducing_forgetfully};
 use crate::run::{Plan, drive};
 use crate::stores::Store;
 use crate::watch::Watch;
@@ -59,7 +59,12 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<CountR
         store,
         remark: None,
     };
-    let (reducing, remark) = reducing(&machine, &[Target::DEADLOCK], plan)?;
+    let targets = [Target::DEADLOCK];
+    let (reducing, remark) = if store.forgets() {
+        reducing_forgetfully(&machine, &targets, plan, (store, Order::Depth))?
+    } else {
+        reducing(&machine, &targets, plan)?
+    };
     let (reducing, report) = (reducing.as_ref(), CountReport { remark, ..report });
     count_with(&*space, reducing, report, plan, watch)
 }
@@ -95,7 +100,7 @@ fn count_with(
         Store::Compact => count_in::<CompactStore>(space, reducing, report, plan, watch),
         _ if report.stillborn.is_some() => Ok(report),
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
-            Ok(count_lossily(space, report, plan, watch))
+            Ok(count_lossily(space, reducing, report, plan, watch))
         }
         Store::Exact | Store::Auto => count_in::<ExactStore>(space, reducing, report, plan, watch),
         Store::Cache { states, bytes } => {
@@ -129,11 +134,12 @@ fn count_in<T: StateStore>(
 /// Counts depth-first, whatever was asked for.
 fn count_lossily(
     space: &dyn Space,
+    reducing: Option<&Reducing<'_>>,
     report: CountReport,
     plan: &Plan,
     watch: &mut dyn Watch,
 ) -> CountReport {
-    let Ok(mut search) = through_all(space, plan, report.store, Order::Depth) else {
+    let Ok(mut search) = through_all(space, plan, report.store, Order::Depth, reducing) else {
         return CountReport { stopped: Some(Stop::Memory), ..report };
     };
     let ending = drive(&mut *search, watch, |_, _| false);

@@ -14,6 +14,8 @@ use beeline_search::{
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene, without_violation_after};
 use crate::directed::{Heuristics, STILLBORN};
+use crate::improve::filter_answer;
+use crate::reduction::{Reducing, reducing_forgetfully};
 use crate::run::{Ending, Plan, drive};
 use crate::searches::{Algorithm, Way};
 use crate::stores::Store;
@@ -58,13 +60,14 @@ fn share(asked: Option<usize>, limits: Limits) -> usize {
 }
 
 /// A search through all states, for everything that is wrong with one, about to begin: in
-/// breadth-first order where that is asked for and can be had, and depth-first otherwise.
-/// `Err` says why it cannot begin.
+/// breadth-first order where that is asked for and can be had, and depth-first otherwise, which
+/// can be reduced. `Err` says why it cannot begin.
 pub(crate) fn through_all<'a>(
     space: &'a dyn Space,
     plan: &Plan,
     store: Store,
     order: Order,
+    reducing: Option<&'a Reducing<'a>>,
 ) -> Result<Box<dyn Search + 'a>, String> {
     let limits = plan.limits();
     let quest = Quest { then: Then::GoOn, limits, keep: 1, ..Quest::new(Target::ANYTHING) };
@@ -72,8 +75,8 @@ pub(crate) fn through_all<'a>(
         return Ok(Box::new(caching(space, states, bytes, quest)?));
     }
     match Set::new(store, plan.auto.seed, limits)? {
-        (Set::Bits(set), again) => blindly(space, (set, again), order, quest),
-        (Set::Prints(set), again) => blindly(space, (set, again), order, quest),
+        (Set::Bits(set), again) => blindly(space, (set, again), order, quest, reducing),
+        (Set::Prints(set), again) => blindly(space, (set, again), order, quest, reducing),
     }
 }
 
@@ -99,12 +102,21 @@ fn blindly<'a, V: Visited + 'a>(
     (visited, again): (V, Again),
     order: Order,
     quest: Quest<'a>,
+    reducing: Option<&'a Reducing<'a>>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    let search: Result<Box<dyn Search + 'a>, _> = match order {
-        Order::Breadth => Partial::breadth_first(space, (visited, again), quest).map(boxed),
-        _ => StackSearch::new(space, visited, again, quest).map(boxed),
-    };
-    search.map_err(|_| STILLBORN.to_owned())
+    let stillborn = |_| STILLBORN.to_owned();
+    if order == Order::Breadth {
+        let search = Partial::breadth_first(space, (visited, again), quest);
+        return Ok(boxed(search.map_err(stillborn)?));
+    }
+    let search = StackSearch::new(space, visited, again, quest).map_err(stillborn)?;
+    match reducing {
+        None => Ok(boxed(search)),
+        Some(reducing) => {
+            let reduced = search.with_reduction(reducing.reduction());
+            Ok(boxed(reduced.map_err(|refusal| refusal.to_string())?))
+        }
+    }
 }
 
 fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
@@ -190,7 +202,10 @@ pub(crate) fn check_forgetfully(
         return unknown("the store cache goes with depth-first search only, not with directed");
     }
     let order = order(plan, store);
-    let mut search = match through_all(space, plan, store, order) {
+    let targets: Vec<_> = properties.iter().map(|property| watched.target(property)).collect();
+    let wanted: Vec<Target> = targets.iter().flatten().copied().collect();
+    let (reducing, remark) = reducing_forgetfully(machine, &wanted, plan, (store, order))?;
+    let mut search = match through_all(space, plan, store, order, reducing.as_ref()) {
         Ok(search) => search,
         Err(why) => return unknown(&why),
     };
@@ -198,8 +213,6 @@ pub(crate) fn check_forgetfully(
     if let Some(instead) = &instead {
         watch.hear(&News::Change(instead));
     }
-    let targets: Vec<_> = properties.iter().map(|property| watched.target(property)).collect();
-    let wanted: Vec<Target> = targets.iter().flatten().copied().collect();
     let is_hit = |target: &Target, hits: &[Hit]| hits.iter().any(|hit| target.includes(hit.kind));
     let mut known = 0;
     let ending = drive(&mut *search, watch, |search, _| {
@@ -221,9 +234,12 @@ pub(crate) fn check_forgetfully(
             report.properties.push(Checked::new(property, Answer::Unknown(why)));
             continue;
         };
-        let answer = judge(&*search, target, machine, &ending, plan, all)?;
+        let mut answer = judge(&*search, target, machine, &ending, plan, all)?;
+        let is_reduced = reducing.is_some();
+        let filtered = is_reduced.then(|| filter_answer(machine, target, &mut answer)).flatten();
         let mut checked = Checked::new(property, answer);
-        checked.remarks.extend(instead.clone());
+        let remarks = [instead.clone(), remark.clone(), filtered];
+        checked.remarks.extend(remarks.into_iter().flatten());
         report.properties.push(checked);
     }
     Ok(report)

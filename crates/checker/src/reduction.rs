@@ -16,6 +16,7 @@ use crate::check::CheckError;
 use crate::claims::{Fairness, counts_steps};
 use crate::run::Plan;
 use crate::searches::{Algorithm, SearchArgument, Way};
+use crate::stores::Store;
 
 /// Whether ways are left out that others stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -239,10 +240,42 @@ pub(crate) fn reducing<'a>(
     let Reduce::Stubborn { c3, effort, pass } = plan.reduce else { return Ok((None, None)) };
     let usual = usual_condition(&plan.search.way);
     let is_blind = matches!(plan.search.way, Way::Blind(_)) && plan.depth.is_none();
-    let is_fit = is_blind && aim(targets) == Aim::Deadlocks && c3 != Some(Against::Static);
+    let asks_nothing = matches!(c3, None | Some(Against::Condition(CycleCondition::None)));
+    let is_fit = is_blind && asks_nothing && aim(targets) == Aim::Deadlocks;
     let passes = may_pass(pass, is_fit);
     let found = passes.and_then(|()| Reducing::new(machine, aim(targets), usual, c3, effort));
     told(found.map(|found| Some(Reducing { passes: pass, ..found })))
+}
+
+/// The same for a search in this order with a store that does not keep all states.
+///
+/// # Errors
+///
+/// When it would be wrong.
+pub(crate) fn reducing_forgetfully<'a>(
+    machine: &'a Machine<'a>,
+    targets: &[Target],
+    plan: &Plan,
+    (store, order): (Store, Order),
+) -> Result<(Option<Reducing<'a>>, Option<String>), CheckError> {
+    let Reduce::Stubborn { c3, effort, pass } = plan.reduce else { return Ok((None, None)) };
+    let found = may_pass(pass, false).and_then(|()| {
+        if !store.is_lossy() {
+            let why = "states come back that the cache has forgotten";
+            return Err(Refused::Pointless(not_reduced(why)));
+        }
+        if order == Order::Breadth {
+            let why = "with this store, only depth-first search can be: add --search dfs";
+            return Err(Refused::Pointless(not_reduced(why)));
+        }
+        if matches!(c3, Some(Against::Condition(c3)) if !CycleCondition::OF_STATES_MET.contains(&c3)) {
+            let why = "of states that are not kept nothing is known but that they were met: c3 is \
+                       duplicate-, duplicate, static or, for deadlocks, none";
+            return Err(Refused::Wrong(why.to_owned()));
+        }
+        Reducing::new(machine, aim(targets), CycleCondition::DuplicateMinus, c3, effort)
+    });
+    told(found.map(Some))
 }
 
 /// The reduction that the automatic strategy makes use of, if there is one.
@@ -269,8 +302,9 @@ pub(crate) fn reducing_for_proof<'a>(
 /// Whether states may be passed, if that is asked for, and what if not.
 fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
     if is_asked && !is_fit {
-        let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs and without \
-                   --depth and c3=static: add --property deadlock --search bfs, or leave pass out";
+        let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs, a store that \
+                   keeps all states, c3=none and no --depth: add --property deadlock --search bfs, \
+                   or leave pass out";
         return Err(Refused::Wrong(why.to_owned()));
     }
     Ok(())

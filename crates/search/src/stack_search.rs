@@ -105,9 +105,8 @@ impl<'a, V: Visited> StackSearch<'a, V> {
     ///
     /// When it has begun, or the condition is about more than what was met before.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
-        const SUITED: [CycleCondition; 3] =
-            [CycleCondition::None, CycleCondition::Duplicate, CycleCondition::DuplicateMinus];
-        self.reduction = Some(Box::new(reduction.suited(&SUITED, self.expanded)?));
+        self.reduction =
+            Some(Box::new(reduction.suited(&CycleCondition::OF_STATES_MET, self.expanded)?));
         Ok(self)
     }
 

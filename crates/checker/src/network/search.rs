@@ -88,7 +88,7 @@ impl Errand<'_> {
     /// With a store that does not keep all states.
     fn forgetful(&self, order: Order, watch: &mut dyn Watch) -> Result<NetworkReport, CheckError> {
         let order = if self.store.is_lossy() { order } else { Order::Depth };
-        match through_all(self.space, self.plan, self.store, order) {
+        match through_all(self.space, self.plan, self.store, order, None) {
             Ok(mut search) => self.conclude(&mut *search, |_| 0, None, watch),
             Err(why) => Ok(self.unknown(&why)),
         }

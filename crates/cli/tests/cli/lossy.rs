@@ -75,6 +75,11 @@ const MANY: &str = "byte a, b, c, d;\n\
     active proctype B() { end: do :: atomic { b < 60 -> b++ } od }\n\
     active proctype C() { end: do :: atomic { c < 60 -> c++ } od }\n";
 
+/// Two that are stuck after some steps of their own.
+const STUCK: &str = "byte a, b;\n\
+    active proctype A() { a++; a++; a++; false }\n\
+    active proctype B() { b++; b++; b++; false }\n";
+
 #[test]
 fn where_memory_ends_the_automatic_search_goes_on_with_bits() {
     let check = |model: &str, more: &[&str]| {
@@ -109,6 +114,33 @@ fn who_forgets_states_counts_depth_first_and_says_so() {
         let object: serde_json::Value = serde_json::from_str(&result.out).unwrap();
         assert_eq!(object["search"], search, "{store}: {object}");
     }
+}
+
+#[test]
+fn what_may_overlook_states_can_leave_some_out_on_purpose() {
+    let check = |more: &[&str]| {
+        let args = ["check", "-", "--json", "--no-trail", "--property", "deadlock"];
+        let result = run_on(STUCK, &[&args[..], more].concat());
+        (result.code, serde_json::from_str(&result.out).unwrap_or_default(), result.err)
+    };
+    for store in ["bitstate", "hash-compact"] {
+        let reduced = ["--store", store, "--search", "dfs", "--reduce", "stubborn"];
+        let (code, object, _): (_, serde_json::Value, _) = check(&reduced);
+        assert_eq!(code, 1, "{object}");
+        assert!(object["stats"]["reduced"].as_u64() > Some(0), "{object}");
+    }
+    // Where it cannot be had, a remark says so,
+    for (store, search) in [("bitstate", "bfs"), ("cache", "dfs")] {
+        let (code, object, _) =
+            check(&["--store", store, "--search", search, "--reduce", "stubborn"]);
+        assert_eq!((code, &object["stats"]["reduced"]), (1, &0.into()), "{object}");
+        let remarks = object["properties"][0]["remarks"].to_string();
+        assert!(remarks.contains("not reduced, because"), "{object}");
+    }
+    // and what would be wrong is refused.
+    let (code, _, told) =
+        check(&["--store", "bitstate", "--search", "dfs", "--reduce", "stubborn(c3=stack)"]);
+    assert!(code == 4 && told.contains("nothing is known but that they were met"), "{told}");
 }
 
 #[test]

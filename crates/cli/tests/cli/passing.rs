@@ -42,14 +42,16 @@ fn counting_says_how_many_were_passed() {
 
 #[test]
 fn nothing_is_passed_but_for_deadlocks() {
-    let fixed = "stubborn(c3=static, pass=yes)";
+    let (fixed, open) = ("stubborn(c3=static, pass=yes)", "stubborn(c3=open, pass=yes)");
     let deadlock = ["--property", "deadlock", "--search", "bfs"];
     for (reduce, more) in [
         (PASS, &["--property", "assertions", "--search", "bfs"][..]),
         (PASS, &["--property", "deadlock", "--search", "astar"]),
         (PASS, &["--property", "deadlock"]),
         (PASS, &[&deadlock[..], &["--depth", "9"]].concat()),
+        (PASS, &[&deadlock[..], &["--store", "bitstate"]].concat()),
         (fixed, &deadlock),
+        (open, &deadlock),
     ] {
         let (code, _, told) = check(reduce, more);
         assert_eq!(code, 4, "{more:?}");

@@ -83,6 +83,10 @@ impl CycleCondition {
         CycleCondition::Open,
     ];
 
+    /// Those that any search can look at that knows of a state whether it was met.
+    pub const OF_STATES_MET: [CycleCondition; 3] =
+        [CycleCondition::None, CycleCondition::Duplicate, CycleCondition::DuplicateMinus];
+
     /// What it is called.
     pub fn word(self) -> &'static str {
         match self {

@@ -56,7 +56,8 @@ the search, and so does the best condition; `c3=best` is the default.
 | `static` | no process of the set takes an edge that may close a cycle | safety, cycles | all |
 
 With `none` and `static` any set will do, and the one is taken that leads to the fewest new states.
-For IDA\\* the stack is its path. Searches for cycles (`ndfs`, `indfs`, `scc`) visit states twice, so
+For IDA\\* the stack is its path. With stores that keep no states (`bitstate`, `hash-compact`) nothing is
+known of a state but that it was met: `dfs` takes `duplicate-` there, `bfs` is not reduced. Searches for cycles (`ndfs`, `indfs`, `scc`) visit states twice, so
 what a state postpones must depend on the state alone: they take `static`, and always the first set.
 
 ## Passing
