@@ -18,6 +18,11 @@ pub trait Reducer: Send {
     fn passes(&self, _fault: FaultKind) -> bool {
         false
     }
+
+    /// What it did so far, in about as many nanoseconds, as far as that is worth counting.
+    fn effort(&self) -> u64 {
+        0
+    }
 }
 
 /// Sets of ways, each by the numbers of its ways, ascending.

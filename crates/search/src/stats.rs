@@ -36,7 +36,8 @@ pub struct Stats {
     pub table_bytes: u64,
     /// Estimates asked for.
     pub evaluated: u64,
-    /// What the heuristic did for these, in about as many nanoseconds, where it is worth counting.
+    /// What the heuristic did for these, and a reducer for its proposals, in about as many
+    /// nanoseconds, where it is worth counting.
     pub effort: u64,
     /// States that were expanded and had to be expanded again, for there was a cheaper
     /// way to them.

@@ -7,6 +7,8 @@
 //! which its process comes to it. Which of these, is a choice; the one is taken that seems to
 //! bring in the fewest ways.
 
+use std::cell::Cell;
+
 use super::Keep;
 use super::place::{Awaited, Questions};
 use super::relations::{Cast, bits};
@@ -37,6 +39,8 @@ pub(super) struct Closure {
     cost: u32,
     /// Processes that may move only together with all others, or are in no set that is a gain.
     bound: u64,
+    /// Words of edges that were looked at so far.
+    pub(super) words: Cell<u64>,
 }
 
 /// What a closure is about.
@@ -213,6 +217,7 @@ impl Closure {
 
     /// What it may cost to bring in edges of a process.
     fn price(&self, pid: usize, edges: &[u64], situation: &Situation) -> u64 {
+        self.words.set(self.words.get() + edges.len() as u64);
         let start = self.starts[pid];
         let (mut count, mut ready, mut near) = (0_u64, 0, 0);
         for (at, edges) in edges.iter().enumerate() {

@@ -78,6 +78,11 @@ impl Questions {
         self.clash.room + self.help.room + self.meet.room
     }
 
+    /// How many edges were looked at for them.
+    pub(super) fn looks(&self) -> u64 {
+        self.clash.looks + self.help.looks + self.meet.looks
+    }
+
     /// Asks about an edge of a process. Someone may heed everything, even what touches nothing.
     pub(super) fn ask(&mut self, step: &Move, pid: usize, heeds_all: bool) -> Asked {
         Asked {

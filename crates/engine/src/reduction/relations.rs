@@ -54,14 +54,22 @@ pub(super) struct Relation<Q> {
     anywhere: Vec<Vec<Option<Edges>>>,
     /// By question and place: those that the process may come to, or is at.
     from_here: Vec<Vec<Option<Edges>>>,
-    /// Words of all answers.
+    /// Words of all answers, and edges that were looked at for them.
     pub(super) room: usize,
+    pub(super) looks: u64,
 }
 
 impl<Q: Question> Relation<Q> {
     pub(super) fn new() -> Self {
         let (questions, numbers) = (Vec::new(), HashMap::new());
-        Relation { questions, numbers, anywhere: Vec::new(), from_here: Vec::new(), room: 0 }
+        Relation {
+            questions,
+            numbers,
+            anywhere: Vec::new(),
+            from_here: Vec::new(),
+            room: 0,
+            looks: 0,
+        }
     }
 
     /// The number of a question.
@@ -95,6 +103,7 @@ impl<Q: Question> Relation<Q> {
         let known = slot(&mut self.anywhere[row], place.instance);
         let anywhere = known.get_or_insert_with(|| {
             self.room += place.later.len();
+            self.looks += instance.edges.len() as u64;
             let steps = instance.edges.iter().enumerate();
             let found = steps.filter(|(_, step)| question.is_about(step)).map(|(at, _)| at);
             edges_of(instance.edges.len(), found)

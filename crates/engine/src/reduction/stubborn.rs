@@ -27,6 +27,11 @@ const MOST_EDGES: usize = 64;
 /// Where the variables of a process decide more than this many ways at a location, what they
 /// decide is not looked at any more.
 const MOST_VALUES: usize = 64;
+/// What it takes to look at a word of edges, at an edge, and to prepare an edge where it can be
+/// tried, in nanoseconds.
+const WORD: u64 = 4;
+const LOOK: u64 = 40;
+const PREPARE: u64 = 2_000;
 /// Situations that are remembered: a power of two.
 const REMEMBERED: usize = 1 << 12;
 
@@ -45,6 +50,8 @@ pub struct StubbornSets<'a> {
     /// Situations, with the sets that were found for them.
     memory: Vec<(Situation, Vec<Set>)>,
     proposals: Proposals,
+    /// Edges that were prepared, where processes were met.
+    prepared: u64,
 }
 
 /// The state that is looked at.
@@ -88,6 +95,11 @@ impl Reducer for StubbornSets<'_> {
         }
     }
 
+    /// Small models make no effort that is worth counting: what was found is remembered.
+    fn effort(&self) -> u64 {
+        WORD * self.closure.words.get() + LOOK * self.questions.looks() + PREPARE * self.prepared
+    }
+
     /// Behind an assertion that fails, its process goes on.
     fn passes(&self, fault: FaultKind) -> bool {
         fault == FaultKind::Assertion
@@ -116,6 +128,7 @@ impl<'a> StubbornSets<'a> {
             closure: Closure::default(),
             memory: vec![Default::default(); REMEMBERED],
             proposals,
+            prepared: 0,
         }
     }
 
@@ -352,6 +365,7 @@ impl<'a> StubbornSets<'a> {
             ends,
             values,
         };
+        self.prepared += place.moves.len() as u64;
         self.cast.places.push(place);
         let place = self.cast.places.len() as u32 - 1;
         if is_there {

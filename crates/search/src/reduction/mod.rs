@@ -290,7 +290,8 @@ impl<'a> Reduction<'a> {
     /// The counters, with those of the reduction.
     pub(crate) fn stats(&self, stats: Stats) -> Stats {
         let Counts { reduced, refused, unreduced, cut } = self.counts;
-        Stats { reduced, refused, unreduced, cut, ..stats }
+        let effort = stats.effort + self.reducer.effort();
+        Stats { reduced, refused, unreduced, cut, effort, ..stats }
     }
 }
 
