@@ -36,7 +36,7 @@ impl Heuristic for Active2000<'_> {
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         self.0.open(state);
-        let Opened { machine, now, .. } = &mut self.0;
+        let (machine, now) = self.0.hand_out();
         let mut moved = 0;
         for pid in (0..now.process_count()).rev() {
             // A process that ended took its channels with it, but no older process.

@@ -47,6 +47,12 @@ impl<'a> Opened<'a> {
         self.likeness.as_ref().is_some_and(|likeness| likeness.is_in(state))
     }
 
+    /// The opened state, for someone who changes it: the next one is opened anew.
+    pub(crate) fn hand_out(&mut self) -> (&'a Machine<'a>, &mut Now) {
+        self.likeness = None;
+        (self.machine, &mut self.now)
+    }
+
     /// Takes over what is different in a state whose records are known to be where the
     /// opened one's are. Given the opened one again, this takes it back.
     pub(crate) fn take_over(&mut self, state: &[u8], changes: &[Piece]) {
