@@ -279,6 +279,13 @@ impl Layout {
         if at < self.fixed { behind..behind } else { at..behind }
     }
 
+    /// Which bits of a state belong to the tags of its records.
+    pub fn tags(&self, state: &[u8]) -> Vec<u8> {
+        let mut mask = vec![0; state.len()];
+        self.records(state).for_each(|(at, _)| mask[self.tag(at)].fill(u8::MAX));
+        mask
+    }
+
     /// How many messages are in a channel of this declaration, whose record begins here.
     #[inline]
     pub fn length(&self, state: &[u8], at: usize, declaration: usize) -> usize {

@@ -33,12 +33,7 @@ impl<'a> Opened<'a> {
             return;
         }
         self.machine.reopen(&mut self.now, state);
-        let mut tags = vec![0; state.len()];
-        let layout = self.machine.layout();
-        let channels = self.now.channel_records().iter().map(|channel| channel.at);
-        for at in self.now.process_records().iter().copied().chain(channels) {
-            tags[layout.tag(at)].fill(u8::MAX);
-        }
+        let tags = self.machine.layout().tags(state);
         self.likeness = (!state.is_empty()).then(|| Likeness::of(state, &tags));
     }
 

@@ -166,10 +166,8 @@ impl<'a> NativeExpander<'a> {
         structure.types.clear();
         structure.steps.clear();
         self.context.takers[slot].clear();
-        let mut mask = vec![0; state.len()];
         for (at, record) in self.layout.records(state) {
             structure.records.push((at, record));
-            mask[self.layout.tag(at)].fill(u8::MAX);
             match record {
                 Record::Process(process) => {
                     structure.processes.push(at as u32);
@@ -182,7 +180,7 @@ impl<'a> NativeExpander<'a> {
                 }
             }
         }
-        structure.likeness = Likeness::of(state, &mask);
+        structure.likeness = Likeness::of(state, &self.layout.tags(state));
     }
 
     /// The invariants that do not hold in the state that was opened.

@@ -23,7 +23,7 @@ use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
-/// What can be said about the cycle condition.
+/// What can be said about the cycle condition; the first one is about passing, too.
 const CONDITIONS: [&str; 9] =
     [PASSING, "best", "none", "stack", "stack-", "duplicate", "duplicate-", "open", "static"];
 /// None, and states with a single way that is kept are passed.
@@ -36,12 +36,11 @@ const SEARCHES: [(&str, &[&str]); 9] = [
     ("dijkstra", &WITHOUT_STACK),
     ("astar", &WITHOUT_STACK),
     ("gbfs", &WITHOUT_STACK),
-    ("bounded-dfs", &WITHOUT_PASSING),
-    ("bounded-dfs(revisit=never)", &WITHOUT_PASSING),
+    ("bounded-dfs", WITHOUT_PASSING),
+    ("bounded-dfs(revisit=never)", WITHOUT_PASSING),
     (IDA, &["best", "none", "stack", "stack-", "static"]),
 ];
-const WITHOUT_PASSING: [&str; 8] =
-    ["best", "none", "stack", "stack-", "duplicate", "duplicate-", "open", "static"];
+const WITHOUT_PASSING: &[&str] = CONDITIONS.split_at(1).1;
 const WITHOUT_STACK: [&str; 6] = ["best", "none", "duplicate", "duplicate-", "open", "static"];
 /// Without a table it takes longer than anyone has.
 const IDA: &str = "ida(blind, table=100000)";
@@ -182,14 +181,17 @@ fn read(name: &str, text: &str) -> Option<Frontend> {
     Some(if model::first_error(&more).is_none() { more } else { front })
 }
 
+/// What can be told from the states of a model alone.
+fn of_states(model: &Model) -> impl Iterator<Item = Property> {
+    let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
+    names.into_iter().filter_map(|name| select(model, &[name]).ok()).flatten()
+}
+
 /// Checks what can be told from the states alone, by all searches.
 fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
     let model = &front.hir;
-    let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
     let mut all = Compared { models: 1, ..Compared::default() };
-    for property in
-        names.iter().filter_map(|name| select(model, std::slice::from_ref(name)).ok()).flatten()
-    {
+    for property in of_states(model) {
         let most = states * PATIENCE;
         let truth = verdict(model, &property, &plan("bfs", Reduce::Off), most);
         let (truth, _, _) = truth.expect("it can be checked");
@@ -387,13 +389,8 @@ fn cycles_are_found_with_a_reduction() {
 
 /// Checks by depth-first search with stores that do not keep states, of which nothing is proved.
 fn compare_lossy(name: &str, front: &Frontend, states: u64) -> Compared {
-    let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
     let mut all = Compared { models: 1, ..Compared::default() };
-    for property in names
-        .iter()
-        .filter_map(|name| select(&front.hir, std::slice::from_ref(name)).ok())
-        .flatten()
-    {
+    for property in of_states(&front.hir) {
         let most = states * PATIENCE;
         let truth = verdict(&front.hir, &property, &plan("dfs", Reduce::Off), most);
         let (truth, _, full) = truth.expect("it can be checked");

@@ -109,9 +109,8 @@ impl<'a> Promises<'a> {
     /// Who is in a state; whether that is fine, is left open.
     fn describe(&self, state: &[u8]) -> Company {
         let layout = self.machine.layout();
-        let (mut company, mut mask) = (Company::default(), vec![0; state.len()]);
+        let (mut company, mut mask) = (Company::default(), layout.tags(state));
         for (at, record) in layout.records(state) {
-            mask[layout.tag(at)].fill(u8::MAX);
             let Record::Process(process) = record else { continue };
             for bytes in &self.channels[process] {
                 mask[at..][bytes.clone()].fill(u8::MAX);

@@ -237,18 +237,10 @@ impl<'a> Builder<'a> {
         let factor = self.single(index)?;
         let mut is_shared = false;
         value.factors(&mut |one| is_shared |= one == factor);
-        let cell = self.cells.get(self.cells.cell_of(factor));
-        let mut table = Vec::new();
-        for bit in 0..cell.range.size() as u32 {
-            let known = Interval::one(cell.value(bit));
-            table.push(match evaluate_some(index, &|_| Some(known)) {
-                None => NOTHING,
-                Some(index) => {
-                    let index = usize::try_from(index.single()?).ok();
-                    index.filter(|&index| index < count).map_or(NOTHING, |index| index as u16)
-                }
-            });
-        }
+        let table = self.table(factor, index, |index| {
+            let index = usize::try_from(index).ok().filter(|&index| index < count);
+            index.map(|index| index as u16)
+        })?;
         match self.vars.of(factor, self.cells, self.crowds) {
             Of::Var(var) if !is_shared && count < usize::from(NOTHING) => Some((var, table.into())),
             _ => None,
@@ -281,20 +273,27 @@ impl<'a> Builder<'a> {
 
     /// The table of an expression about a single factor; none if a value of it leads to several.
     fn map(&mut self, factor: FactorId, cell: u32, value: &Expr) -> Option<Map> {
-        let from = self.cells.get(self.cells.cell_of(factor));
         let to = self.cells.get(cell);
-        let mut table = Vec::new();
-        for bit in 0..from.range.size() as u32 {
-            let known = Interval::one(from.value(bit));
-            table.push(match evaluate_some(value, &|_| Some(known)) {
-                None => NOTHING,
-                Some(made) => {
-                    let made = made.single()?;
-                    if to.range.contains(made) { to.bit(made) as u16 } else { NOTHING }
-                }
-            });
-        }
+        let bit = |made| to.range.contains(made).then(|| to.bit(made) as u16);
+        let table = self.table(factor, value, bit)?;
         let Of::Var(var) = self.vars.of(factor, self.cells, self.crowds) else { return None };
         Some(Map::new(var, cell, table, to.words))
+    }
+
+    /// By value of a factor, what the value of an expression about it means; none if one of them
+    /// leads to several.
+    fn table(
+        &self,
+        factor: FactorId,
+        expr: &Expr,
+        meaning: impl Fn(i32) -> Option<u16>,
+    ) -> Option<Vec<u16>> {
+        let cell = self.cells.get(self.cells.cell_of(factor));
+        let meant = |bit| {
+            let known = Interval::one(cell.value(bit));
+            let Some(found) = evaluate_some(expr, &|_| Some(known)) else { return Some(NOTHING) };
+            Some(meaning(found.single()?).unwrap_or(NOTHING))
+        };
+        (0..cell.range.size() as u32).map(meant).collect()
     }
 }

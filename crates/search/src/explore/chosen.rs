@@ -39,11 +39,12 @@ impl<T: StateStore> Exploration<'_, T> {
         for number in 0..kept.map_or(range.len(), <[u32]>::len) {
             let at = kept.map_or(number, |kept| kept[number] as usize);
             let state = expansion.state(begin + at);
-            let known = passage.is_some().then(|| store.find(state)).flatten();
-            let inserted = match (known, passage.as_deref_mut()) {
-                (Some(id), _) => Inserted::Old(id),
-                (None, None) => store.insert(state),
-                (None, Some(passage)) => store.insert(passage.through(state, &mut stats.passed)),
+            let inserted = match passage {
+                None => store.insert(state),
+                Some(passage) => match store.find(state) {
+                    Some(known) => Inserted::Old(known),
+                    None => store.insert(passage.through(state, &mut stats.passed)),
+                },
             };
             match inserted {
                 Inserted::New(id) => {
