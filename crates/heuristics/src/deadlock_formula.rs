@@ -109,11 +109,16 @@ impl Part for Blocked<'_> {
             if u64::from(distance) >= best {
                 break;
             }
-            let actions = &own.actions[at as usize];
-            let each = actions.iter().map(|action| self.blocked(machine, now, pid, action));
-            // Also where a guard is never false, the process may be held back by its
-            // `provided` clause or by others of higher priority.
-            best = best.min(u64::from(distance) + each.sum::<u64>().min(UNLIKELY));
+            let mut sum = 0;
+            for action in &own.actions[at as usize] {
+                sum += self.blocked(machine, now, pid, action);
+                // Also where a guard is never false, the process may be held back by its
+                // `provided` clause or by others of higher priority.
+                if sum >= UNLIKELY || u64::from(distance) + sum >= best {
+                    break;
+                }
+            }
+            best = best.min(u64::from(distance) + sum.min(UNLIKELY));
         }
         best
     }

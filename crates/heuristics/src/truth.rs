@@ -71,8 +71,12 @@ impl<'a> Truth<'a> {
             ExprKind::Unary(UnaryOp::Not, operand) => ask(operand, wanted.other()),
             ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
                 let both = (*op == BinaryOp::And) == (wanted == Wanted::True);
-                let (left, right) = (ask(left, wanted), ask(right, wanted));
-                if both { (left + right).min(FAR) } else { left.min(right) }
+                match ask(left, wanted) {
+                    FAR if both => FAR,
+                    0 if !both => 0,
+                    left if both => (left + ask(right, wanted)).min(FAR),
+                    left => left.min(ask(right, wanted)),
+                }
             }
             ExprKind::Binary(op, left, right) => match relation(*op, wanted) {
                 Some(relation) => self.related(relation, left, right, now, pid),
