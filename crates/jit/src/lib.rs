@@ -16,6 +16,7 @@ mod module;
 mod native;
 mod support;
 mod waiting;
+mod worth;
 
 pub use native::Native;
 pub use support::Unsupported;

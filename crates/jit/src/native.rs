@@ -1,6 +1,7 @@
 //! A model in native code, as a state space.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use beeline_engine::automata::{Action, Edge, Step};
 use beeline_engine::interpreter::Machine;
@@ -11,20 +12,14 @@ use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 use crate::expander::NativeExpander;
 use crate::module::{self, Code};
 use crate::support::{self, Unsupported};
-
-/// Work of the interpreter before it pays to compile, in bytes of states and successors:
-/// a thousand small states. Most models are done by then, and compiling takes a few
-/// milliseconds.
-const WARM_UP: usize = 512 << 10;
-
-/// What there is to do about a state of no length.
-const LEAST_WORK: usize = 256;
+use crate::worth;
 
 /// A model in native code.
 pub struct Native<'a, 'm> {
     machine: &'a Machine<'m>,
     code: OnceLock<Result<Code, Unsupported>>,
-    warm_up: usize,
+    /// Work of the interpreter, for all who expand states, until it pays to compile.
+    left: AtomicUsize,
 }
 
 impl<'a, 'm> Native<'a, 'm> {
@@ -36,7 +31,7 @@ impl<'a, 'm> Native<'a, 'm> {
     pub fn compile(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
         support::check(machine)?;
         let code = module::compile(machine)?;
-        Ok(Native { machine, code: OnceLock::from(Ok(code)), warm_up: 0 })
+        Ok(Native { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
     }
 
     /// Interprets a model at first, and compiles it when there are many states.
@@ -46,7 +41,13 @@ impl<'a, 'm> Native<'a, 'm> {
     /// When something of it cannot be compiled.
     pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
         support::check(machine)?;
-        Ok(Native { machine, code: OnceLock::new(), warm_up: WARM_UP })
+        let left = AtomicUsize::new(worth::warm_up(machine));
+        Ok(Native { machine, code: OnceLock::new(), left })
+    }
+
+    /// Whether it is compiled by now.
+    pub fn is_compiled(&self) -> bool {
+        matches!(self.code.get(), Some(Ok(_)))
     }
 
     fn code(&self) -> Result<&Code, &Unsupported> {
@@ -104,7 +105,6 @@ impl Space for Native<'_, '_> {
     fn expander(&self) -> Box<dyn Expander + '_> {
         Box::new(Tiered {
             native: self,
-            left: self.warm_up,
             slow: self.machine.expander(),
             fast: None,
             promises: Promises::of(self.machine),
@@ -115,8 +115,6 @@ impl Space for Native<'_, '_> {
 /// Interprets as long as it is not worth compiling.
 struct Tiered<'a, 'm> {
     native: &'a Native<'a, 'm>,
-    /// Work until then.
-    left: usize,
     slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
     /// Where `xr` and `xs` may be broken, each step is watched, which code does not do.
@@ -130,7 +128,8 @@ impl Tiered<'_, '_> {
     #[inline(never)]
     fn expand_early(&mut self, state: &[u8], expansion: &mut Expansion) {
         let is_watched = self.promises.as_mut().is_some_and(|promises| !promises.are_kept(state));
-        if self.left == 0
+        let left = self.native.left.load(Ordering::Relaxed);
+        if left == 0
             && !is_watched
             && let Ok(code) = self.native.code()
         {
@@ -140,7 +139,8 @@ impl Tiered<'_, '_> {
         let before = expansion.successors.used();
         self.slow.expand(state, expansion);
         let made = expansion.successors.used() - before;
-        self.left = self.left.saturating_sub(LEAST_WORK + state.len() + made);
+        let left = left.saturating_sub(worth::work(state.len(), made));
+        self.native.left.store(left, Ordering::Relaxed);
     }
 }
 

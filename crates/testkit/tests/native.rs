@@ -196,3 +196,32 @@ fn a_provided_clause_without_a_value_fails() {
     }
     assert_eq!(expansion.faults[0].fault.kind, FaultKind::Index);
 }
+
+/// How many expansions it takes until a model is compiled, by so many expanders in turns.
+fn expansions_until_compiled(text: &str, expanders: usize) -> usize {
+    let front = model::read_text("lazily.pml", text);
+    let machine = Machine::new(&front.hir, Options::PLAIN);
+    let native = Native::lazily(&machine).expect("it can be compiled");
+    let (mut state, mut expansion) = (Vec::new(), Expansion::default());
+    native.initial(&mut state).expect("it starts");
+    let mut expanders: Vec<_> = (0..expanders).map(|_| native.expander()).collect();
+    let mut done = 0;
+    while !native.is_compiled() {
+        let at = done % expanders.len();
+        expanders[at].expand_only(&state, &mut expansion);
+        assert_eq!(expansion.len(), 1);
+        done += 1;
+    }
+    done
+}
+
+#[test]
+fn the_more_there_is_to_compile_the_later_it_is_compiled() {
+    let small = "byte g; active proctype P() { do :: g++ od }\n".to_owned();
+    let large = format!("{small} proctype Q() {{ {} }}\n", "g = g + 1; g = g * 2; ".repeat(500));
+    let (soon, late) = (expansions_until_compiled(&small, 1), expansions_until_compiled(&large, 1));
+    assert!(soon > 1_000, "{soon}");
+    assert!(late > 10 * soon, "{soon}, {late}");
+    // Whoever expands states brings it nearer for all.
+    assert_eq!(expansions_until_compiled(&large, 3), late);
+}
