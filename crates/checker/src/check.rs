@@ -24,6 +24,7 @@ use crate::improve::filter_answer;
 use crate::invariant::invariant;
 use crate::lossy::{check_forgetfully, not_for_claims};
 use crate::nearest::Nearest;
+use crate::noting;
 use crate::property::{Property, PropertyKind};
 use crate::reduction::reducing;
 use crate::run::{Plan, drive};
@@ -344,20 +345,14 @@ pub(crate) fn without_violation(findings: &[Finding], outcome: Outcome) -> Answe
     without_violation_after(met, outcome)
 }
 
-/// Why there is no verdict where states have no room.
-pub(crate) const TOO_MANY: &str = "nothing was explored behind too many channels";
-
 /// The answer to a property that nothing was found against, after such faults were met.
 pub(crate) fn without_violation_after(met: impl Fn(FaultKind) -> bool, outcome: Outcome) -> Answer {
     match outcome {
         Outcome::Incomplete(stop) => Answer::Unknown(stop.to_string()),
-        // SPIN goes on behind a bad index, with whatever it finds there.
-        Outcome::Complete if met(FaultKind::Index) => {
-            Answer::Unknown("nothing was explored behind an array index out of bounds".to_owned())
-        }
-        // The model would go on; it is our states that have no room.
-        Outcome::Complete if met(FaultKind::Limit) => Answer::Unknown(TOO_MANY.to_owned()),
-        Outcome::Complete => Answer::Holds,
+        Outcome::Complete => match noting::LAST.iter().find(|(kind, _)| met(*kind)) {
+            Some((_, why)) => Answer::Unknown((*why).to_owned()),
+            None => Answer::Holds,
+        },
         Outcome::Found => unreachable!("it ends early only when each property has a finding"),
     }
 }

@@ -4,25 +4,33 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use beeline_kernel::{Expander, Expansion, Fault, FaultKind, Space};
 
-/// A space that remembers the faults behind which it does not go on, though the model
-/// might: where one was met, finding nothing proves nothing.
+/// Why there is no verdict where states have no room: the model would go on.
+pub(crate) const TOO_MANY: &str = "nothing was explored behind too many channels";
+
+/// The faults behind which nothing is explored, though the model might go on, and what that
+/// means for what was not found. SPIN goes on behind a bad index and behind some messages, with
+/// whatever it finds there.
+pub(crate) const LAST: [(FaultKind, &str); 3] = [
+    (FaultKind::Index, "nothing was explored behind an array index out of bounds"),
+    (FaultKind::Limit, TOO_MANY),
+    (FaultKind::Fields, "nothing was explored behind a message with a wrong number of fields"),
+];
+
+/// A space that remembers whether it has met one of these faults: then finding nothing proves
+/// nothing.
 pub(crate) struct Noting<'a> {
     space: &'a dyn Space,
-    index: AtomicBool,
-    limit: AtomicBool,
+    /// By place in the list.
+    met: [AtomicBool; LAST.len()],
 }
 
 impl<'a> Noting<'a> {
     pub(crate) fn new(space: &'a dyn Space) -> Noting<'a> {
-        Noting { space, index: AtomicBool::new(false), limit: AtomicBool::new(false) }
+        Noting { space, met: [const { AtomicBool::new(false) }; LAST.len()] }
     }
 
     fn flag(&self, kind: FaultKind) -> Option<&AtomicBool> {
-        match kind {
-            FaultKind::Index => Some(&self.index),
-            FaultKind::Limit => Some(&self.limit),
-            _ => None,
-        }
+        LAST.iter().zip(&self.met).find(|((one, _), _)| *one == kind).map(|(_, met)| met)
     }
 
     pub(crate) fn met(&self, kind: FaultKind) -> bool {

@@ -1,10 +1,10 @@
 //! Which edges can fail: the places where an assertion stands, and those where an index,
-//! a division, a channel, a `run` or a blocked `d_step` may go wrong.
+//! a division, a channel, a message, a `run` or a blocked `d_step` may go wrong.
 //!
 //! Everything that types and constants do not exclude is taken to be possible, so that
 //! a distance to the nearest of them is never too long.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use beeline_engine::automata::{Action, Automaton, DStep, Edge};
 use beeline_engine::interpreter::{Machine, uses_channels};
@@ -20,9 +20,12 @@ use crate::reads::has_rendezvous;
 /// What can go wrong in a model.
 pub(crate) struct Faults<'a> {
     machine: &'a Machine<'a>,
-    /// Variables that always hold a channel: globals, and locals by type of process.
-    channels: HashSet<(Option<u32>, u32)>,
+    channels: SureChannels,
 }
+
+/// Variables that always hold a channel: globals, and locals by type of process; and how many
+/// fields its messages may have.
+type SureChannels = HashMap<(Option<u32>, u32), BTreeSet<usize>>;
 
 /// The process of a statement, and its number.
 #[derive(Clone, Copy)]
@@ -87,11 +90,13 @@ impl<'a> Faults<'a> {
             Action::Send { channel, args, .. } => {
                 self.machine.has_trace()
                     || self.channel(inside, channel)
+                    || self.carries(inside, channel, |fields| fields != args.len())
                     || args.iter().any(|arg| self.expr(inside, arg))
             }
             Action::Receive { channel, args, .. } => {
                 self.machine.has_trace()
                     || self.channel(inside, channel)
+                    || self.carries(inside, channel, |fields| fields != args.len())
                     || args.iter().any(|arg| self.field(inside, arg))
             }
             Action::SetPriority(process, priority) => {
@@ -111,7 +116,9 @@ impl<'a> Faults<'a> {
             ExprKind::Read(access) => self.access(inside, access),
             ExprKind::Channel(_, access) => self.channel(inside, access),
             ExprKind::Poll { channel, args, .. } => {
-                self.access(inside, channel) || args.iter().any(|arg| self.field(inside, arg))
+                self.access(inside, channel)
+                    || self.carries(inside, channel, |fields| fields < args.len())
+                    || args.iter().any(|arg| self.field(inside, arg))
             }
             ExprKind::RemoteVar { process, var, .. } => {
                 let there = Inside { id: *process, process: self.model().process(*process) };
@@ -148,8 +155,17 @@ impl<'a> Faults<'a> {
     /// Whether a channel may be missing.
     fn channel(&self, inside: Inside<'_>, access: &Access) -> bool {
         !access.path.is_empty()
-            || !self.channels.contains(&key(inside.id, access.root))
+            || !self.channels.contains_key(&key(inside.id, access.root))
             || self.access(inside, access)
+    }
+
+    /// Whether there may be a channel whose messages have so many fields.
+    fn carries(&self, inside: Inside<'_>, access: &Access, is_so: impl Fn(usize) -> bool) -> bool {
+        let sure = self.channels.get(&key(inside.id, access.root));
+        match sure.filter(|_| access.path.is_empty()) {
+            Some(fields) => fields.iter().any(|&fields| is_so(fields)),
+            None => self.machine.layout().channels.iter().any(|one| is_so(one.fields.len())),
+        }
     }
 
     /// Whether an index may be outside of its array.
@@ -229,7 +245,7 @@ fn key(process: ProcessId, root: Root) -> (Option<u32>, u32) {
 
 /// Variables that are made with a channel, or are given one by every `run`, and that
 /// nobody ever changes.
-fn sure_channels(machine: &Machine<'_>) -> HashSet<(Option<u32>, u32)> {
+fn sure_channels(machine: &Machine<'_>) -> SureChannels {
     let model = machine.model();
     let mut written = HashSet::new();
     // By `run`: who runs, what, and with which arguments.
@@ -267,18 +283,23 @@ fn sure_channels(machine: &Machine<'_>) -> HashSet<(Option<u32>, u32)> {
             }
         }
     }
-    let made = |variable: &Variable| matches!(variable.init, Init::Channel(_));
+    let made = |variable: &Variable| match &variable.init {
+        Init::Channel(one) => {
+            Some(BTreeSet::from([machine.layout().scalars(model, &one.fields).len()]))
+        }
+        _ => None,
+    };
     let globals = (0u32..).zip(&model.globals).map(|(at, global)| ((None, at), global));
     let locals = (0u32..).zip(&model.processes).flat_map(|(id, process)| {
         (0u32..).zip(&process.locals).map(move |(at, local)| ((Some(id), at), local))
     });
-    let mut sure: HashSet<_> = globals
+    let mut sure: SureChannels = globals
         .chain(locals)
-        .filter(|(place, variable)| made(variable) && !written.contains(place))
-        .map(|(place, _)| place)
+        .filter(|(place, _)| !written.contains(place))
+        .filter_map(|(place, variable)| Some((place, made(variable)?)))
         .collect();
     loop {
-        let before = sure.len();
+        let mut has_grown = false;
         for (id, process) in (0u32..).zip(&model.processes) {
             let params = &process.locals[..process.params as usize];
             let spelled_out = params.iter().any(|param| matches!(param.ty, Type::Struct(_)));
@@ -286,19 +307,26 @@ fn sure_channels(machine: &Machine<'_>) -> HashSet<(Option<u32>, u32)> {
                 continue;
             }
             for (at, param) in params.iter().enumerate().filter(|(_, one)| one.ty == Type::Chan) {
-                let given = |(by, what, args): &(ProcessId, ProcessId, Vec<Expr>)| {
-                    let arg = args.get(at).map(|arg| &arg.kind);
-                    what.0 != id
-                        || matches!(arg, Some(ExprKind::Read(access))
-                            if access.path.is_empty() && sure.contains(&key(*by, access.root)))
-                };
                 let place = (Some(id), at as u32);
-                if param.length.is_none() && !written.contains(&place) && runs.iter().all(given) {
-                    sure.insert(place);
+                if param.length.is_some() || written.contains(&place) {
+                    continue;
+                }
+                let own = runs.iter().filter(|(_, what, _)| what.0 == id);
+                let given = own.map(|(by, _, args)| match args.get(at).map(|arg| &arg.kind) {
+                    Some(ExprKind::Read(access)) if access.path.is_empty() => {
+                        sure.get(&key(*by, access.root))
+                    }
+                    _ => None,
+                });
+                let given: Option<Vec<&BTreeSet<usize>>> = given.collect();
+                if let Some(given) = given {
+                    let given: BTreeSet<usize> = given.into_iter().flatten().copied().collect();
+                    has_grown |= sure.get(&place) != Some(&given);
+                    sure.insert(place, given);
                 }
             }
         }
-        if sure.len() == before {
+        if !has_grown {
             return sure;
         }
     }

@@ -127,13 +127,14 @@ pub(crate) mod at {
 }
 
 /// Faults by number, as compiled code names them.
-pub(crate) const FAULTS: [FaultKind; 7] = [
+pub(crate) const FAULTS: [FaultKind; 8] = [
     FaultKind::Assertion,
     FaultKind::Index,
     FaultKind::Division,
     FaultKind::Blocked,
     FaultKind::Limit,
     FaultKind::NoChannel,
+    FaultKind::Fields,
     FaultKind::Trace,
 ];
 

@@ -32,6 +32,8 @@ pub enum FaultKind {
     Limit,
     /// A channel was used through a variable that holds none.
     NoChannel,
+    /// A message has more values, or fewer, than the channel carries.
+    Fields,
     /// The events so far are not what a trace assertion allows.
     Trace,
     /// A never claim has seen what must not happen.
@@ -43,7 +45,8 @@ pub enum FaultKind {
 impl FaultKind {
     /// Whether execution can go on behind the fault, as a count of the whole
     /// state space does. SPIN goes on after a failed assertion and a bad index;
-    /// after the others there is no state to go on from.
+    /// after the others there is no state to go on from. (After some messages with a
+    /// wrong number of fields, it goes on with what it finds in memory.)
     pub fn is_survivable(self) -> bool {
         match self {
             FaultKind::Assertion
@@ -51,9 +54,11 @@ impl FaultKind {
             | FaultKind::Trace
             | FaultKind::Claim
             | FaultKind::Exclusive => true,
-            FaultKind::Division | FaultKind::Blocked | FaultKind::Limit | FaultKind::NoChannel => {
-                false
-            }
+            FaultKind::Division
+            | FaultKind::Blocked
+            | FaultKind::Limit
+            | FaultKind::NoChannel
+            | FaultKind::Fields => false,
         }
     }
 }
@@ -67,6 +72,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Blocked => "indivisible sequence blocked",
             FaultKind::Limit => "too many processes or channels",
             FaultKind::NoChannel => "channel not initialised",
+            FaultKind::Fields => "wrong number of fields in a message",
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",
             FaultKind::Exclusive => "xr or xs assertion violated",

@@ -1,6 +1,7 @@
 //! testkit
 #![forbid(unsafe_code)]
 
+pub mod agreement;
 pub mod chart;
 pub mod compare;
 pub mod corpus;

@@ -77,6 +77,8 @@ fn is_found(error: &str, found: &[FindingKind]) -> bool {
         found.contains(&FindingKind::Deadlock)
     } else if error.contains("invalid array index") {
         is_kind(FaultKind::Index)
+    } else if error.contains("fields in recv") || error.contains("pars in receive") {
+        is_kind(FaultKind::Fields)
     } else if error.contains("event_trace") || error.contains("trace assertion") {
         is_kind(FaultKind::Trace)
     } else if error.contains("assertion violated") {

@@ -1,7 +1,6 @@
 //! `xr` and `xs`: what counts as a broken promise is what SPIN reports, native code and reduced
 //! searches find what the interpreter finds, and the differences are known.
 
-use std::collections::HashSet;
 use std::fs;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -13,9 +12,10 @@ use beeline_checker::{
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::Native;
-use beeline_kernel::{Expansion, FaultKind, Space, Stop};
+use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
+use beeline_testkit::agreement::agree;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Scratch, Translator};
@@ -268,33 +268,9 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
             broken += usize::from(is_full);
         }
         if let Ok(native) = Native::compile(&machine) {
-            states += compare(&machine, &native, &format!("seed {seed}\n{text}"));
+            states += agree(&machine, &native, &format!("seed {seed}\n{text}"));
         }
     }
     println!("{compared} programs, {broken} broken, {states} states");
     assert!(compared > 50 && broken > 5 && states > 1_000, "{compared}, {broken}, {states}");
-}
-
-/// Expands some states by both. How many there were.
-fn compare(machine: &Machine<'_>, native: &Native<'_, '_>, name: &str) -> usize {
-    let mut state = Vec::new();
-    if Space::initial(machine, &mut state).is_err() {
-        return 0;
-    }
-    let (mut seen, mut waiting) = (HashSet::from([state.clone()]), vec![state]);
-    let (mut one, mut two) = (Expansion::default(), Expansion::default());
-    let (mut slow, mut fast) = (machine.expander(), native.expander());
-    while let Some(state) = waiting.pop() {
-        slow.expand_only(&state, &mut one);
-        fast.expand_only(&state, &mut two);
-        assert_eq!(one.faults, two.faults, "{name}");
-        assert_eq!(one.len(), two.len(), "{name}");
-        for at in 0..one.len() {
-            assert_eq!(one.state(at), two.state(at), "{name}");
-            if seen.len() < 500 && seen.insert(one.state(at).to_vec()) {
-                waiting.push(one.state(at).to_vec());
-            }
-        }
-    }
-    seen.len()
 }

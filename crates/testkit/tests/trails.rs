@@ -116,7 +116,6 @@ fn reason(name: &str) -> Option<&'static str> {
     match name {
         "micro/notrace_rv.pml" => Some("SPIN's notrace completes a send without a receiver"),
         "regression/20110228_channel_poll.pml" => Some("to SPIN, polling a rendezvous is an error"),
-        "realworld/abp_taka_iv.pml" => Some("to SPIN, a receive with too many fields is an error"),
         _ => None,
     }
 }
@@ -370,6 +369,9 @@ fn wrong_in(complaint: &str) -> Option<Wrong> {
         ("invalid end state", Wrong::InvalidEnd),
         ("invalid array index", Wrong::Fault(FaultKind::Index)),
         ("uninitialized chan name", Wrong::Fault(FaultKind::NoChannel)),
+        ("too many fields in recv", Wrong::Fault(FaultKind::Fields)),
+        ("missing pars in receive", Wrong::Fault(FaultKind::Fields)),
+        ("too few parameters in send", Wrong::Fault(FaultKind::Fields)),
         ("event_trace", Wrong::Fault(FaultKind::Trace)),
         ("assertion violated", Wrong::Fault(FaultKind::Assertion)),
         ("block in d_step", Wrong::Fault(FaultKind::Blocked)),

@@ -19,9 +19,10 @@ use beeline_search::{
     Exploration, Faults, Finding, Order, Reduced, Search as _, StateStore, Target,
 };
 
-use crate::check::{Answer, CheckError, TOO_MANY, without_violation};
+use crate::check::{Answer, CheckError, without_violation};
 use crate::directed::{Settled, Task, hunt};
 use crate::invariant::invariants;
+use crate::noting::TOO_MANY;
 use crate::property::{Property, PropertyKind};
 use crate::reduction::reducing_for_claim;
 use crate::run::{Plan, drive};

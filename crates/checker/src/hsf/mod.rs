@@ -34,6 +34,7 @@ use crate::directed::{self, Heuristics, STILLBORN};
 use crate::engine::Engine;
 use crate::files::FileAccess;
 use crate::lossy;
+use crate::noting::LAST;
 use crate::rules::Rules;
 use crate::run::drive;
 use crate::searches::Algorithm as Modern;
@@ -233,14 +234,14 @@ fn start<'a>(
     space: &'a dyn Space,
     heuristic: Built<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    // Nothing is explored behind these two, so they must not go unnoticed.
-    let blind_spots = [FaultKind::Index, FaultKind::Limit];
+    // Nothing is explored behind these, so they must not go unnoticed.
+    let mut blind_spots = LAST.map(|(kind, _)| kind).to_vec();
     let target = match plan.sought {
         Sought::Deadlock => Target { faults: Faults::of(&blind_spots), ..Target::DEADLOCK },
         Sought::Assertion => Target::FAULT,
         Sought::Claim => {
-            let faults = Faults::of(&[FaultKind::Index, FaultKind::Limit, FaultKind::Claim]);
-            Target { faults, ..Target::NOTHING }
+            blind_spots.push(FaultKind::Claim);
+            Target { faults: Faults::of(&blind_spots), ..Target::NOTHING }
         }
     };
     let limits = Limits { bytes: plan.bytes, ..Limits::default() };

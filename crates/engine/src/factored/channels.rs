@@ -29,6 +29,16 @@ impl<'a> Builder<'a> {
         (queues, alone)
     }
 
+    /// A message with more fields than the channel carries, or fewer, is a failure where it is
+    /// used, if there is room for it, or one there.
+    fn misfit(&mut self, holding: &[Action], there: Option<Expr>) {
+        let held = holding.iter().filter_map(|action| match action {
+            Action::Require(condition) => Some(condition.clone()),
+            _ => None,
+        });
+        self.failing.push(held.chain(there).fold(Expr::TRUE, Expr::and));
+    }
+
     /// The ways in which a message can be sent.
     pub(super) fn send(
         &mut self,
@@ -43,11 +53,14 @@ impl<'a> Builder<'a> {
         for at in queues {
             let queue = self.crew.queues[at].clone();
             let mut actions = self.holding(channel, who, &queue, alone);
+            if args.len() != queue.fields.len() {
+                let length = Expr::Factor(queue.length);
+                let room = length.binary(Binary::Less, Expr::Const(queue.capacity as i32));
+                self.misfit(&actions, (queue.capacity > 0).then_some(room));
+                continue;
+            }
             let message: Vec<Expr> = (queue.fields.iter().enumerate())
-                .map(|(field, &scalar)| {
-                    let value = values.get(field).cloned().unwrap_or(Expr::Const(0));
-                    self.cut(value, scalar)
-                })
+                .map(|(field, &scalar)| self.cut(values[field].clone(), scalar))
                 .collect();
             if queue.capacity == 0 {
                 let meeting = Some(Meeting::Offer { queue: at, message });
@@ -104,6 +117,11 @@ impl<'a> Builder<'a> {
             if queue.capacity == 0 {
                 let meeting = Some(Meeting::Take { queue: at, args });
                 ways.push(Way { actions, meeting });
+                continue;
+            }
+            if args.len() != queue.fields.len() {
+                let filled = Expr::Const(0).binary(Binary::Less, Expr::Factor(queue.length));
+                self.misfit(&actions, Some(filled));
                 continue;
             }
             let slots = if random { queue.capacity } else { 1 };

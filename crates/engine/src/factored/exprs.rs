@@ -347,9 +347,17 @@ impl Builder<'_> {
         let made = self.by_channel(access, who, Expr::Const(0), |builder, queue| {
             builder.receivable(queue, random, args, who)
         });
-        // Asking a variable without a channel is no error, only asking beyond an array is.
+        // Asking a variable without a channel is no error, only asking beyond an array is, or
+        // beyond the fields of a message.
         self.failing.truncate(before);
-        self.read(access, who);
+        let value = self.read(access, who);
+        for at in self.channels(access, who) {
+            let queue = &self.crew.queues[at];
+            if args.len() > queue.fields.len() && queue.capacity > 0 {
+                let filled = Expr::Const(0).binary(Binary::Less, Expr::Factor(queue.length));
+                self.failing.push(value.clone().equals(queue.value).and(filled));
+            }
+        }
         args.iter().for_each(|arg| {
             if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
                 self.expr(value, who);

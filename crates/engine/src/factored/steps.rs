@@ -260,15 +260,14 @@ impl<'a> Builder<'a> {
         actions.extend(take.line.actions.iter().cloned());
         let receiver = Some(take.who);
         self.failing.clear();
-        for (at, arg) in args.iter().enumerate() {
+        for (arg, sent) in args.iter().zip(message) {
             use beeline_promela::hir::RecvArg::{Eval, Match, Store};
             let (Match(value) | Eval(value)) = arg else {
                 debug_assert!(matches!(arg, Store(_)));
                 continue;
             };
             let value = self.expr(value, receiver);
-            let sent = message.get(at).cloned();
-            let equal = sent.map_or(Expr::Const(0), |sent| sent.binary(Binary::Equal, value));
+            let equal = sent.clone().binary(Binary::Equal, value);
             if equal == Expr::Const(0) {
                 return;
             }
@@ -277,6 +276,10 @@ impl<'a> Builder<'a> {
             }
         }
         let delivered = self.deliver(message, args, receiver);
+        let is_misfit = args.len() != message.len();
+        if is_misfit {
+            self.failing.push(Expr::TRUE);
+        }
         let causes = std::mem::take(&mut self.failing);
         let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
         let mover = self.mover(offer.who, offer.edge);
@@ -288,6 +291,9 @@ impl<'a> Builder<'a> {
             fails.push(Action::Require(cause));
             fails.push(set(error, Expr::TRUE));
             self.system.steps.push(Step { name: name.clone(), mover, cost: 1, actions: fails });
+        }
+        if is_misfit {
+            return;
         }
         actions.extend(delivered);
         actions.extend(take.line.after.iter().cloned());

@@ -46,7 +46,8 @@ impl Machine<'_> {
         })
     }
 
-    /// The values of a message, cut to the channel's types and padded with zeros.
+    /// The values of a message, cut to the channel's types and, where it is lost, padded with
+    /// zeros.
     pub(super) fn message(
         &self,
         channel: usize,
@@ -121,7 +122,8 @@ impl Machine<'_> {
         now.bytes[first - 1] = length as u8 - 1;
     }
 
-    /// Whether a message is one that the receiver waits for.
+    /// Whether a message is one that the receiver waits for. If it waits for more fields than
+    /// there are, that is a fault, unless it wants others before them.
     pub(super) fn matches(
         &self,
         message: &[i32],
@@ -129,16 +131,16 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
     ) -> Result<bool, FaultKind> {
-        for (at, arg) in args.iter().enumerate() {
+        for (arg, &there) in args.iter().zip(message) {
             let wanted = match arg {
                 RecvArg::Store(_) => continue,
                 RecvArg::Match(value) | RecvArg::Eval(value) => self.eval(value, now, asker)?,
             };
-            if message.get(at) != Some(&wanted) {
+            if there != wanted {
                 return Ok(false);
             }
         }
-        Ok(true)
+        if args.len() > message.len() { Err(FaultKind::Fields) } else { Ok(true) }
     }
 
     /// The slot that a receive takes.
@@ -184,9 +186,8 @@ impl Machine<'_> {
         now: &mut Now,
         asker: Asker,
     ) -> Result<(), FaultKind> {
-        for (at, arg) in args.iter().enumerate() {
+        for (arg, &value) in args.iter().zip(message) {
             if let RecvArg::Store(access) = arg {
-                let value = message.get(at).copied().unwrap_or(0);
                 self.write(access, value, now, asker)?;
             }
         }

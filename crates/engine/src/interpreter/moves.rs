@@ -367,6 +367,9 @@ impl Machine<'_> {
                     }
                     return Ok(self.loses_messages.then_some(Effect::Done));
                 }
+                if args.len() != self.channel_layout(now, channel).fields.len() {
+                    return Err(FaultKind::Fields);
+                }
                 let message = self.message(channel, args, now, asker)?;
                 if capacity == 0 {
                     return Ok(Some(Effect::Offer(channel, message)));
@@ -420,11 +423,15 @@ impl Machine<'_> {
         offered: Option<Offered<'_>>,
         work: &mut Work<'_>,
     ) -> Result<Option<Effect>, FaultKind> {
+        let fields = self.channel_layout(now, channel).fields.len();
         let mut next = now.clone();
         match offered {
             Some(offered) => {
                 if channel != offered.channel || !self.matches(offered.message, args, now, asker)? {
                     return Ok(None);
+                }
+                if args.len() < fields {
+                    return Err(FaultKind::Fields);
                 }
                 let Offered { channel, message } = offered;
                 let sent = self.observe(Event { sent: true, channel, message }, &mut next);
@@ -436,6 +443,9 @@ impl Machine<'_> {
                 let Some(slot) = self.find(channel, random, args, now, asker)? else {
                     return Ok(None);
                 };
+                if args.len() < fields {
+                    return Err(FaultKind::Fields);
+                }
                 let message = self.load(now, channel, slot);
                 if !peek {
                     let event = Event { sent: false, channel, message: &message };

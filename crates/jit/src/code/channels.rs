@@ -6,6 +6,7 @@
 use beeline_engine::automata::Location;
 use beeline_engine::frame::Record;
 use beeline_engine::layout::ChannelLayout;
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, RecvArg};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
@@ -151,7 +152,8 @@ impl Function<'_, '_, '_> {
         Found { slot, message }
     }
 
-    /// Goes on only if the message has the values that are asked for.
+    /// Goes on only if the message has the values that are asked for; fails if more are asked
+    /// for than there are.
     fn matches(
         &mut self,
         shape: &ChannelLayout,
@@ -160,32 +162,24 @@ impl Function<'_, '_, '_> {
         who: Who,
         other: Block,
     ) {
-        for (number, arg) in args.iter().enumerate() {
+        for (number, arg) in args.iter().enumerate().take(shape.fields.len()) {
             let (RecvArg::Match(wanted) | RecvArg::Eval(wanted)) = arg else {
                 continue;
             };
             let wanted = self.eval(wanted, who);
-            let Some(there) = self.field(shape, message, number) else {
-                self.leave_for(other);
-                return;
-            };
+            let there = self.field(shape, message, number);
             let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
             self.leave_unless(same, other);
         }
+        if args.len() > shape.fields.len() {
+            self.fail(FaultKind::Fields);
+        }
     }
 
-    /// A value of a message, if messages have that many.
-    fn field(&mut self, shape: &ChannelLayout, message: Value, number: usize) -> Option<Value> {
-        let stored = *shape.fields.get(number)?;
+    /// A value of a message.
+    fn field(&mut self, shape: &ChannelLayout, message: Value, number: usize) -> Value {
         let base = self.add(self.state, message);
-        Some(self.load(stored, base, field_at(shape, number)))
-    }
-
-    /// Leaves for good. What comes after it in the same block is never executed.
-    fn leave_for(&mut self, block: Block) {
-        self.go(block);
-        let unreachable = self.block();
-        self.enter(unreachable);
+        self.load(shape.fields[number], base, field_at(shape, number))
     }
 
     /// `q!…`. Without an offer, a rendezvous is impossible: it fails.
@@ -203,7 +197,7 @@ impl Function<'_, '_, '_> {
         let sent = self.block();
         let next = self.b.append_block_param(sent, POINTER);
         self.by_shape(channel, |this, shape| {
-            if shape.capacity > 0 {
+            let length = if shape.capacity > 0 {
                 let base = this.add(this.state, record);
                 let length = this.length(base);
                 let room = this.compare(IntCC::UnsignedLessThan, length, shape.capacity as i32);
@@ -220,16 +214,25 @@ impl Function<'_, '_, '_> {
                 } else {
                     this.leave_unless(room, blocked);
                 }
-                let message = this.message(shape, args);
+                Some(length)
+            } else {
+                None
+            };
+            if args.len() != shape.fields.len() {
+                this.fail(FaultKind::Fields);
+                this.go(blocked);
+                return;
+            }
+            let message = this.message(shape, args);
+            if let Some(length) = length {
                 this.make();
                 this.put(shape, record, length, sorted, &message);
                 let state = this.state;
                 this.b.ins().jump(sent, &[BlockArg::Value(state)]);
                 return;
             }
-            let message = this.message(shape, args);
             let Some(offer) = offer else {
-                this.fail(beeline_kernel::FaultKind::Blocked);
+                this.fail(FaultKind::Blocked);
                 this.go(blocked);
                 return;
             };
@@ -247,18 +250,16 @@ impl Function<'_, '_, '_> {
         self.made = true;
     }
 
-    /// The values of a message, cut to the channel's types and padded with zeros.
+    /// The values of a message, as many as it has fields, cut to the channel's types.
     fn message(&mut self, shape: &ChannelLayout, args: &[Expr]) -> Vec<Value> {
         let own = self.own();
-        let mut values = Vec::with_capacity(shape.fields.len());
-        for (number, &field) in shape.fields.iter().enumerate() {
-            let value = match args.get(number) {
-                Some(arg) => self.eval(arg, own),
-                None => self.int(0),
-            };
-            values.push(self.truncate(field, value));
-        }
-        values
+        let fields = shape.fields.iter().zip(args);
+        fields
+            .map(|(&field, arg)| {
+                let value = self.eval(arg, own);
+                self.truncate(field, value)
+            })
+            .collect()
     }
 
     /// Leaves values in a table of the context.
@@ -318,6 +319,11 @@ impl Function<'_, '_, '_> {
                 return;
             }
             let found = this.find(shape, record, random, args, own, blocked);
+            if args.len() != shape.fields.len() {
+                this.fail(FaultKind::Fields);
+                this.go(blocked);
+                return;
+            }
             let mut values = Vec::with_capacity(args.len());
             for (number, arg) in args.iter().enumerate() {
                 if let RecvArg::Store(access) = arg {
@@ -353,12 +359,8 @@ impl Function<'_, '_, '_> {
         self.call(Helper::Remove, &[context, base, found.slot, size]);
     }
 
-    fn deliver(&mut self, values: &[(&Access, Option<Value>)]) {
+    fn deliver(&mut self, values: &[(&Access, Value)]) {
         for &(access, value) in values {
-            let value = match value {
-                Some(value) => value,
-                None => self.int(0),
-            };
             self.write(access, value);
         }
     }
@@ -371,22 +373,28 @@ impl Function<'_, '_, '_> {
         let same = self.b.ins().icmp(IntCC::Equal, number, offered);
         self.leave_unless(same, blocked);
         let count = self.context_int(at::MESSAGE_LENGTH);
+        let mut offering =
+            self.machine().layout().channels.iter().filter(|shape| shape.capacity == 0);
+        let may_differ = offering.any(|shape| shape.fields.len() != args.len());
         let mut values = Vec::new();
         for (number, arg) in args.iter().enumerate() {
+            if may_differ {
+                let too_short = self.compare(IntCC::UnsignedLessThanOrEqual, count, number as i32);
+                self.fail_if(too_short, FaultKind::Fields);
+            }
             let there = self.context_int(at::MESSAGE + 4 * number as i32);
-            let exists = self.compare(IntCC::UnsignedGreaterThan, count, number as i32);
             match arg {
-                RecvArg::Store(access) => {
-                    let zero = self.int(0);
-                    values.push((access, Some(self.b.ins().select(exists, there, zero))));
-                }
+                RecvArg::Store(access) => values.push((access, there)),
                 RecvArg::Match(wanted) | RecvArg::Eval(wanted) => {
                     let wanted = self.eval(wanted, own);
                     let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
-                    let both = self.b.ins().band(same, exists);
-                    self.leave_unless(both, blocked);
+                    self.leave_unless(same, blocked);
                 }
             }
+        }
+        if may_differ {
+            let too_long = self.compare(IntCC::UnsignedGreaterThan, count, args.len() as i32);
+            self.fail_if(too_long, FaultKind::Fields);
         }
         self.make();
         self.deliver(&values);

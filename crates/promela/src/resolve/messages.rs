@@ -134,7 +134,7 @@ impl Resolver<'_> {
 
     /// Compares the number of fields with the channel's declaration.
     pub(super) fn check_message(&mut self, channel: &Access, given: usize, span: Span, verb: &str) {
-        // SPIN refuses to send such a message, but merely never receives it.
+        // SPIN refuses to send such a message, and fails when it is to be received.
         if given > self.largest_message && verb == "sent" {
             let most = self.largest_message;
             self.report(
@@ -161,13 +161,19 @@ impl Resolver<'_> {
         let (name, span_of_name) = (variable.name.name.clone(), variable.name.span);
         if wanted != given {
             let s = if wanted == 1 { "" } else { "s" };
+            let label = match (verb, given < wanted) {
+                ("polled", true) => "other fields are not looked at",
+                ("polled", false) => "never true",
+                (_, true) => "too few fields: this statement fails",
+                (_, false) => "too many fields: this statement fails",
+            };
             self.report(
                 Diagnostic::warning(
                     "message-length",
                     span,
                     format!("channel `{name}` carries {wanted} field{s}, {given} {verb}"),
                 )
-                .label(if given < wanted { "missing fields count as 0" } else { "too many fields" })
+                .label(label)
                 .related(span_of_name, "declared here"),
             );
         }

@@ -121,7 +121,7 @@ pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
     let held = others.iter().filter(|run| run.is_proved()).count();
     let title = format!(
         "In {} more models SPIN's verifier stops with a complaint that is neither a deadlock nor a\n\
-         failed assertion, such as too many fields in a receive. They are in none of the figures\n\
+         failed assertion, such as a poll of a rendezvous. They are in none of the figures\n\
          above. If such a complaint counted as an error, {held} of them would be wrong verdicts\n\
          (*holds holds*). What the automatic strategy says of deadlocks and assertions there",
         others.len()

@@ -1,0 +1,37 @@
+//! Whether two spaces have the same states and faults, as far as they are walked through.
+
+use std::collections::HashSet;
+
+use beeline_kernel::{Expansion, Space};
+
+/// The most states that are expanded.
+const MOST: usize = 500;
+
+/// Expands the first states by both. How many were seen.
+///
+/// # Panics
+///
+/// When they differ: what is compared has this name.
+pub fn agree(one: &dyn Space, two: &dyn Space, name: &str) -> usize {
+    let mut state = Vec::new();
+    if one.initial(&mut state).is_err() {
+        return 0;
+    }
+    let (mut seen, mut waiting) = (HashSet::from([state.clone()]), vec![state]);
+    let (mut here, mut there) = (Expansion::default(), Expansion::default());
+    let (mut one, mut two) = (one.expander(), two.expander());
+    while let Some(state) = waiting.pop() {
+        one.expand_only(&state, &mut here);
+        two.expand_only(&state, &mut there);
+        assert_eq!(here.faults, there.faults, "{name}");
+        assert_eq!(here.deadlock, there.deadlock, "{name}");
+        assert_eq!(here.len(), there.len(), "{name}");
+        for at in 0..here.len() {
+            assert_eq!(here.state(at), there.state(at), "{name}");
+            if seen.len() < MOST && seen.insert(here.state(at).to_vec()) {
+                waiting.push(here.state(at).to_vec());
+            }
+        }
+    }
+    seen.len()
+}
