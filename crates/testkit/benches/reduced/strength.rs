@@ -215,6 +215,8 @@ pub(crate) fn section(table: &Table) -> String {
         all.iter().filter(move |one| what(one) > WORSE * one.spin).collect::<Vec<_>>()
     };
     let (deadlock, safety) = (worse(|one| one.deadlock), worse(|one| one.safety));
+    let passing = worse(|one| one.passing);
+    let worst = all.iter().map(|one| one.passing / one.spin).fold(0.0, f64::max);
     write!(
         out,
         "\nTwo processes can move at the same time where among the first 200,000 states, breadth-first,\n\
@@ -223,14 +225,17 @@ pub(crate) fn section(table: &Table) -> String {
            `pass=yes`.\n\
          - **{}**: the same without passing states: it is {reached:.3}; over those that either tool\n  \
            reduces, it is {some:.3}.\n\
-         - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: {} of {}\n  \
-           models have more.\n\
+         - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: with\n  \
+           `pass=yes` {} of {} models have more, and the worst has {worst:.3} ×.\n\
+         - **{}**: the same without passing states: {} have more.\n\
          - **{}**: for safety, neither: {} have more.\n",
         verdict(stored <= LEFT),
         verdict(reached <= LEFT),
+        verdict(passing.is_empty()),
+        passing.len(),
+        all.len(),
         verdict(deadlock.is_empty()),
         deadlock.len(),
-        all.len(),
         verdict(safety.is_empty()),
         safety.len(),
     )
