@@ -3,8 +3,9 @@
 //! Source: \[ELL00\] §4, \[ELL01\] §3, \[EMJ05\]. The searches are those of everyone else; what
 //! is special here are the letters that name them (`letters.rs`), what is counted
 //! (`counting.rs`), and that a search is for one kind of error.
-//! Deviation: an array index out of bounds ends every search, since nothing behind it is
-//! explored; and a verdict is *unknown* where it was not established.
+//! Deviation: an array index out of bounds, or a message with a wrong number of fields, ends
+//! every search, since nothing behind it is explored; and a verdict is *unknown* where it was
+//! not established.
 
 mod counting;
 mod letters;

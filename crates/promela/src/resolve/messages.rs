@@ -163,7 +163,6 @@ impl Resolver<'_> {
             let s = if wanted == 1 { "" } else { "s" };
             let label = match (verb, given < wanted) {
                 ("polled", true) => "other fields are not looked at",
-                ("polled", false) => "never true",
                 (_, true) => "too few fields: this statement fails",
                 (_, false) => "too many fields: this statement fails",
             };
