@@ -4,7 +4,8 @@
 
 use super::eval::Asker;
 use super::machine::{Machine, Now};
-use super::moves::{Move, Offered, Outcome};
+use super::moves::{Move, Outcome};
+use super::statements::Offered;
 
 /// What a move does besides changing the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -18,6 +18,7 @@ mod priced;
 mod print;
 mod reopen;
 mod start;
+mod statements;
 mod stepwise;
 mod trace;
 mod uses;

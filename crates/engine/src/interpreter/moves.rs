@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{DeclaredValue, Expr, ExprKind, LocalId, RecvArg};
+use beeline_promela::hir::LocalId;
 
-use super::account::{Account, Deed, Passed};
+use super::account::Account;
 use super::eval::Asker;
 use super::machine::{Machine, Now};
-use super::trace::Event;
+use super::statements::{Effect, Offered, Work};
 use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
 use crate::frame::LAST;
 
@@ -42,13 +42,6 @@ pub(super) enum Outcome {
     Done(Now, Option<FaultKind>),
     /// Offers a message; the state is that after the sender's move.
     Offer(Now, usize, Vec<i32>),
-}
-
-/// A message handed over.
-#[derive(Clone, Copy)]
-pub(super) struct Offered<'a> {
-    pub(super) channel: usize,
-    pub(super) message: &'a [i32],
 }
 
 impl Machine<'_> {
@@ -282,237 +275,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Executes one statement, if it is executable, and sees whether it uses a channel that
-    /// someone else has alone. `None` when it is not executable.
-    fn first(
-        &self,
-        step: &Step,
-        now: &Now,
-        asker: Asker,
-        offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
-        let effect = self.statement(step, now, asker, offered, work)?;
-        if self.has_exclusives()
-            && effect.is_some()
-            && self.intrusion(&step.action, now, asker.pid).is_some()
-        {
-            work.fault = work.fault.or(Some(FaultKind::Exclusive));
-        }
-        Ok(effect)
-    }
-
-    fn statement(
-        &self,
-        step: &Step,
-        now: &Now,
-        asker: Asker,
-        offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
-        // While a message is being handed over, only receiving it counts.
-        if offered.is_some() && !matches!(step.action, Action::Receive { .. }) {
-            return Ok(None);
-        }
-        let done = Ok(Some(Effect::Done));
-        match &step.action {
-            Action::Move(_) | Action::Else => done,
-            Action::Print { .. } | Action::PrintM(_) => {
-                if let Some(log) = &mut work.log {
-                    self.print(&step.action, now, asker.pid, &mut log.printed);
-                }
-                done
-            }
-            Action::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
-                let mut next = now.clone();
-                let started =
-                    self.start(*process, args, priority.unwrap_or(1), &mut next, asker)?;
-                work.next = Some(next);
-                Ok(started.map(|pid| {
-                    work.note(|| Deed::Start(pid));
-                    Effect::Done
-                }))
-            }
-            Action::Guard(condition) => {
-                Ok((self.eval(condition, now, asker)? != 0).then_some(Effect::Done))
-            }
-            Action::Assign { target, value } => {
-                let mut next = now.clone();
-                let value = self.assigned(value, &mut next, asker, work)?;
-                self.write(target, value, &mut next, asker)?;
-                work.next = Some(next);
-                done
-            }
-            Action::Declare { var, value } => {
-                let mut next = now.clone();
-                self.declare(*var, value.as_ref(), step, &mut next, asker)?;
-                work.next = Some(next);
-                done
-            }
-            Action::Assert(condition) => {
-                if self.eval(condition, now, asker)? == 0 {
-                    work.fault = Some(FaultKind::Assertion);
-                }
-                done
-            }
-            Action::Send { channel, sorted, args } => {
-                let Some(channel) = self.channel_of(channel, now, asker)? else {
-                    return Err(FaultKind::NoChannel);
-                };
-                let capacity = self.channel_layout(now, channel).capacity;
-                if capacity > 0 && now.channel_length(channel) >= capacity {
-                    if self.loses_messages && work.log.is_some() {
-                        let message = self.message(channel, args, now, asker)?;
-                        work.note(|| Deed::Lose(Passed { channel, slot: capacity, message }));
-                    }
-                    return Ok(self.loses_messages.then_some(Effect::Done));
-                }
-                if args.len() != self.channel_layout(now, channel).fields.len() {
-                    return Err(FaultKind::Fields);
-                }
-                let message = self.message(channel, args, now, asker)?;
-                if capacity == 0 {
-                    return Ok(Some(Effect::Offer(channel, message)));
-                }
-                let mut next = now.clone();
-                let slot = self.insert(&mut next, channel, &message, *sorted);
-                work.fault =
-                    self.observe(Event { sent: true, channel, message: &message }, &mut next).err();
-                work.note(|| Deed::Send(Passed { channel, slot, message }));
-                work.next = Some(next);
-                done
-            }
-            Action::Receive { channel, random, peek, args } => {
-                let Some(channel) = self.channel_of(channel, now, asker)? else {
-                    return Err(FaultKind::NoChannel);
-                };
-                self.receive(channel, *random, *peek, args, now, asker, offered, work)
-            }
-            Action::SetPriority(process, priority) => {
-                let pid = usize::try_from(self.eval(process, now, asker)?).ok();
-                let priority = self.eval(priority, now, asker)?;
-                let mut next = now.clone();
-                if let Some(pid) = pid.filter(|&pid| pid < now.process_count()) {
-                    next.set_priority(pid, priority);
-                }
-                work.next = Some(next);
-                done
-            }
-            Action::DStep => unreachable!("executed as a whole"),
-            Action::End => {
-                if asker.pid + 1 != now.process_count() {
-                    return Ok(None);
-                }
-                let mut next = now.clone();
-                next.remove_youngest();
-                work.next = Some(next);
-                done
-            }
-        }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "a receive really has that many parts")]
-    fn receive(
-        &self,
-        channel: usize,
-        random: bool,
-        peek: bool,
-        args: &[RecvArg],
-        now: &Now,
-        asker: Asker,
-        offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
-        let fields = self.channel_layout(now, channel).fields.len();
-        let mut next = now.clone();
-        match offered {
-            Some(offered) => {
-                if channel != offered.channel || !self.matches(offered.message, args, now, asker)? {
-                    return Ok(None);
-                }
-                if args.len() < fields {
-                    return Err(FaultKind::Fields);
-                }
-                let Offered { channel, message } = offered;
-                let sent = self.observe(Event { sent: true, channel, message }, &mut next);
-                let received = self.observe(Event { sent: false, channel, message }, &mut next);
-                work.fault = sent.and(received).err();
-                self.deliver(message, args, &mut next, asker)?;
-            }
-            None => {
-                let Some(slot) = self.find(channel, random, args, now, asker)? else {
-                    return Ok(None);
-                };
-                if args.len() < fields {
-                    return Err(FaultKind::Fields);
-                }
-                let message = self.load(now, channel, slot);
-                if !peek {
-                    let event = Event { sent: false, channel, message: &message };
-                    work.fault = self.observe(event, &mut next).err();
-                    self.remove(&mut next, channel, slot);
-                }
-                self.deliver(&message, args, &mut next, asker)?;
-                let deed = if peek { Deed::Look } else { Deed::Take };
-                work.note(|| deed(Passed { channel, slot, message }));
-            }
-        }
-        work.next = Some(next);
-        Ok(Some(Effect::Done))
-    }
-
-    /// The value of an expression that may start a process.
-    fn assigned(
-        &self,
-        value: &Expr,
-        next: &mut Now,
-        asker: Asker,
-        work: &mut Work<'_>,
-    ) -> Result<i32, FaultKind> {
-        match &value.kind {
-            ExprKind::Run { process, args, priority } => {
-                let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
-                if let Some(pid) = started {
-                    work.note(|| Deed::Start(pid));
-                }
-                Ok(started.map_or(0, |pid| pid as i32))
-            }
-            _ => self.eval(value, next, asker),
-        }
-    }
-
-    fn declare(
-        &self,
-        var: LocalId,
-        value: Option<&DeclaredValue>,
-        step: &Step,
-        next: &mut Now,
-        asker: Asker,
-    ) -> Result<(), FaultKind> {
-        let process = next.process(asker.pid);
-        let variable = &self.model.process(process).locals[var.index()];
-        if let beeline_promela::hir::Type::Struct(_) = variable.ty {
-            return Ok(());
-        }
-        let access = Self::local(var, step.span);
-        let place = self.place(&access, next, asker)?;
-        let size = place.stored.size();
-        match value {
-            None => place.stored.write(&mut next.bytes, place.at, 0),
-            Some(DeclaredValue::Value(value)) => {
-                let value = self.eval(value, next, asker)?;
-                place.stored.write(&mut next.bytes, place.at, value);
-            }
-            Some(DeclaredValue::List(values)) => {
-                for (at, value) in values.iter().enumerate() {
-                    let value = self.eval(value, next, asker)?;
-                    place.stored.write(&mut next.bytes, place.at + at * size, value);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Runs the inside of a `d_step` to its end. `false` when its first statement blocks.
     fn d_step(
         &self,
@@ -574,27 +336,6 @@ impl Machine<'_> {
         work.next = Some(current);
         Ok(true)
     }
-}
-
-/// The effect of a statement under way.
-struct Work<'l> {
-    next: Option<Now>,
-    fault: Option<FaultKind>,
-    /// Where the account goes; a search has no use for it.
-    log: Option<&'l mut Account>,
-}
-
-impl Work<'_> {
-    fn note(&mut self, deed: impl FnOnce() -> Deed) {
-        if let Some(log) = &mut self.log {
-            log.deeds.push(deed());
-        }
-    }
-}
-
-enum Effect {
-    Done,
-    Offer(usize, Vec<i32>),
 }
 
 fn is_else(edge: &Edge) -> bool {

@@ -1,0 +1,287 @@
+//! What a single statement does, if it is executable.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Type};
+
+use super::account::{Account, Deed, Passed};
+use super::eval::Asker;
+use super::machine::{Machine, Now};
+use super::trace::Event;
+use crate::automata::{Action, Step};
+
+/// A message handed over.
+#[derive(Clone, Copy)]
+pub(super) struct Offered<'a> {
+    pub(super) channel: usize,
+    pub(super) message: &'a [i32],
+}
+
+/// The effect of a statement under way.
+pub(super) struct Work<'l> {
+    pub(super) next: Option<Now>,
+    pub(super) fault: Option<FaultKind>,
+    /// Where the account goes; a search has no use for it.
+    pub(super) log: Option<&'l mut Account>,
+}
+
+impl Work<'_> {
+    fn note(&mut self, deed: impl FnOnce() -> Deed) {
+        if let Some(log) = &mut self.log {
+            log.deeds.push(deed());
+        }
+    }
+}
+
+/// What a statement comes to.
+pub(super) enum Effect {
+    /// It is done.
+    Done,
+    /// A message waits for somebody who takes it.
+    Offer(usize, Vec<i32>),
+}
+
+impl Machine<'_> {
+    /// Executes one statement, if it is executable, and sees whether it uses a channel that
+    /// someone else has alone. `None` when it is not executable.
+    pub(super) fn first(
+        &self,
+        step: &Step,
+        now: &Now,
+        asker: Asker,
+        offered: Option<Offered<'_>>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Effect>, FaultKind> {
+        let effect = self.statement(step, now, asker, offered, work)?;
+        if self.has_exclusives()
+            && effect.is_some()
+            && self.intrusion(&step.action, now, asker.pid).is_some()
+        {
+            work.fault = work.fault.or(Some(FaultKind::Exclusive));
+        }
+        Ok(effect)
+    }
+
+    fn statement(
+        &self,
+        step: &Step,
+        now: &Now,
+        asker: Asker,
+        offered: Option<Offered<'_>>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Effect>, FaultKind> {
+        // While a message is being handed over, only receiving it counts.
+        if offered.is_some() && !matches!(step.action, Action::Receive { .. }) {
+            return Ok(None);
+        }
+        let done = Ok(Some(Effect::Done));
+        match &step.action {
+            Action::Move(_) | Action::Else => done,
+            Action::Print { .. } | Action::PrintM(_) => {
+                if let Some(log) = &mut work.log {
+                    self.print(&step.action, now, asker.pid, &mut log.printed);
+                }
+                done
+            }
+            Action::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
+                let mut next = now.clone();
+                let started =
+                    self.start(*process, args, priority.unwrap_or(1), &mut next, asker)?;
+                work.next = Some(next);
+                Ok(started.map(|pid| {
+                    work.note(|| Deed::Start(pid));
+                    Effect::Done
+                }))
+            }
+            Action::Guard(condition) => {
+                Ok((self.eval(condition, now, asker)? != 0).then_some(Effect::Done))
+            }
+            Action::Assign { target, value } => {
+                let mut next = now.clone();
+                let value = self.assigned(value, &mut next, asker, work)?;
+                self.write(target, value, &mut next, asker)?;
+                work.next = Some(next);
+                done
+            }
+            Action::Declare { var, value } => {
+                let mut next = now.clone();
+                self.declare(*var, value.as_ref(), step, &mut next, asker)?;
+                work.next = Some(next);
+                done
+            }
+            Action::Assert(condition) => {
+                if self.eval(condition, now, asker)? == 0 {
+                    work.fault = Some(FaultKind::Assertion);
+                }
+                done
+            }
+            Action::Send { channel, sorted, args } => {
+                let Some(channel) = self.channel_of(channel, now, asker)? else {
+                    return Err(FaultKind::NoChannel);
+                };
+                self.send(channel, *sorted, args, now, asker, work)
+            }
+            Action::Receive { channel, random, peek, args } => {
+                let Some(channel) = self.channel_of(channel, now, asker)? else {
+                    return Err(FaultKind::NoChannel);
+                };
+                self.receive(channel, *random, *peek, args, now, asker, offered, work)
+            }
+            Action::SetPriority(process, priority) => {
+                let pid = usize::try_from(self.eval(process, now, asker)?).ok();
+                let priority = self.eval(priority, now, asker)?;
+                let mut next = now.clone();
+                if let Some(pid) = pid.filter(|&pid| pid < now.process_count()) {
+                    next.set_priority(pid, priority);
+                }
+                work.next = Some(next);
+                done
+            }
+            Action::DStep => unreachable!("executed as a whole"),
+            Action::End => {
+                if asker.pid + 1 != now.process_count() {
+                    return Ok(None);
+                }
+                let mut next = now.clone();
+                next.remove_youngest();
+                work.next = Some(next);
+                done
+            }
+        }
+    }
+
+    fn send(
+        &self,
+        channel: usize,
+        sorted: bool,
+        args: &[Expr],
+        now: &Now,
+        asker: Asker,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Effect>, FaultKind> {
+        let layout = self.channel_layout(now, channel);
+        let (capacity, fields) = (layout.capacity, layout.fields.len());
+        if capacity > 0 && now.channel_length(channel) >= capacity {
+            if self.loses_messages && work.log.is_some() {
+                let message = self.message(channel, args, now, asker)?;
+                work.note(|| Deed::Lose(Passed { channel, slot: capacity, message }));
+            }
+            return Ok(self.loses_messages.then_some(Effect::Done));
+        }
+        if args.len() != fields {
+            return Err(FaultKind::Fields);
+        }
+        let message = self.message(channel, args, now, asker)?;
+        if capacity == 0 {
+            return Ok(Some(Effect::Offer(channel, message)));
+        }
+        let mut next = now.clone();
+        let slot = self.insert(&mut next, channel, &message, sorted);
+        let event = Event { sent: true, channel, message: &message };
+        work.fault = self.observe(event, &mut next).err();
+        work.note(|| Deed::Send(Passed { channel, slot, message }));
+        work.next = Some(next);
+        Ok(Some(Effect::Done))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a receive really has that many parts")]
+    fn receive(
+        &self,
+        channel: usize,
+        random: bool,
+        peek: bool,
+        args: &[RecvArg],
+        now: &Now,
+        asker: Asker,
+        offered: Option<Offered<'_>>,
+        work: &mut Work<'_>,
+    ) -> Result<Option<Effect>, FaultKind> {
+        let (message, slot) = match offered {
+            Some(Offered { channel: meeting, message }) => {
+                if channel != meeting || !self.matches(message, args, now, asker)? {
+                    return Ok(None);
+                }
+                (message.to_vec(), None)
+            }
+            None => match self.find(channel, random, args, now, asker)? {
+                Some(slot) => (self.load(now, channel, slot), Some(slot)),
+                None => return Ok(None),
+            },
+        };
+        if args.len() < self.channel_layout(now, channel).fields.len() {
+            return Err(FaultKind::Fields);
+        }
+        let mut next = now.clone();
+        let event = |sent| Event { sent, channel, message: &message };
+        match slot {
+            None => {
+                let sent = self.observe(event(true), &mut next);
+                let received = self.observe(event(false), &mut next);
+                work.fault = sent.and(received).err();
+            }
+            Some(_) if peek => {}
+            Some(slot) => {
+                work.fault = self.observe(event(false), &mut next).err();
+                self.remove(&mut next, channel, slot);
+            }
+        }
+        self.deliver(&message, args, &mut next, asker)?;
+        if let Some(slot) = slot {
+            let deed = if peek { Deed::Look } else { Deed::Take };
+            work.note(|| deed(Passed { channel, slot, message }));
+        }
+        work.next = Some(next);
+        Ok(Some(Effect::Done))
+    }
+
+    /// The value of an expression that may start a process.
+    fn assigned(
+        &self,
+        value: &Expr,
+        next: &mut Now,
+        asker: Asker,
+        work: &mut Work<'_>,
+    ) -> Result<i32, FaultKind> {
+        match &value.kind {
+            ExprKind::Run { process, args, priority } => {
+                let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
+                if let Some(pid) = started {
+                    work.note(|| Deed::Start(pid));
+                }
+                Ok(started.map_or(0, |pid| pid as i32))
+            }
+            _ => self.eval(value, next, asker),
+        }
+    }
+
+    fn declare(
+        &self,
+        var: LocalId,
+        value: Option<&DeclaredValue>,
+        step: &Step,
+        next: &mut Now,
+        asker: Asker,
+    ) -> Result<(), FaultKind> {
+        let process = next.process(asker.pid);
+        let variable = &self.model.process(process).locals[var.index()];
+        if let Type::Struct(_) = variable.ty {
+            return Ok(());
+        }
+        let access = Self::local(var, step.span);
+        let place = self.place(&access, next, asker)?;
+        let size = place.stored.size();
+        match value {
+            None => place.stored.write(&mut next.bytes, place.at, 0),
+            Some(DeclaredValue::Value(value)) => {
+                let value = self.eval(value, next, asker)?;
+                place.stored.write(&mut next.bytes, place.at, value);
+            }
+            Some(DeclaredValue::List(values)) => {
+                for (at, value) in values.iter().enumerate() {
+                    let value = self.eval(value, next, asker)?;
+                    place.stored.write(&mut next.bytes, place.at + at * size, value);
+                }
+            }
+        }
+        Ok(())
+    }
+}
