@@ -16,10 +16,10 @@ use crate::options::{Exploring, ProgressChoice};
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Someone pressed Ctrl-C.
+/// Someone pressed Ctrl-C, or asked the process to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on, Ctrl-C is noted and does not end the process; a second one does.
+/// From now on, Ctrl-C and SIGTERM are noted and do not end the process; the second one does.
 pub(crate) fn catch_interrupts() {
     // Without a handler, Ctrl-C ends the process as it always does.
     let _ = ctrlc::set_handler(|| {

@@ -16,6 +16,7 @@ use beeline_promela::Frontend;
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
 use beeline_search::{self as search, Exploration, FindingKind, Limits};
+use beeline_testkit::agreement::agree;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin};
@@ -263,4 +264,62 @@ fn random_programs_have_spin_s_counts_and_errors() {
     assert!(differences.is_empty(), "{}", differences.join("\n"));
     assert!(compared >= seeds, "only {compared} state spaces were compared");
     assert!(seeds < 100 || deadlocks.min(assertions) * 20 > seeds, "too few programs fail");
+}
+
+/// What random programs do not come to.
+const RARE: &[&str] = &[
+    // `else` beside an offer waits for somebody who takes it, as for any other statement.
+    "chan c = [0] of { byte };
+     active proctype A() { if :: c!1 :: else -> assert(false) fi }
+     active proctype B() { c?1 }",
+    "chan c = [0] of { byte }; byte n;
+     active proctype A() { do :: n < 3 -> if :: c!1 :: else -> n++ fi :: else -> break od }
+     active proctype B() { end: do :: c?1 :: n == 1 -> c?2 od }",
+    "chan c = [0] of { byte }; byte n;
+     active proctype A() { if :: else -> n = 1 :: c!1 fi }
+     active [2] proctype B() { byte x; if :: c?x -> n = x + 1 :: n == 1 fi }",
+    // Who is not provided for outranks nobody,
+    "byte x;
+     active proctype A() { x = 1 }
+     active proctype B() priority 4 provided (x == 1) { x = 2 }",
+    // and who waits for a timeout outranks others that do.
+    "byte x;
+     active proctype A() priority 3 { timeout -> x = 1 }
+     active proctype B() priority 1 { timeout -> assert(x == 1) }",
+    "byte x;
+     active proctype A() { timeout -> x = 1 }
+     active proctype B() { enabled(0) -> x = 2 }",
+    // Inside of an atomic sequence, too, the last one to move is who moved.
+    "byte n, x;
+     active proctype A() { do :: n < 2 -> n++ :: n > 0 -> n-- od }
+     active proctype B() { do :: atomic { n == 1; x = _last; assert(x == 1); x = 0; n = _last } od }",
+    "byte n, x; chan q = [1] of { byte };
+     active proctype A() { do :: n = 1 - n :: q?x od }
+     active proctype B() { do :: atomic { n == 1 -> q!1; x = _last; if :: x == 0 -> n = 2 :: else fi } od }",
+];
+
+#[test]
+fn what_is_rare_has_spin_s_counts_and_errors() {
+    let scratch = Scratch::new().expect("a scratch directory");
+    let has_spin = spin::available_or_skip("counts of what is rare");
+    for (number, text) in RARE.iter().enumerate() {
+        let file = scratch.path().join(format!("rare-{number}.pml"));
+        std::fs::write(&file, text).expect("scratch files can be written");
+        let front = model::read(&file).expect("just written");
+        assert_eq!(model::first_error(&front), None, "{text}");
+        let modes =
+            [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
+        for (translator, options) in modes {
+            let machine = Machine::new(&front.hir, options);
+            if let Ok(native) = Native::compile(&machine) {
+                assert!(agree(&machine, &native, text) > 0, "{text}");
+            }
+            if !has_spin {
+                continue;
+            }
+            let (spin, errors) = pan_counts(&file, translator).expect("they are small");
+            let (ours, found) = count(&front.hir, options, spin.stored);
+            assert_eq!((ours, Errors::of(&found)), (spin, errors), "{translator:?}: {text}");
+        }
+    }
 }

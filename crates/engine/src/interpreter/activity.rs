@@ -29,7 +29,7 @@ impl Machine<'_> {
             Ok(false) => return false,
             Err(_) => return true,
         }
-        if self.has_priorities && self.is_outranked(now, pid) {
+        if self.has_priorities && self.is_outranked(now, asker) {
             return false;
         }
         let automaton = self.automaton(now.process(pid));
@@ -183,7 +183,7 @@ impl Machine<'_> {
             }
             _ => false,
         }) && self.provided(now, sender) == Ok(true)
-            && !(self.has_priorities && self.is_outranked(now, pid))
+            && !(self.has_priorities && self.is_outranked(now, sender))
     }
 
     /// Whether an offered message is one that the receiver waits for.

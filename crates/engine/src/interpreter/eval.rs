@@ -66,9 +66,8 @@ impl Machine<'_> {
             }
             ExprKind::Process(ProcessQuery::Enabled, pid) => {
                 let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
-                i32::from(
-                    pid.is_some_and(|pid| pid < now.process_count() && self.can_move(now, pid)),
-                )
+                let there = pid.filter(|&pid| pid < now.process_count());
+                i32::from(there.is_some_and(|pid| self.can_move(now, Asker { pid, ..asker })))
             }
             ExprKind::Timeout => i32::from(asker.timeout),
             ExprKind::NonProgress => i32::from(self.lacks_progress(now)),

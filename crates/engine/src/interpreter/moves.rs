@@ -105,7 +105,7 @@ impl Machine<'_> {
                 return;
             }
         }
-        if self.has_priorities && self.is_outranked(now, pid) {
+        if self.has_priorities && self.is_outranked(now, asker) {
             return;
         }
         let automaton = self.automaton(now.process(pid));
@@ -131,6 +131,7 @@ impl Machine<'_> {
                     if !self.receivers(&next, pid, edge.id, offered, timeout, moves) {
                         continue;
                     }
+                    moved = true;
                 }
             }
             escaped = edge.escape;
@@ -146,17 +147,19 @@ impl Machine<'_> {
     }
 
     /// Whether a process of higher priority could move.
-    pub(super) fn is_outranked(&self, now: &Now, pid: usize) -> bool {
-        let own = now.priority(pid);
-        (0..now.process_count()).any(|other| now.priority(other) > own && self.can_move(now, other))
+    pub(super) fn is_outranked(&self, now: &Now, asker: Asker) -> bool {
+        let own = now.priority(asker.pid);
+        let others = (0..now.process_count()).filter(|&other| now.priority(other) > own);
+        others
+            .map(|pid| Asker { pid, ..asker })
+            .any(|other| self.provided(now, other) != Ok(false) && self.can_move(now, other))
     }
 
     /// Whether some edge of a process is executable, taking the other side of a
-    /// rendezvous send for granted: `enabled(pid)`.
-    pub(super) fn can_move(&self, now: &Now, pid: usize) -> bool {
-        let asker = Asker { pid, timeout: false };
-        let automaton = self.automaton(now.process(pid));
-        let edges = automaton.edges_from(now.location(pid));
+    /// rendezvous send for granted: `enabled(pid)`. Nobody asks for its `provided` clause.
+    pub(super) fn can_move(&self, now: &Now, asker: Asker) -> bool {
+        let automaton = self.automaton(now.process(asker.pid));
+        let edges = automaton.edges_from(now.location(asker.pid));
         edges.iter().any(|edge| {
             !matches!(self.execute(automaton, edge, now, asker, None), Outcome::Blocked)
         })

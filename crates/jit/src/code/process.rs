@@ -197,14 +197,14 @@ impl Function<'_, '_, '_> {
         next: Block,
     ) {
         let given = self.state;
-        let (failed, moved, taken) = (self.block(), self.block(), self.block());
+        let (failed, moved) = (self.block(), self.block());
         let kind = self.b.append_block_param(failed, INT);
         self.failed = failed;
         self.noted = false;
         self.reserved = None;
         let setting = match purpose {
             Purpose::Receive => Setting::Offered,
-            _ => Setting::Usual(Some(Offer { to: edge.to, site: edge.id.0, taken })),
+            _ => Setting::Usual(Some(Offer { to: edge.to, site: edge.id.0, taken: moved })),
         };
         let first = &edge.steps[0];
         match &first.action {
@@ -220,9 +220,6 @@ impl Function<'_, '_, '_> {
 
         self.enter(moved);
         self.raise(memory.moved);
-        self.go(taken);
-
-        self.enter(taken);
         if edge.escape.is_some() {
             self.raise(memory.escaped);
         }
@@ -297,6 +294,7 @@ impl Function<'_, '_, '_> {
             && is_free
         {
             let steps = chain.len() as u32;
+            self.set_number(LAST, self.pid);
             if self.noted {
                 let site = self.site_of(chain, purpose);
                 self.settle_fault(site, steps);
