@@ -99,7 +99,11 @@ pub struct Frame {
 impl Frame {
     /// The smallest frame for a model.
     pub fn new(needs: Needs) -> Frame {
-        let size = |count: usize| if count <= 1 << 8 { 1 } else { 2 };
+        let size = |count: usize| match count {
+            0..=0x100 => 1,
+            0x101..=0x1_0000 => 2,
+            _ => 4,
+        };
         let tag_size = size(needs.types + needs.channels);
         let location_size = size(needs.locations);
         let number_size = if needs.processes <= USUAL_PROCESSES { 1 } else { 2 };
@@ -216,13 +220,16 @@ impl Frame {
 #[inline]
 fn read(state: &[u8], at: usize, size: usize) -> usize {
     let low = usize::from(state[at]);
-    if size == 1 { low } else { low | usize::from(state[at + 1]) << 8 }
+    match size {
+        1 => low,
+        2 => low | usize::from(state[at + 1]) << 8,
+        _ => (0..size).fold(0, |value, byte| value | usize::from(state[at + byte]) << (8 * byte)),
+    }
 }
 
 fn write(state: &mut [u8], at: usize, size: usize, value: usize) {
-    state[at] = value as u8;
-    if size == 2 {
-        state[at + 1] = (value >> 8) as u8;
+    for (byte, place) in state[at..at + size].iter_mut().enumerate() {
+        *place = (value >> (8 * byte)) as u8;
     }
 }
 
@@ -280,7 +287,9 @@ mod tests {
 
     #[test]
     fn records_and_locations_are_read_as_they_were_written() {
-        for (types, locations) in [(10, 100), (300, 100), (10, 1000), (300, 1000)] {
+        for (types, locations) in
+            [(10, 100), (300, 100), (10, 1000), (300, 1000), (10, 1 << 16), (10, 70_000)]
+        {
             let frame = Frame::new(Needs { types, channels: 5, locations, ..Needs::default() });
             let mut state = vec![0xaa; 8];
             for record in [Record::Process(types - 1), Record::Channel(0), Record::Channel(4)] {

@@ -41,6 +41,10 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
     if machine.layout().channels.iter().any(|channel| channel.fields.len() > MOST_VALUES) {
         return refuse("very long messages");
     }
+    let frame = &machine.layout().frame;
+    if frame.location_size.max(frame.tag_size) > 2 {
+        return refuse("very many statements or channels");
+    }
     if machine.invariants().len() > MOST_INVARIANTS {
         return refuse("very many invariants");
     }

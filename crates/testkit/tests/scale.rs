@@ -13,7 +13,8 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Space};
 use beeline_promela::preprocess::NoIncludes;
 use beeline_search::{
-    BestFirst, CompactStore, ExactStore, Method, Outcome, Quest, Search, StateStore, Target, Weight,
+    BestFirst, CompactStore, ExactStore, Exploration, FindingKind, Method, Outcome, Quest, Search,
+    StateStore, Target, Weight,
 };
 
 const PHILOSOPHERS: &str = include_str!("models/philosophers_crowded.pml");
@@ -81,4 +82,21 @@ fn expansions_are_linear_in_the_number_of_stations() {
         check::<ExactStore>(TELEGRAPH, n, 2000, method, &expected);
         check::<CompactStore>(TELEGRAPH, n, 2000, method, &expected);
     }
+}
+
+/// As generators of models write them.
+#[test]
+fn a_process_may_have_more_statements_than_two_bytes_can_count() {
+    const MANY: usize = 66_000;
+    let text =
+        format!("byte x; active proctype P() {{ {} assert(x == 2) }}", "x = 1; ".repeat(MANY));
+    let front = beeline_testkit::model::read_text("long.pml", &text);
+    let machine = Machine::new(&front.hir, Options::PLAIN);
+    assert!(Native::compile(&machine).is_err(), "native code has two bytes for a location");
+    let mut exploration = Exploration::new(&machine, Default::default()).expect("it starts");
+    assert_eq!(exploration.finish(), Outcome::Complete);
+    let stats = exploration.stats();
+    // The assertion and the end are steps, too.
+    assert_eq!((stats.depth, stats.errors), (MANY as u64 + 2, 1));
+    assert!(matches!(exploration.findings()[0].kind, FindingKind::Fault(_)));
 }

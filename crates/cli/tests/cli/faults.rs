@@ -57,7 +57,12 @@ fn a_time_limit_is_named() {
 /// Presses Ctrl-C.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    signal(child, "-INT");
+}
+
+#[cfg(unix)]
+fn signal(child: &std::process::Child, which: &str) {
+    let kill = std::process::Command::new("kill").args([which, &child.id().to_string()]).status();
     assert!(kill.expect("kill runs").success());
 }
 
@@ -79,13 +84,19 @@ fn await_progress(
 /// Presses Ctrl-C as soon as there is a sign of life, and waits for the end.
 #[cfg(unix)]
 pub(crate) fn interrupted(model: &str, args: &[&str]) -> Run {
+    ended_by("-INT", model, args)
+}
+
+/// Sends a signal as soon as there is a sign of life, and waits for the end.
+#[cfg(unix)]
+fn ended_by(which: &str, model: &str, args: &[&str]) -> Run {
     use std::io::{Read, Write};
     let mut child = start(&[args, &["--progress", "always"]].concat());
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     stdin.write_all(model.as_bytes()).expect("beeline reads its input");
     drop(stdin);
     let mut stderr = await_progress(&mut child);
-    interrupt(&child);
+    signal(&child, which);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).expect("messages are UTF-8");
     Run { err: rest, ..child.wait_with_output().expect("beeline ends").into() }
@@ -111,6 +122,15 @@ fn ctrl_c_ends_with_a_report_of_what_was_done() {
         one["verdict"].as_str().expect("a string").to_owned()
     });
     assert_eq!((result.code, verdicts), (1, ["unknown", "violated"].map(str::to_owned)), "{check}");
+}
+
+/// As batch systems and `timeout` ask for it.
+#[cfg(unix)]
+#[test]
+fn who_is_told_to_end_reports_what_was_done() {
+    let result = ended_by("-TERM", LARGE, &["count", "-", "--plain", "--json"]);
+    let count = object(&result);
+    assert_eq!((result.code, &count["reason"]), (2, &"interrupted".into()), "{count}");
 }
 
 #[cfg(unix)]
