@@ -315,3 +315,25 @@ fn a_trail_that_cannot_be_written_leaves_the_old_one_alone() {
     assert_eq!(fs::read_to_string(folder.join("good")).unwrap(), good);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "something is left behind");
 }
+
+/// It starts a process, wherever it stands, and so it has no place inside of an expression.
+#[test]
+fn a_run_inside_of_an_expression_is_a_mistake() {
+    let check = |statement: &str| {
+        let model = format!(
+            "byte x, a[3]; proctype Q() {{ skip }} proctype R(byte y) {{ skip }}\n\
+             active proctype P() {{ {statement} }}\n"
+        );
+        run_on(&model, &["check", "-", "--no-trail"])
+    };
+    let wrong = ["x = run Q() + 1", "assert(run Q())", "a[run Q()] = 1", "run R(run Q())"];
+    for statement in wrong {
+        let result = check(statement);
+        assert_eq!(result.code, 3, "{statement}: {result:?}");
+        assert!(result.err.contains("run-in-expression"), "{statement}: {result:?}");
+    }
+    for statement in ["x = run Q()", "run R(x + 1)"] {
+        let result = check(statement);
+        assert_eq!(result.code, 0, "{statement}: {result:?}");
+    }
+}

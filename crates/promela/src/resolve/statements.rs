@@ -155,7 +155,11 @@ impl Resolver<'_> {
                 self.check_first_label(body, "block");
                 StmtKind::Block(self.block(body))
             }
-            Ast::Assert(condition) => StmtKind::Assert(self.condition(condition)),
+            Ast::Assert(condition) => {
+                let condition = self.condition(condition);
+                self.check_no_run(&condition);
+                StmtKind::Assert(condition)
+            }
             Ast::Print { format, args } => {
                 let args = args.iter().map(|arg| self.value(arg)).collect();
                 StmtKind::Print { format: format.name.clone(), args }
@@ -230,7 +234,9 @@ impl Resolver<'_> {
     fn assign(&mut self, target: &VarRef, value: &ast::Expr) -> Option<StmtKind> {
         let resolved = self.target(target);
         let value = self.condition(value);
+        self.check_run_statement(&value);
         let (target, ty) = resolved?;
+        target.index.iter().for_each(|index| self.check_no_run(index));
         if target.path.is_empty() {
             self.check_assignable(ty, &value, target.span);
         }
@@ -428,10 +434,14 @@ impl Resolver<'_> {
     }
 
     fn check_run_statement(&mut self, condition: &Expr) {
-        if matches!(condition.kind, ExprKind::Run { .. }) {
-            return;
+        match &condition.kind {
+            ExprKind::Run { args, .. } => args.iter().for_each(|arg| self.check_no_run(arg)),
+            _ => self.check_no_run(condition),
         }
-        if let Some(span) = find_run(condition) {
+    }
+
+    fn check_no_run(&mut self, expr: &Expr) {
+        if let Some(span) = find_run(expr) {
             self.report(
                 Diagnostic::error(
                     "run-in-expression",
