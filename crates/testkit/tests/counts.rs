@@ -23,6 +23,10 @@ use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin};
 use beeline_testkit::{fixture, model};
 use expect_test::expect_file;
 
+/// What SPIN does with a program, and what we do.
+const MODES: [(Translator, Options); 2] =
+    [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
+
 /// What a walk over all states counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Counts {
@@ -231,9 +235,7 @@ fn random_programs_have_spin_s_counts_and_errors() {
             (text, front) = random(seed, &tame, &file);
             assert!(!confuses_spin(&front.hir), "seed {seed}\n{text}");
         }
-        let modes =
-            [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
-        for (translator, options) in modes {
+        for (translator, options) in MODES {
             let Some((spin, errors)) = pan_counts(&file, translator) else {
                 unfinished += 1;
                 continue;
@@ -307,9 +309,7 @@ fn what_is_rare_has_spin_s_counts_and_errors() {
         std::fs::write(&file, text).expect("scratch files can be written");
         let front = model::read(&file).expect("just written");
         assert_eq!(model::first_error(&front), None, "{text}");
-        let modes =
-            [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
-        for (translator, options) in modes {
+        for (translator, options) in MODES {
             let machine = Machine::new(&front.hir, options);
             if let Ok(native) = Native::compile(&machine) {
                 assert!(agree(&machine, &native, text) > 0, "{text}");
