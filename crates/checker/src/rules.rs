@@ -1,7 +1,7 @@
 //! Variants of what a model means, which the language leaves to its user.
 
 use beeline_engine::automata::Options;
-use beeline_engine::frame::USUAL_PROCESSES;
+use beeline_promela::hir::USUAL_PROCESSES;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::Model;
 

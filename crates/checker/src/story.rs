@@ -6,7 +6,7 @@ use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::Model;
+use beeline_promela::hir::{Expr, Model};
 use beeline_promela::hir::print::Printer;
 
 use crate::asked::is_asked_for;
@@ -196,7 +196,12 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
     let last = replay.moves.last();
     let wrong = match (last.and_then(|last| last.fault), replay.fault) {
         (Some(kind), _) => Some(Wrong::Fault(kind)),
-        (None, _) if replay.claim_violated => Some(Wrong::Fault(FaultKind::Claim)),
+        (None, _) if replay.claim_violated => {
+            let machine = teller.machine();
+            let claim = machine.claim().and_then(|claim| claim.valueless(machine, &replay.end));
+            detail = claim.map(|(condition, why)| has_no_value(machine, condition, why));
+            Some(Wrong::Fault(FaultKind::Claim))
+        }
         (None, _) if replay.cycle.is_some() => {
             let (wrong, why) = wrong_cycle(teller.machine(), replay).unzip();
             detail = why.flatten();
@@ -215,12 +220,17 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
             let invariants = 0..watched;
             let broken = invariants.into_iter().find(|&at| !machine.holds(at, &replay.end));
             if let Some(at) = broken {
-                let printer = Printer::new(machine.model(), None);
-                detail = Some(format!("{} is false", printer.expr(&machine.invariants()[at])));
+                let invariant = &machine.invariants()[at];
+                detail = Some(match machine.try_value(invariant, &replay.end, 0) {
+                    Err(why) => has_no_value(machine, invariant, why),
+                    Ok(_) => format!("{} is false", written(machine, invariant)),
+                });
             }
             let broken = broken.map(|at| Wrong::Broken(at as u32));
             broken.or_else(|| {
-                detail = Some(called(machine.model(), violated_formula(machine, replay)?));
+                let (number, why) = violated_formula(machine, replay)?;
+                let name = called(machine.model(), number);
+                detail = Some(why.map_or_else(|| name.clone(), |why| format!("{name}, as {why}")));
                 Some(Wrong::Formula)
             })
         }
@@ -235,17 +245,32 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
     story
 }
 
-/// The first formula that cannot be true any more after a trail, whatever comes.
-fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<usize> {
+/// The first formula that cannot be true any more after a trail, whatever comes; and why, if
+/// the reason is that there is something in it without a value.
+fn violated_formula(
+    machine: &Machine<'_>,
+    replay: &Replay,
+) -> Option<(usize, Option<String>)> {
     if machine.claim().is_some() {
         return None;
     }
     let states: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
     let mut formulas = 0..machine.model().formulas.len();
-    formulas.find(|&number| {
-        let claim = machine.formula_claim(number);
-        claim.is_ok_and(|claim| claim.ends_along(machine, &states))
+    formulas.find_map(|number| {
+        let claim = machine.formula_claim(number).ok()?;
+        let end = claim.end_along(machine, &states)?;
+        let valueless = claim.valueless(machine, &end);
+        Some((number, valueless.map(|(condition, why)| has_no_value(machine, condition, why))))
     })
+}
+
+/// That a condition has no value, and why.
+fn has_no_value(machine: &Machine<'_>, condition: &Expr, why: FaultKind) -> String {
+    format!("{} has no value ({why})", written(machine, condition))
+}
+
+fn written(machine: &Machine<'_>, expr: &Expr) -> String {
+    Printer::new(machine.model(), None).expr(expr)
 }
 
 /// A formula by its name; what is written on the command line has none, and says all.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use beeline_checker::{AutoOptions, Engine, Fairness, Reduce, Rules, Search, Store, Way};
-use beeline_engine::frame::MOST_PROCESSES;
+use beeline_promela::hir::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};

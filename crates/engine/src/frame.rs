@@ -13,6 +13,8 @@
 //! than SPIN knows; what a model has no use for takes none, nor does what is the same in all
 //! its states. Every byte counts: it is stored, hashed and compared a million times.
 
+use beeline_promela::hir::{MOST_PROCESSES, USUAL_PROCESSES};
+
 /// The first number in the header: how many processes there are.
 pub const PROCESSES: usize = 0;
 /// The second: how many channels.
@@ -33,10 +35,6 @@ pub enum Number {
     Always(usize),
 }
 
-/// As many processes as SPIN allows, and the largest number a byte holds.
-pub const USUAL_PROCESSES: usize = 255;
-/// More processes than this nobody can ask for.
-pub const MOST_PROCESSES: usize = 10_000;
 /// As many channels as there can be where more processes are allowed than usual.
 pub const MOST_CHANNELS: usize = 30_000;
 

@@ -116,7 +116,7 @@ impl<'a> Faults<'a> {
             ExprKind::Read(access) => self.access(inside, access),
             ExprKind::Channel(_, access) => self.channel(inside, access),
             ExprKind::Poll { channel, args, .. } => {
-                self.access(inside, channel)
+                self.channel(inside, channel)
                     || self.carries(inside, channel, |fields| fields < args.len())
                     || args.iter().any(|arg| self.field(inside, arg))
             }

@@ -175,6 +175,10 @@ impl Claim {
                         let wanted = if literal.is { Wanted::True } else { Wanted::False };
                         Some((claim.conditions[number as usize].clone(), wanted))
                     }
+                    // What has no value is false.
+                    engine::Condition::HasNoValue(number) => {
+                        Some((claim.conditions[number as usize].clone(), Wanted::False))
+                    }
                     engine::Condition::NoProgress => None,
                 };
                 let guard = step.when.iter().filter_map(holds).collect();

@@ -5,7 +5,7 @@
 //! for n philosophers, stores n² + 3, and finds 4n + 2 steps to the deadlock.
 
 use beeline_engine::automata::Options;
-use beeline_engine::frame::USUAL_PROCESSES;
+use beeline_promela::hir::USUAL_PROCESSES;
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{Goal, build};
 use beeline_jit::Native;

@@ -97,8 +97,8 @@ pub(crate) fn end_witness(
     let replay = telling.replay()?;
     let told: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
     let is_written = telling.trail.claim.is_some();
-    let ends = machine.claim().is_some_and(|claim| claim.ends_along(machine, &told));
-    if !ends || is_written && !replay.claim_violated {
+    let end = machine.claim().and_then(|claim| claim.end_along(machine, &told));
+    if end.is_none() || is_written && !replay.claim_violated {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
     let (steps, trail) = (telling.steps, telling.trail);

@@ -84,6 +84,9 @@ pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a Change>) -> Stri
     if list.is_empty() { String::new() } else { format!("   {{{}}}", list.join(", ")) }
 }
 
+/// So many processes with neighbouring numbers that do the same are told of in one line.
+const CROWD: usize = 4;
+
 /// How a story ends: what is wrong, and the last state.
 pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
     let what = match story.end.wrong {
@@ -126,8 +129,19 @@ pub(crate) fn whole_state(end: &End, sources: &SourceMap) -> String {
 
 fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
     let mut out = String::new();
-    for process in &end.processes {
-        push(&mut out, format_args!("  {}\n", rests(process, Some(end), sources)));
+    let resting = end.processes.iter().map(|process| (process, doing(process, Some(end), sources)));
+    let resting: Vec<(&Resting, String)> = resting.collect();
+    for alike in resting.chunk_by(|(a, doing), (b, other)| a.process == b.process && doing == other)
+    {
+        match alike {
+            [(first, doing), .., (last, _)] if alike.len() >= CROWD => {
+                let (first, last) = (name_of(first), name_of(last));
+                push(&mut out, format_args!("  {first} to {last}: each {doing}\n"));
+            }
+            _ => alike.iter().for_each(|(process, doing)| {
+                push(&mut out, format_args!("  {} {doing}\n", name_of(process)));
+            }),
+        }
     }
     for (name, value) in end.values.iter().filter(|(_, value)| wanted(value)) {
         push(&mut out, format_args!("  {name} = {value}\n"));
@@ -137,7 +151,16 @@ fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> 
 
 /// Where a process is.
 pub(crate) fn rests(process: &Resting, end: Option<&End>, sources: &SourceMap) -> String {
-    let Resting { pid, process, span, statements, obstacles, at_end } = process;
+    format!("{} {}", name_of(process), doing(process, end, sources))
+}
+
+fn name_of(process: &Resting) -> String {
+    format!("{}({})", process.process, process.pid)
+}
+
+/// Where a process is, without its name.
+fn doing(process: &Resting, end: Option<&End>, sources: &SourceMap) -> String {
+    let Resting { span, statements, obstacles, at_end, .. } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
     let stuck = end.is_some_and(|end| end.stuck);
     let how = match (stuck, at_end) {
@@ -151,7 +174,7 @@ pub(crate) fn rests(process: &Resting, end: Option<&End>, sources: &SourceMap) -
     });
     let statements = statements.collect::<Vec<_>>().join(" | ");
     let waits = if statements.is_empty() { String::new() } else { format!(": {statements}") };
-    format!("{process}({pid}) {how}{place}{waits}")
+    format!("{how}{place}{waits}")
 }
 
 fn push(out: &mut String, args: std::fmt::Arguments<'_>) {

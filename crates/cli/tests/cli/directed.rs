@@ -174,6 +174,12 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     let (_, more) = checked(many, &["--property", "deadlock", "--max-processes", "400"]);
     let steps = |object: &Value| object["properties"][0]["trail"]["steps"].as_u64().unwrap();
     assert!(steps(&usual) < 800 && steps(&more) >= 900, "{} {}", steps(&usual), steps(&more));
+    // Those that a model begins with run in any case.
+    let active = "byte n; active [300] proctype P() { atomic { n == 0 -> n = 1 } }\n";
+    for options in [&["--max-processes", "3"][..], &[]] {
+        let (_, found) = checked(active, &[&["--property", "invariant: _nr_pr == 300"], options].concat());
+        assert_eq!(found["properties"][0]["trail"]["steps"], 2, "{found}");
+    }
     let refused = run(&["check", "nowhere.pml", "--max-processes", "1000000"]);
     assert_eq!(refused.code, 4);
     assert!(refused.err.contains("from 1 to 10000"), "{}", refused.err);

@@ -321,12 +321,29 @@ fn a_trail_that_cannot_be_written_leaves_the_old_one_alone() {
 fn a_run_inside_of_an_expression_is_a_mistake() {
     let check = |statement: &str| {
         let model = format!(
-            "byte x, a[3]; proctype Q() {{ skip }} proctype R(byte y) {{ skip }}\n\
+            "typedef T {{ byte a[3] }} T s; chan q = [1] of {{ byte }};\n\
+             byte x, a[3]; proctype Q() {{ skip }} proctype R(byte y) {{ skip }}\n\
              active proctype P() {{ {statement} }}\n"
         );
         run_on(&model, &["check", "-", "--no-trail"])
     };
-    let wrong = ["x = run Q() + 1", "assert(run Q())", "a[run Q()] = 1", "run R(run Q())"];
+    let wrong = [
+        "x = run Q() + 1",
+        "assert(run Q())",
+        "a[run Q()] = 1",
+        "s.a[run Q()] = 1",
+        "run R(run Q())",
+        "select(x : 0 .. run Q())",
+        "for (x : 0 .. run Q()) { skip }",
+        "get_priority(run Q()) == 1",
+        "set_priority(run Q(), 1)",
+        "enabled(run Q())",
+        "q?eval(run Q())",
+        "printf(\"%d\", run Q())",
+        "skip } active proctype S() provided (run Q()) { skip",
+        "skip } ltl p { [] (run Q() == 1)",
+        "if :: do :: atomic { s.a[run Q()] == 1 } od fi",
+    ];
     for statement in wrong {
         let result = check(statement);
         assert_eq!(result.code, 3, "{statement}: {result:?}");

@@ -442,3 +442,43 @@ fn an_interrupted_search_for_cycles_keeps_what_it_found() {
     assert!(result.out.contains("found  violated"), "{result:?}");
     assert!(result.out.contains("r      unknown   interrupted"), "{result:?}");
 }
+
+/// A formula or a claim that asks for an element beyond an array has no answer, and that is
+/// told; what stands behind a condition that is false is not asked for.
+#[test]
+fn what_has_no_value_is_told_and_not_taken_for_an_answer() {
+    let model = "byte a[3], x = 7; chan none;\n\
+        active proctype P() { do :: x = 8 :: x = 7 od }\n";
+    let searches = ["auto", "dfs", "bfs", "ndfs", "scc", "astar(claim-distance)", "gbfs(hff)"];
+    let asks = [
+        ("ltl: [] (a[x] == 0)", "a[x] == 0 has no value (array index out of bounds)"),
+        ("ltl: [] !(a[x] == 0)", "!(a[x] == 0) has no value (array index out of bounds)"),
+        ("ltl: <> (a[x] == 1)", "a[x] == 1 has no value (array index out of bounds)"),
+        ("ltl: [] (a[x] == 1 -> <> (x == 99))", "a[x] == 1 has no value"),
+        ("ltl: [] <> (4 / (7 - x) == 0)", "4 / (7 - x) == 0 has no value (division by zero)"),
+        ("ltl: [] <> (len(none) == 1)", "len(none) == 1 has no value (channel not initialised)"),
+    ];
+    let folder = folder("valueless", model);
+    for (property, why) in asks {
+        for search in searches {
+            let args = ["check", "m.pml", "--property", property, "--search", search];
+            let result = run_in(&folder, &args);
+            assert_eq!(result.code, 1, "{property}, {search}: {result:?}");
+            assert!(result.out.contains(why), "{property}, {search}: {result:?}");
+        }
+    }
+    let guarded = "ltl: [] (x < 3 -> (a[x] == 0 U x == 7))";
+    for search in searches {
+        let args = ["--property", guarded, "--search", search];
+        assert_eq!(verdicts(&folder, &args).code, 0, "{search}");
+    }
+    let never = format!("{model}never {{ do :: a[x] == 1 -> break :: else od }}\n");
+    fs::write(folder.join("m.pml"), never).expect("the test directory is ours");
+    for search in searches {
+        let args = ["check", "m.pml", "--property", "never", "--search", search];
+        let result = run_in(&folder, &args);
+        assert_eq!(result.code, 1, "{search}: {result:?}");
+        let told = run_in(&folder, &["replay", "m.pml", "m.pml.trail"]);
+        assert!(told.out.contains("a[x] == 1 has no value"), "{search}: {told:?}");
+    }
+}

@@ -6,8 +6,8 @@
 //! that nobody else can change.
 
 use beeline_promela::hir::{
-    Access, ChannelQuery, Expr, ExprKind, GlobalId, Init, LocalId, Model, Predefined, ProcessId,
-    ProcessKind, ProcessQuery, RecvArg, Root, Stmt, StmtKind, Visibility,
+    Access, ChannelQuery, DeclaredValue, Expr, ExprKind, GlobalId, Init, LocalId, Model, Predefined,
+    ProcessId, ProcessKind, ProcessQuery, RecvArg, Root, Stmt, StmtKind, Visibility,
 };
 
 use super::action::Action;
@@ -166,30 +166,11 @@ fn own_value(value: &Expr) -> bool {
 }
 
 fn declared_values(body: &[Stmt], found: &mut impl FnMut(LocalId, bool)) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Declare { var, value: Some(value) } => {
-                let own = match value {
-                    beeline_promela::hir::DeclaredValue::Value(value) => own_value(value),
-                    beeline_promela::hir::DeclaredValue::List(_) => false,
-                };
-                found(*var, own);
-            }
-            StmtKind::Labelled { stmt, .. } => {
-                declared_values(std::slice::from_ref(stmt.as_ref()), found);
-            }
-            StmtKind::Unless { body, escape } => {
-                declared_values(std::slice::from_ref(body.as_ref()), found);
-                declared_values(std::slice::from_ref(escape.as_ref()), found);
-            }
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                options.iter().for_each(|option| declared_values(option, found));
-            }
-            StmtKind::For { body, .. }
-            | StmtKind::Atomic(body)
-            | StmtKind::DStep(body)
-            | StmtKind::Block(body) => declared_values(body, found),
-            _ => {}
+    let mut note = |stmt: &Stmt| {
+        if let StmtKind::Declare { var, value: Some(value) } = &stmt.kind {
+            let own = matches!(value, DeclaredValue::Value(value) if own_value(value));
+            found(*var, own);
         }
-    }
+    };
+    body.iter().for_each(|stmt| stmt.visit(&mut note));
 }

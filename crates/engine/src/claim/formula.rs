@@ -154,7 +154,8 @@ impl Machine<'_> {
     pub fn formula_claim(&self, formula: usize) -> Result<Claim, NoClaim> {
         let said = self.said(formula)?;
         let automaton = said.violations()?;
-        Ok(claim(self.model(), Origin::Formula(formula), &said.atoms, &automaton))
+        let claim = claim(self.model(), Origin::Formula(formula), &said.atoms, &automaton);
+        Ok(claim.heeding_faults(self))
     }
 
     /// Whether a formula is violated by a run that goes round for ever: by what it says, and

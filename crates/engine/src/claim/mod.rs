@@ -17,6 +17,7 @@ mod formula;
 mod labels;
 mod never;
 mod product;
+mod valueless;
 mod word;
 
 use beeline_kernel::Component;
@@ -51,6 +52,9 @@ pub enum Origin {
 pub enum Condition {
     /// What the expression of this number says.
     Holds(u32),
+    /// The expression of this number says nothing: it divides by zero, or reads beyond an
+    /// array.
+    HasNoValue(u32),
     /// No process is at a progress label, though something can happen: a system that has
     /// come to its end, or is stuck, is not one that makes no progress, as in SPIN.
     NoProgress,
@@ -121,11 +125,10 @@ impl Claim {
     /// Whether a condition is what it has to be in a state of a machine. One without a value
     /// is false.
     fn is_so(&self, literal: Literal, machine: &Machine<'_>, now: &Now) -> bool {
+        let value = |number: u32| machine.value(&self.conditions[number as usize], now, 0);
         let value = match literal.condition {
-            Condition::Holds(number) => {
-                let value = machine.value(&self.conditions[number as usize], now, 0);
-                value.is_some_and(|value| value != 0)
-            }
+            Condition::Holds(number) => value(number).is_some_and(|value| value != 0),
+            Condition::HasNoValue(number) => self.lacks_value(number, machine, now),
             Condition::NoProgress => machine.lacks_progress(now),
         };
         value == literal.is

@@ -40,6 +40,7 @@ impl Machine<'_> {
             .collect();
         let conditions = making.conditions.exprs;
         let claim = Claim::new(Origin::Never(claim), conditions, places, automaton.start.0);
+        let claim = claim.heeding_faults(self);
         if self.accept_labels().is_empty() { claim } else { claim.counting_labels() }
     }
 }

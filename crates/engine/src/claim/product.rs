@@ -133,6 +133,11 @@ impl ProductExpander<'_> {
         step.when.iter().all(|literal| {
             let value = match literal.condition {
                 Condition::Holds(number) => !seen.broken.contains(&number),
+                Condition::HasNoValue(number) => {
+                    let Product { machine, claim, .. } = *self.product;
+                    let lacks = || claim.lacks_value(number, machine, &machine.open(state));
+                    seen.broken.contains(&number) && lacks()
+                }
                 Condition::NoProgress => {
                     let machine = self.product.machine;
                     seen.goes_on && !machine.progress_labels().are_met(machine.layout(), state)

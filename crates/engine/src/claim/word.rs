@@ -10,8 +10,9 @@ use super::{Claim, Literal};
 use crate::interpreter::{Machine, Now};
 
 impl Claim {
-    /// Whether it can come to its end along these states of a machine.
-    pub fn ends_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> bool {
+    /// Where it can come to its end along these states of a machine: the state, with the
+    /// claim at the place that it ends from.
+    pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<Now> {
         let mut here = vec![false; self.places.len()];
         here[self.start as usize] = true;
         for state in states {
@@ -20,14 +21,16 @@ impl Claim {
             for place in (0..here.len()).filter(|&place| here[place]) {
                 for &(to, violated) in &letter.moves[place] {
                     if violated {
-                        return true;
+                        let mut end = machine.open(state);
+                        end.set_claim(place as u32);
+                        return Some(end);
                     }
                     next[to] = true;
                 }
             }
             here = next;
         }
-        false
+        None
     }
 
     /// Whether it can come to its end along a lasso of states of a machine, or pass an

@@ -343,13 +343,9 @@ impl Builder<'_> {
     }
 
     fn poll(&mut self, access: &Access, random: bool, args: &[RecvArg], who: Who) -> Expr {
-        let before = self.failing.len();
         let made = self.by_channel(access, who, Expr::Const(0), |builder, queue| {
             builder.receivable(queue, random, args, who)
         });
-        // Asking a variable without a channel is no error, only asking beyond an array is, or
-        // beyond the fields of a message.
-        self.failing.truncate(before);
         let value = self.read(access, who);
         for at in self.channels(access, who) {
             let queue = &self.crew.queues[at];
@@ -358,11 +354,6 @@ impl Builder<'_> {
                 self.failing.push(value.clone().equals(queue.value).and(filled));
             }
         }
-        args.iter().for_each(|arg| {
-            if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
-                self.expr(value, who);
-            }
-        });
         made
     }
 

@@ -125,14 +125,21 @@ impl<'a> Builder<'a> {
     pub(super) fn literals(&mut self, when: &[Literal]) -> Vec<Expr> {
         let machine = self.machine;
         let Some(claim) = machine.claim() else { return Vec::new() };
+        let mut value = |number: u32| {
+            self.failing.clear();
+            let value = self.expr(&claim.conditions[number as usize], None);
+            (value, std::mem::take(&mut self.failing))
+        };
         let one = |literal: &Literal| match literal.condition {
             Condition::NoProgress => Expr::Any(Interval::TRUTH),
             Condition::Holds(number) => {
-                self.failing.clear();
-                let value = self.expr(&claim.conditions[number as usize], None);
-                let causes = std::mem::take(&mut self.failing);
+                let (value, causes) = value(number);
                 // What has no value is false.
                 if literal.is { value } else { causes.into_iter().fold(value.negated(), Expr::or) }
+            }
+            Condition::HasNoValue(number) => {
+                let fails = value(number).1.into_iter().fold(Expr::Const(0), Expr::or);
+                if literal.is { fails } else { fails.negated() }
             }
         };
         when.iter().map(one).collect()

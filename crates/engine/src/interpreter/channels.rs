@@ -170,12 +170,10 @@ impl Machine<'_> {
         now: &Now,
         asker: Asker,
     ) -> Result<bool, FaultKind> {
-        match self.channel_of(access, now, asker)? {
-            Some(channel) if self.channel_layout(now, channel).capacity > 0 => {
-                Ok(self.find(channel, random, args, now, asker)?.is_some())
-            }
-            _ => Ok(false),
-        }
+        let channel = self.channel_of(access, now, asker)?.ok_or(FaultKind::NoChannel)?;
+        // Nothing is ever waiting in a rendezvous.
+        let may_hold = self.channel_layout(now, channel).capacity > 0;
+        Ok(may_hold && self.find(channel, random, args, now, asker)?.is_some())
     }
 
     /// Stores the fields of a message in the receiver's variables.

@@ -1,5 +1,6 @@
 //! A state laid open: its variables by name, its channels with their messages.
 
+use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, ExprKind, Init, Model, MtypeId, Process, Type, Variable};
 
 use super::eval::Asker;
@@ -172,12 +173,19 @@ impl Machine<'_> {
     /// The value of an expression for a process. `None` when it has none: it
     /// divides by zero, reads beyond an array, or would start a process.
     pub fn value(&self, expr: &Expr, now: &Now, pid: usize) -> Option<i32> {
-        let mut runs = false;
-        expr.visit(&mut |part| runs |= matches!(part.kind, ExprKind::Run { .. }));
-        if runs {
+        if expr.any(|part| matches!(part.kind, ExprKind::Run { .. })) {
             return None;
         }
-        self.eval(expr, now, Asker { pid, timeout: false }).ok()
+        self.try_value(expr, now, pid).ok()
+    }
+
+    /// The value of an expression that starts no process.
+    ///
+    /// # Errors
+    ///
+    /// When it has none.
+    pub fn try_value(&self, expr: &Expr, now: &Now, pid: usize) -> Result<i32, FaultKind> {
+        self.eval(expr, now, Asker { pid, timeout: false })
     }
 
     /// A value as it is written in a model.

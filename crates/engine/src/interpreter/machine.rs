@@ -1,13 +1,15 @@
 //! A model ready to run, and a state taken apart.
 
-use beeline_promela::hir::{Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type};
+use beeline_promela::hir::{
+    Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES,
+};
 
 use super::eval::Asker;
 use super::uses::Uses;
 use crate::automata::{self, Automaton, Location, Options};
 use crate::claim::{Claim, Labels};
 use crate::constants::Constants;
-use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record, USUAL_PROCESSES};
+use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record};
 use crate::layout::{Declaration, Layout, declared};
 use crate::standing::Standing;
 
@@ -45,8 +47,11 @@ impl<'m> Machine<'m> {
         Machine::crowded(model, options, USUAL_PROCESSES)
     }
 
-    /// Prepares a model without errors, of which so many processes may run at once.
+    /// Prepares a model without errors, of which so many processes may run at once, and in any
+    /// case those that it begins with.
     pub fn crowded(model: &'m Model, options: Options, processes: usize) -> Self {
+        let active = model.processes.iter().map(|process| process.active as usize);
+        let processes = processes.max(active.sum());
         let uses = Uses::of(model);
         let unread =
             if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };

@@ -45,6 +45,11 @@ ids! {
     JumpId,
 }
 
+/// As many processes as SPIN allows, and the largest number a byte holds.
+pub const USUAL_PROCESSES: usize = 255;
+/// More processes than this nobody can ask for.
+pub const MOST_PROCESSES: usize = 10_000;
+
 /// A whole model.
 #[derive(Clone, Debug, Default)]
 pub struct Model {

@@ -1,6 +1,6 @@
-//! Walking expressions without repeating their shape everywhere.
+//! Walking expressions and statements without repeating their shape everywhere.
 
-use super::{Access, Expr, ExprKind, RecvArg};
+use super::{Access, DeclaredValue, Expr, ExprKind, For, RecvArg, Stmt, StmtKind};
 
 impl Expr {
     /// Calls `visit` on this expression and on every one below it, indices of
@@ -74,27 +74,53 @@ impl RecvArg {
     }
 }
 
-impl super::Stmt {
+impl Stmt {
     /// Whether this is `x++` or `x--`. Only there the new value is written by the
     /// same text as the assignment itself.
     pub fn is_step(&self) -> bool {
-        matches!(&self.kind, super::StmtKind::Assign { value, .. } if value.span == self.span)
+        matches!(&self.kind, StmtKind::Assign { value, .. } if value.span == self.span)
     }
 
-    /// Calls `visit` on every expression of this statement and of those inside it.
-    pub fn visit_exprs(&self, visit: &mut impl FnMut(&Expr)) {
-        use super::{DeclaredValue, For, StmtKind};
+    /// Calls `visit` on this statement and on those inside it, outermost first.
+    pub fn visit(&self, visit: &mut impl FnMut(&Stmt)) {
+        visit(self);
+        match &self.kind {
+            StmtKind::Labelled { stmt, .. } => stmt.visit(visit),
+            StmtKind::Unless { body, escape } => {
+                body.visit(visit);
+                escape.visit(visit);
+            }
+            StmtKind::If(options) | StmtKind::Do(options) => {
+                options.iter().flatten().for_each(|stmt| stmt.visit(visit));
+            }
+            StmtKind::For { body, .. }
+            | StmtKind::Atomic(body)
+            | StmtKind::DStep(body)
+            | StmtKind::Block(body) => body.iter().for_each(|stmt| stmt.visit(visit)),
+            StmtKind::Declare { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Send { .. }
+            | StmtKind::Receive { .. }
+            | StmtKind::Select { .. }
+            | StmtKind::Break
+            | StmtKind::Goto(_)
+            | StmtKind::Else
+            | StmtKind::Assert(_)
+            | StmtKind::Print { .. }
+            | StmtKind::PrintM(_)
+            | StmtKind::Guard(_)
+            | StmtKind::SetPriority(..) => {}
+        }
+    }
+
+    /// Calls `visit` on every expression of this statement, and not of those inside it.
+    pub fn visit_own_exprs(&self, visit: &mut impl FnMut(&Expr)) {
         match &self.kind {
             StmtKind::Declare { value, .. } => match value {
                 Some(DeclaredValue::Value(value)) => value.visit(visit),
                 Some(DeclaredValue::List(values)) => values.iter().for_each(|v| v.visit(visit)),
                 None => {}
             },
-            StmtKind::Labelled { stmt, .. } => stmt.visit_exprs(visit),
-            StmtKind::Unless { body, escape } => {
-                body.visit_exprs(visit);
-                escape.visit_exprs(visit);
-            }
             StmtKind::Assign { target, value } => {
                 target.visit(visit);
                 value.visit(visit);
@@ -107,23 +133,15 @@ impl super::Stmt {
                 channel.visit(visit);
                 args.iter().for_each(|arg| arg.visit(visit));
             }
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                options.iter().flatten().for_each(|stmt| stmt.visit_exprs(visit));
-            }
-            StmtKind::For { over, body } => {
-                if let For::Range { from, to, .. } = over {
-                    from.visit(visit);
-                    to.visit(visit);
-                }
-                body.iter().for_each(|stmt| stmt.visit_exprs(visit));
-            }
-            StmtKind::Select { from, to, .. } => {
+            StmtKind::For { over: For::Range { var, from, to, .. }, .. }
+            | StmtKind::Select { var, from, to, .. } => {
+                var.visit(visit);
                 from.visit(visit);
                 to.visit(visit);
             }
-            StmtKind::Break | StmtKind::Goto(_) | StmtKind::Else => {}
-            StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => {
-                body.iter().for_each(|stmt| stmt.visit_exprs(visit));
+            StmtKind::For { over: For::Channel { fields, channel, .. }, .. } => {
+                fields.iter().for_each(|field| field.visit(visit));
+                channel.visit(visit);
             }
             StmtKind::Assert(expr) | StmtKind::PrintM(expr) | StmtKind::Guard(expr) => {
                 expr.visit(visit);
@@ -133,6 +151,21 @@ impl super::Stmt {
                 process.visit(visit);
                 priority.visit(visit);
             }
+            StmtKind::Labelled { .. }
+            | StmtKind::Unless { .. }
+            | StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::Break
+            | StmtKind::Goto(_)
+            | StmtKind::Else
+            | StmtKind::Atomic(_)
+            | StmtKind::DStep(_)
+            | StmtKind::Block(_) => {}
         }
+    }
+
+    /// Calls `visit` on every expression of this statement and of those inside it.
+    pub fn visit_exprs(&self, visit: &mut impl FnMut(&Expr)) {
+        self.visit(&mut |stmt| stmt.visit_own_exprs(visit));
     }
 }

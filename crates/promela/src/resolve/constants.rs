@@ -3,7 +3,7 @@
 use super::{Global, Resolver};
 use crate::ast::{Active, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::diagnostic::Diagnostic;
-use crate::hir::Init;
+use crate::hir::{Init, MOST_PROCESSES, USUAL_PROCESSES};
 
 /// Why something is not a constant.
 enum NotConstant {
@@ -121,23 +121,37 @@ impl Resolver<'_> {
             return 1;
         };
         let value = self.size(count, "the number of processes").unwrap_or(0);
-        if value > 255 {
-            self.report(
-                Diagnostic::error(
-                    "too-many-processes",
-                    count.span,
-                    "at most 255 processes can run",
-                )
-                .label(format!("{value} processes")),
-            );
-        }
         if value <= 0 {
             self.report(
                 Diagnostic::warning("no-active-process", count.span, "no process is started")
                     .label(format!("`active [{value}]` is the same as no `active`")),
             );
+            return 0;
         }
-        value.clamp(0, 255) as u32
+        let value = value as usize;
+        self.active += value;
+        if self.active > MOST_PROCESSES {
+            self.report(
+                Diagnostic::error(
+                    "too-many-processes",
+                    count.span,
+                    format!("at most {MOST_PROCESSES} processes can run"),
+                )
+                .label(format!("{} processes so far", self.active)),
+            );
+            return 0;
+        }
+        if value > USUAL_PROCESSES {
+            self.report(
+                Diagnostic::warning(
+                    "many-processes",
+                    count.span,
+                    format!("SPIN runs at most {USUAL_PROCESSES} processes"),
+                )
+                .label(format!("{value} processes")),
+            );
+        }
+        value as u32
     }
 
     pub(super) fn priority(&mut self, priority: Option<&Expr>) -> i32 {

@@ -253,17 +253,6 @@ impl Resolver<'_> {
         match init {
             Initializer::Value(value) => {
                 let resolved = self.value(value);
-                if resolved.any(|e| matches!(e.kind, crate::hir::ExprKind::Run { .. })) {
-                    self.report(
-                        Diagnostic::error(
-                            "run-in-initialiser",
-                            value.span,
-                            "`run` cannot initialise a variable",
-                        )
-                        .label("starts a process")
-                        .help("declare the variable first and assign in a statement of its own"),
-                    );
-                }
                 self.check_assignable(ty, &resolved, name.span);
                 Init::Value(resolved)
             }

@@ -10,6 +10,7 @@ mod declare;
 mod expressions;
 mod jumps;
 mod messages;
+mod runs;
 mod scope;
 mod statements;
 mod ways;
@@ -90,6 +91,8 @@ struct Resolver<'a> {
     loops: usize,
     /// Never claims so far.
     claims: usize,
+    /// Processes that run from the beginning, so far.
+    active: usize,
     /// Statements so far, by what they become.
     statements: usize,
     /// Transitions that nesting may still make; `None` when it made too many.
@@ -117,6 +120,7 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
         d_steps: 0,
         loops: 0,
         claims: 0,
+        active: 0,
         statements: 0,
         ways_left: Some(ways::MOST_WAYS),
     };
@@ -131,6 +135,9 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
     let mut earlier = HashMap::new();
     for (number, (ltl, span)) in formulas.enumerate() {
         resolver.ltl(ltl, span, number, &mut earlier);
+    }
+    for diagnostic in runs::misplaced_runs(&resolver.model) {
+        resolver.report(diagnostic);
     }
     resolver.check_program(program);
     resolver.model

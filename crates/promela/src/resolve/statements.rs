@@ -100,7 +100,6 @@ impl Resolver<'_> {
             Ast::Send { channel, sorted, args } => {
                 let access = self.channel(channel);
                 let args = self.message(args);
-                self.check_runs_in_message(&args);
                 let channel = access?;
                 self.check_message(&channel, args.len(), stmt.span, "sent");
                 StmtKind::Send { channel, sorted: *sorted, args }
@@ -156,9 +155,7 @@ impl Resolver<'_> {
                 StmtKind::Block(self.block(body))
             }
             Ast::Assert(condition) => {
-                let condition = self.condition(condition);
-                self.check_no_run(&condition);
-                StmtKind::Assert(condition)
+                StmtKind::Assert(self.condition(condition))
             }
             Ast::Print { format, args } => {
                 let args = args.iter().map(|arg| self.value(arg)).collect();
@@ -169,9 +166,7 @@ impl Resolver<'_> {
                 StmtKind::SetPriority(self.value(process), self.value(priority))
             }
             Ast::Expr(condition) => {
-                let condition = self.condition(condition);
-                self.check_run_statement(&condition);
-                StmtKind::Guard(condition)
+                StmtKind::Guard(self.condition(condition))
             }
             Ast::Call { expansion, .. } => {
                 self.inline_depth += 1;
@@ -234,9 +229,7 @@ impl Resolver<'_> {
     fn assign(&mut self, target: &VarRef, value: &ast::Expr) -> Option<StmtKind> {
         let resolved = self.target(target);
         let value = self.condition(value);
-        self.check_run_statement(&value);
         let (target, ty) = resolved?;
-        target.index.iter().for_each(|index| self.check_no_run(index));
         if target.path.is_empty() {
             self.check_assignable(ty, &value, target.span);
         }
@@ -433,37 +426,6 @@ impl Resolver<'_> {
         Some(StmtKind::Select { var: resolved.access, from, to, form })
     }
 
-    fn check_run_statement(&mut self, condition: &Expr) {
-        match &condition.kind {
-            ExprKind::Run { args, .. } => args.iter().for_each(|arg| self.check_no_run(arg)),
-            _ => self.check_no_run(condition),
-        }
-    }
-
-    fn check_no_run(&mut self, expr: &Expr) {
-        if let Some(span) = find_run(expr) {
-            self.report(
-                Diagnostic::error(
-                    "run-in-expression",
-                    span,
-                    "`run` cannot be part of a larger expression",
-                )
-                .label("starts a process")
-                .help("write it as a statement of its own, or as `x = run P()`"),
-            );
-        }
-    }
-
-    fn check_runs_in_message(&mut self, args: &[Expr]) {
-        if let Some(span) = args.iter().find_map(find_run) {
-            self.report(
-                Diagnostic::error("run-in-message", span, "`run` cannot be part of a message")
-                    .label("starts a process")
-                    .help("store the process number first: `x = run P(); q!x`"),
-            );
-        }
-    }
-
     /// Inside `trace` or `notrace`, where `_` stands for any value.
     pub(super) fn in_trace(&self) -> bool {
         self.process
@@ -575,14 +537,4 @@ impl Resolver<'_> {
 /// The number 1, which is also `skip`.
 fn one(span: Span) -> Expr {
     Expr { kind: ExprKind::Const(1), span }
-}
-
-fn find_run(expr: &Expr) -> Option<Span> {
-    let mut found = None;
-    expr.visit(&mut |e| {
-        if matches!(e.kind, ExprKind::Run { .. }) {
-            found = Some(e.span);
-        }
-    });
-    found
 }

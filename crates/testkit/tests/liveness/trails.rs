@@ -161,7 +161,7 @@ impl Case<'_> {
                 return if accepts { Ok(()) } else { Err("it is no accept label".to_owned()) };
             }
             let ends = replay.claim_violated
-                || machine.claim().is_some_and(|claim| claim.ends_along(machine, &states));
+                || machine.claim().is_some_and(|claim| claim.end_along(machine, &states).is_some());
             return if ends { Ok(()) } else { Err("the claim does not end".to_owned()) };
         };
         let (stem, mut cycle) = (states[..start].to_vec(), states[start..].to_vec());

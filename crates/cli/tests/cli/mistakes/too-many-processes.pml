@@ -1,3 +1,7 @@
-active [300] proctype P() {
+active [6000] proctype P() {
+  skip
+}
+
+active [6000] proctype Q() {
   skip
 }
