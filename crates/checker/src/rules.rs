@@ -1,9 +1,9 @@
 //! Variants of what a model means, which the language leaves to its user.
 
 use beeline_engine::automata::Options;
-use beeline_promela::hir::USUAL_PROCESSES;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::Model;
+use beeline_promela::hir::USUAL_PROCESSES;
 
 /// How a model is understood. The default is what the language says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

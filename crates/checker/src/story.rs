@@ -6,8 +6,8 @@ use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move, Now};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_kernel::FaultKind;
-use beeline_promela::hir::{Expr, Model};
 use beeline_promela::hir::print::Printer;
+use beeline_promela::hir::{Expr, Model};
 
 use crate::asked::is_asked_for;
 use crate::claims::{objecting, told, watched_as_in};
@@ -247,10 +247,7 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
 
 /// The first formula that cannot be true any more after a trail, whatever comes; and why, if
 /// the reason is that there is something in it without a value.
-fn violated_formula(
-    machine: &Machine<'_>,
-    replay: &Replay,
-) -> Option<(usize, Option<String>)> {
+fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<(usize, Option<String>)> {
     if machine.claim().is_some() {
         return None;
     }

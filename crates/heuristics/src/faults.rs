@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use beeline_engine::automata::{Action, Automaton, DStep, Edge};
 use beeline_engine::interpreter::{Machine, uses_channels};
 use beeline_promela::hir::{
-    Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, Model, Process, ProcessId, RecvArg,
-    Root, Type, Variable,
+    Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, Model, Process, ProcessId, ProcessQuery,
+    RecvArg, Root, Type, Variable,
 };
 
 use crate::blocking::may_wait;
@@ -128,6 +128,7 @@ impl<'a> Faults<'a> {
                 range(self.machine, Some(inside.process), divisor).contains(0)
             }
             ExprKind::Run { process, .. } => self.start(*process),
+            ExprKind::Process(ProcessQuery::Enabled, _) => true,
             _ => false,
         })
     }

@@ -11,9 +11,9 @@
 use std::mem::offset_of;
 
 use beeline_engine::frame::{Frame, MOST_CHANNELS, PROCESSES};
-use beeline_promela::hir::MOST_PROCESSES;
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::{Failure, Fault, FaultKind, Mover, SiteId, Successors, Way};
+use beeline_promela::hir::MOST_PROCESSES;
 
 use crate::waiting::Waiting;
 

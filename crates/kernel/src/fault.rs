@@ -40,6 +40,8 @@ pub enum FaultKind {
     Claim,
     /// A channel was used that another process has alone, as it says with `xr` or `xs`.
     Exclusive,
+    /// Whether a process can move depends on whether it can move.
+    Circular,
 }
 
 impl FaultKind {
@@ -58,7 +60,8 @@ impl FaultKind {
             | FaultKind::Blocked
             | FaultKind::Limit
             | FaultKind::NoChannel
-            | FaultKind::Fields => false,
+            | FaultKind::Fields
+            | FaultKind::Circular => false,
         }
     }
 }
@@ -76,6 +79,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",
             FaultKind::Exclusive => "xr or xs assertion violated",
+            FaultKind::Circular => "enabled() asks about itself",
         })
     }
 }

@@ -298,9 +298,14 @@ const RARE: &[&str] = &[
     "byte n, x; chan q = [1] of { byte };
      active proctype A() { do :: n = 1 - n :: q?x od }
      active proctype B() { do :: atomic { n == 1 -> q!1; x = _last; if :: x == 0 -> n = 2 :: else fi } od }",
-    // Nothing can be asked of a channel that was never made.
-    "chan q; byte x;
-     active proctype P() { if :: q?[1] -> x = 1 :: else -> x = 2 fi; x = 3 }",
+    // Whether somebody can move may depend on whether others can.
+    "byte x;
+     active [3] proctype P() {
+       if
+       :: _pid < 2 -> if :: enabled(_pid + 1) -> x = 1 fi
+       :: _pid == 2; if :: x == 1 -> x = 2 :: x = 3 fi
+       fi
+     }",
 ];
 
 #[test]

@@ -5,12 +5,12 @@
 //! for n philosophers, stores n² + 3, and finds 4n + 2 steps to the deadlock.
 
 use beeline_engine::automata::Options;
-use beeline_promela::hir::USUAL_PROCESSES;
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{Goal, build};
 use beeline_jit::Native;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Space};
+use beeline_promela::hir::USUAL_PROCESSES;
 use beeline_promela::preprocess::NoIncludes;
 use beeline_search::{
     BestFirst, CompactStore, ExactStore, Exploration, FindingKind, Method, Outcome, Quest, Search,

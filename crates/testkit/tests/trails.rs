@@ -372,6 +372,7 @@ fn wrong_in(complaint: &str) -> Option<Wrong> {
         ("too many fields in recv", Wrong::Fault(FaultKind::Fields)),
         ("missing pars in receive", Wrong::Fault(FaultKind::Fields)),
         ("too few parameters in send", Wrong::Fault(FaultKind::Fields)),
+        ("enabled(pid=thisproc)", Wrong::Fault(FaultKind::Circular)),
         ("event_trace", Wrong::Fault(FaultKind::Trace)),
         ("assertion violated", Wrong::Fault(FaultKind::Assertion)),
         ("block in d_step", Wrong::Fault(FaultKind::Blocked)),

@@ -177,7 +177,8 @@ fn more_processes_than_spin_allows_can_be_asked_for() {
     // Those that a model begins with run in any case.
     let active = "byte n; active [300] proctype P() { atomic { n == 0 -> n = 1 } }\n";
     for options in [&["--max-processes", "3"][..], &[]] {
-        let (_, found) = checked(active, &[&["--property", "invariant: _nr_pr == 300"], options].concat());
+        let (_, found) =
+            checked(active, &[&["--property", "invariant: _nr_pr == 300"], options].concat());
         assert_eq!(found["properties"][0]["trail"]["steps"], 2, "{found}");
     }
     let refused = run(&["check", "nowhere.pml", "--max-processes", "1000000"]);

@@ -354,3 +354,24 @@ fn a_run_inside_of_an_expression_is_a_mistake() {
         assert_eq!(result.code, 0, "{statement}: {result:?}");
     }
 }
+
+/// A channel that was never made holds no messages, and nobody can say whether it can move if
+/// that depends on whether it can: SPIN stops there, too, or crashes.
+#[test]
+fn a_question_without_an_answer_is_a_fault() {
+    let asked = [
+        ("if :: q?[1] -> x = 1 :: else -> x = 2 fi", "channel not initialised"),
+        ("enabled(_pid) -> x = 1", "enabled() asks about itself"),
+        ("do :: enabled(1 - _pid) -> x = 1 od", "enabled() asks about itself"),
+    ];
+    for (statement, fault) in asked {
+        for engine in ["interp", "jit"] {
+            let model = format!("chan q; byte x;\nactive [2] proctype P() {{ {statement} }}\n");
+            let args = ["check", "-", "--no-trail", "--property", "assertions", "--engine", engine];
+            let result = run_on(&model, &args);
+            assert_eq!(result.code, 1, "{statement}: {result:?}");
+            let expected = format!("assertions  violated  {fault} after 1 step");
+            assert!(result.out.starts_with(&expected), "{statement}: {result:?}");
+        }
+    }
+}

@@ -6,8 +6,8 @@
 //! that nobody else can change.
 
 use beeline_promela::hir::{
-    Access, ChannelQuery, DeclaredValue, Expr, ExprKind, GlobalId, Init, LocalId, Model, Predefined,
-    ProcessId, ProcessKind, ProcessQuery, RecvArg, Root, Stmt, StmtKind, Visibility,
+    Access, ChannelQuery, DeclaredValue, Expr, ExprKind, GlobalId, Init, LocalId, Model,
+    Predefined, ProcessId, ProcessKind, ProcessQuery, RecvArg, Root, Stmt, StmtKind, Visibility,
 };
 
 use super::action::Action;

@@ -69,6 +69,7 @@ impl Builder<'_> {
             }
             ExprKind::Process(ProcessQuery::Enabled, pid) => {
                 self.expr(pid, who);
+                self.failing.push(Expr::Any(Interval::TRUTH));
                 Expr::Any(Interval::TRUTH)
             }
             ExprKind::Timeout => self.timeout.clone(),

@@ -65,13 +65,13 @@ impl Machine<'_> {
             (automaton, edge.expect("the move was made with this edge"))
         };
         let (automaton, edge) = find(step.pid, step.edge);
-        let asker = Asker { pid: step.pid, timeout };
+        let asker = Asker { timeout, ..Asker::of(step.pid) };
         let outcome = self.execute_aloud(automaton, edge, now, asker, None, Some(log));
         match (outcome, step.partner) {
             (Outcome::Blocked, _) => false,
             (Outcome::Offer(next, channel, message), Some((pid, id))) => {
                 let (automaton, edge) = find(pid, id);
-                let asker = Asker { pid, timeout };
+                let asker = Asker { timeout, ..Asker::of(pid) };
                 let offered = Some(Offered { channel, message: &message });
                 let passed = Passed { channel, slot: 0, message: message.clone() };
                 log.deeds.push(Deed::Meet(passed));

@@ -23,7 +23,7 @@ impl Machine<'_> {
     /// Whether a process could move; with `timeout`, when nobody could otherwise. Both
     /// sides of a rendezvous could, and so could one whose move would fail.
     pub fn is_active(&self, now: &Now, pid: usize, timeout: bool) -> bool {
-        let asker = Asker { pid, timeout };
+        let asker = Asker { timeout, ..Asker::of(pid) };
         match self.provided(now, asker) {
             Ok(true) => {}
             Ok(false) => return false,
@@ -53,7 +53,7 @@ impl Machine<'_> {
         now: &Now,
         pid: usize,
     ) -> bool {
-        self.has_message(channel, random, args, now, Asker { pid, timeout: false })
+        self.has_message(channel, random, args, now, Asker::of(pid))
     }
 
     fn is_executable(&self, automaton: &Automaton, edge: &Edge, now: &Now, asker: Asker) -> bool {

@@ -15,7 +15,20 @@ pub(super) struct Asker {
     pub(super) pid: usize,
     /// Nobody could move otherwise.
     pub(super) timeout: bool,
+    /// Who asks is itself asked whether it can move, and so on: so many times.
+    pub(super) asked: usize,
 }
+
+impl Asker {
+    /// A process in the usual situation.
+    pub(super) const fn of(pid: usize) -> Asker {
+        Asker { pid, timeout: false, asked: 0 }
+    }
+}
+
+/// So many processes ask one after the other whether the next can move, at most: the stack
+/// has its limits.
+const MOST_ASKED: usize = 500;
 
 /// A single value's place.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +80,13 @@ impl Machine<'_> {
             ExprKind::Process(ProcessQuery::Enabled, pid) => {
                 let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
                 let there = pid.filter(|&pid| pid < now.process_count());
-                i32::from(there.is_some_and(|pid| self.can_move(now, Asker { pid, ..asker })))
+                let asked = asker.asked + 1;
+                // Among so many questions, there is one that was asked before.
+                if asked > now.process_count().min(MOST_ASKED) {
+                    return Err(FaultKind::Circular);
+                }
+                let can_move = |pid| self.can_move(now, Asker { pid, asked, ..asker });
+                i32::from(there.map_or(Ok(false), can_move)?)
             }
             ExprKind::Timeout => i32::from(asker.timeout),
             ExprKind::NonProgress => i32::from(self.lacks_progress(now)),

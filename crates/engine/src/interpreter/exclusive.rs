@@ -73,9 +73,8 @@ impl<'m> Machine<'m> {
         now: &Now,
         intruder: usize,
     ) -> Option<Intrusion<'m>> {
-        let held = |access: &Access, pid| {
-            self.channel_of(access, now, Asker { pid, timeout: false }).ok().flatten()
-        };
+        let held =
+            |access: &Access, pid| self.channel_of(access, now, Asker::of(pid)).ok().flatten();
         let channel = held(access, intruder)?;
         let shared = self.channel_layout(now, channel).capacity == 0;
         let promises = (0..now.process_count()).flat_map(|owner| {

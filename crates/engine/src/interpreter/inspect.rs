@@ -185,7 +185,7 @@ impl Machine<'_> {
     ///
     /// When it has none.
     pub fn try_value(&self, expr: &Expr, now: &Now, pid: usize) -> Result<i32, FaultKind> {
-        self.eval(expr, now, Asker { pid, timeout: false })
+        self.eval(expr, now, Asker::of(pid))
     }
 
     /// A value as it is written in a model.

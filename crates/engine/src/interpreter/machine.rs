@@ -162,7 +162,7 @@ impl<'m> Machine<'m> {
 
     /// Whether an invariant holds. One without a value does not.
     pub fn holds(&self, invariant: usize, now: &Now) -> bool {
-        let nobody = Asker { pid: 0, timeout: false };
+        let nobody = Asker::of(0);
         matches!(self.eval(&self.invariants[invariant], now, nobody), Ok(value) if value != 0)
     }
 

@@ -88,7 +88,7 @@ impl Machine<'_> {
         timeout: bool,
         moves: &mut Vec<Move>,
     ) {
-        let asker = Asker { pid, timeout };
+        let asker = Asker { timeout, ..Asker::of(pid) };
         match self.provided(now, asker) {
             Ok(true) => {}
             Ok(false) => return,
@@ -150,19 +150,24 @@ impl Machine<'_> {
     pub(super) fn is_outranked(&self, now: &Now, asker: Asker) -> bool {
         let own = now.priority(asker.pid);
         let others = (0..now.process_count()).filter(|&other| now.priority(other) > own);
-        others
-            .map(|pid| Asker { pid, ..asker })
-            .any(|other| self.provided(now, other) != Ok(false) && self.can_move(now, other))
+        others.map(|pid| Asker { pid, ..asker }).any(|other| {
+            self.provided(now, other) != Ok(false) && self.can_move(now, other) != Ok(false)
+        })
     }
 
     /// Whether some edge of a process is executable, taking the other side of a
     /// rendezvous send for granted: `enabled(pid)`. Nobody asks for its `provided` clause.
-    pub(super) fn can_move(&self, now: &Now, asker: Asker) -> bool {
+    /// To fail is to move, unless the question goes round in circles.
+    pub(super) fn can_move(&self, now: &Now, asker: Asker) -> Result<bool, FaultKind> {
         let automaton = self.automaton(now.process(asker.pid));
-        let edges = automaton.edges_from(now.location(asker.pid));
-        edges.iter().any(|edge| {
-            !matches!(self.execute(automaton, edge, now, asker, None), Outcome::Blocked)
-        })
+        for edge in automaton.edges_from(now.location(asker.pid)) {
+            match self.execute(automaton, edge, now, asker, None) {
+                Outcome::Blocked => {}
+                Outcome::Done(_, Some(FaultKind::Circular)) => return Err(FaultKind::Circular),
+                Outcome::Done(..) | Outcome::Offer(..) => return Ok(true),
+            }
+        }
+        Ok(false)
     }
 
     /// Everyone who can take an offered message. Whether there is anyone.
@@ -177,7 +182,7 @@ impl Machine<'_> {
     ) -> bool {
         let before = moves.len();
         for pid in (0..offered_state.process_count()).rev().filter(|&pid| pid != sender) {
-            let asker = Asker { pid, timeout };
+            let asker = Asker { timeout, ..Asker::of(pid) };
             if self.provided(offered_state, asker) != Ok(true) {
                 continue;
             }

@@ -43,12 +43,12 @@ impl Machine<'_> {
     ///
     /// When it has none: it divides by zero, or reads beyond an array.
     pub fn evaluate(&self, expr: &Expr, now: &Now, pid: usize) -> Result<i32, FaultKind> {
-        self.eval(expr, now, Asker { pid, timeout: false })
+        self.eval(expr, now, Asker::of(pid))
     }
 
     /// The channel that a variable of a process holds, from 0; `None` when it holds none.
     pub fn channel_held(&self, access: &Access, now: &Now, pid: usize) -> Option<usize> {
-        self.channel_of(access, now, Asker { pid, timeout: false }).ok().flatten()
+        self.channel_of(access, now, Asker::of(pid)).ok().flatten()
     }
 
     /// How many messages a channel of a state can hold; 0 for a rendezvous.

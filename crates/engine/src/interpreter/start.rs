@@ -17,7 +17,7 @@ impl Machine<'_> {
     pub fn initial(&self) -> Result<Now, FaultKind> {
         let bytes = vec![0; self.layout.fixed];
         let mut now = Now::new(bytes, self.layout.frame);
-        let nobody = Asker { pid: 0, timeout: false };
+        let nobody = Asker::of(0);
         self.start_trace(&mut now);
         now.set_claim(self.claim().map_or(0, |claim| claim.start));
         for (at, variable) in self.model.globals.iter().enumerate() {
@@ -52,7 +52,7 @@ impl Machine<'_> {
         if self.has_priorities {
             now.set_priority(pid, priority);
         }
-        let own = Asker { pid, timeout: false };
+        let own = Asker::of(pid);
         let declared = self.model.process(process);
         let mut values = values.into_iter();
         for at in 0..declared.params as usize {

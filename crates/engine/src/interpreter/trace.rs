@@ -20,7 +20,7 @@ pub(super) struct Event<'a> {
 }
 
 /// Events name global things only; any process may ask for them.
-const ANYBODY: Asker = Asker { pid: 0, timeout: false };
+const ANYBODY: Asker = Asker::of(0);
 
 impl Machine<'_> {
     /// Puts the trace at its start.

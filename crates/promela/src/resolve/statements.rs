@@ -154,9 +154,7 @@ impl Resolver<'_> {
                 self.check_first_label(body, "block");
                 StmtKind::Block(self.block(body))
             }
-            Ast::Assert(condition) => {
-                StmtKind::Assert(self.condition(condition))
-            }
+            Ast::Assert(condition) => StmtKind::Assert(self.condition(condition)),
             Ast::Print { format, args } => {
                 let args = args.iter().map(|arg| self.value(arg)).collect();
                 StmtKind::Print { format: format.name.clone(), args }
@@ -165,9 +163,7 @@ impl Resolver<'_> {
             Ast::SetPriority(process, priority) => {
                 StmtKind::SetPriority(self.value(process), self.value(priority))
             }
-            Ast::Expr(condition) => {
-                StmtKind::Guard(self.condition(condition))
-            }
+            Ast::Expr(condition) => StmtKind::Guard(self.condition(condition)),
             Ast::Call { expansion, .. } => {
                 self.inline_depth += 1;
                 let expanded = self.stmt(expansion);
