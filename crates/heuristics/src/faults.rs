@@ -59,6 +59,7 @@ impl<'a> Faults<'a> {
         // Before anything else, the process asks whether it may move.
         let provided = inside.process.provided.as_ref();
         provided.is_some_and(|provided| self.expr(inside, provided))
+            || inside.process.deterministic
             || all_actions(automaton, edge).any(|action| self.action(inside, action))
             || d_step(automaton, edge).is_some_and(|d_step| self.can_block(d_step))
     }

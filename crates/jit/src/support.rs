@@ -38,6 +38,9 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
     if machine.has_trace() {
         return refuse("a trace assertion");
     }
+    if machine.forbids_choice() {
+        return refuse("a D_proctype");
+    }
     if machine.layout().channels.iter().any(|channel| channel.fields.len() > MOST_VALUES) {
         return refuse("very long messages");
     }

@@ -40,6 +40,8 @@ pub enum FaultKind {
     Claim,
     /// A channel was used that another process has alone, as it says with `xr` or `xs`.
     Exclusive,
+    /// There were several ways to go on where there must be only one.
+    Nondeterminism,
     /// Whether a process can move depends on whether it can move.
     Circular,
 }
@@ -55,7 +57,8 @@ impl FaultKind {
             | FaultKind::Index
             | FaultKind::Trace
             | FaultKind::Claim
-            | FaultKind::Exclusive => true,
+            | FaultKind::Exclusive
+            | FaultKind::Nondeterminism => true,
             FaultKind::Division
             | FaultKind::Blocked
             | FaultKind::Limit
@@ -79,6 +82,7 @@ impl fmt::Display for FaultKind {
             FaultKind::Trace => "trace assertion violated",
             FaultKind::Claim => "never claim violated",
             FaultKind::Exclusive => "xr or xs assertion violated",
+            FaultKind::Nondeterminism => "several ways to go on where there must be one",
             FaultKind::Circular => "enabled() asks about itself",
         })
     }

@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 pub use child::{Finished, run};
-pub use confusing::confuses_spin;
+pub use confusing::{confuses_spin, unconfusing};
 pub use retold::Retold;
 pub use scratch::Scratch;
 pub use table::{PanEdge, PanKind, PanProcess};

@@ -19,7 +19,7 @@ use beeline_search::{self as search, Exploration, FindingKind, Limits};
 use beeline_testkit::agreement::agree;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
-use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin};
+use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin, unconfusing};
 use beeline_testkit::{fixture, model};
 use expect_test::expect_file;
 
@@ -44,10 +44,15 @@ struct Errors {
 
 impl Errors {
     fn of(found: &[FindingKind]) -> Errors {
-        let failed = |kind: &FindingKind| matches!(kind, FindingKind::Fault(fault) if fault.kind == FaultKind::Assertion);
+        let failed = |wanted| {
+            let is_it = |kind: &FindingKind| matches!(kind, FindingKind::Fault(fault) if fault.kind == wanted);
+            found.iter().any(is_it)
+        };
+        // Neither `-A` nor `-E` makes SPIN overlook this one.
+        let choice = failed(FaultKind::Nondeterminism);
         Errors {
-            deadlock: found.contains(&FindingKind::Deadlock),
-            assertion: found.iter().any(failed),
+            deadlock: found.contains(&FindingKind::Deadlock) || choice,
+            assertion: failed(FaultKind::Assertion) || choice,
         }
     }
 }
@@ -224,14 +229,19 @@ fn random_programs_have_spin_s_counts_and_errors() {
     let (mut confusing, mut unfinished, mut undefined) = (0, 0, 0);
     let mut differences = Vec::new();
     for seed in first..first + seeds {
-        // Every other program may have assertions that fail.
+        // Every other program may have assertions that fail, and every fifth processes that
+        // must not have a choice.
         let failing = if seed % 2 == 1 { 30 } else { 0 };
-        let config = Config::full().with(Feature::FailingAssert, failing);
+        let mut config = Config::full().with(Feature::FailingAssert, failing);
+        if seed % 5 == 4 {
+            // SPIN takes an offer for a choice even where nobody accepts it.
+            config = config.with(Feature::Deterministic, 30).without(Feature::Rendezvous);
+        }
         let file = scratch.path().join(format!("random-{seed}.pml"));
         let (mut text, mut front) = random(seed, &config, &file);
         if confuses_spin(&front.hir) {
             confusing += 1;
-            let tame = config.without(Feature::Rendezvous).without(Feature::Eval);
+            let tame = unconfusing(&config);
             (text, front) = random(seed, &tame, &file);
             assert!(!confuses_spin(&front.hir), "seed {seed}\n{text}");
         }
@@ -298,6 +308,21 @@ const RARE: &[&str] = &[
     "byte n, x; chan q = [1] of { byte };
      active proctype A() { do :: n = 1 - n :: q?x od }
      active proctype B() { do :: atomic { n == 1 -> q!1; x = _last; if :: x == 0 -> n = 2 :: else fi } od }",
+    // A process that must have no choice, and has one: with a rendezvous, behind `else`, inside
+    // of an atomic sequence, and with an escape.
+    "byte x;
+     D_proctype P() { if :: x = 1 :: x = 2 fi; if :: x == 1 -> x = 3 :: x >= 1 -> x = 4 :: else fi }
+     init { run P() }",
+    "chan c = [0] of { byte }; byte x;
+     active proctype Q() { c?x } active proctype R() { c?x }
+     D_proctype P() { do :: c!1 :: c!2 :: x > 1 -> break :: else od }
+     init { run P() }",
+    "byte x;
+     D_proctype P() { atomic { x++; if :: x > 0 :: x > 1 :: x == 1 fi; x = 0 } }
+     init { run P(); run P() }",
+    "byte x;
+     D_proctype P() { { x = 1; x = 2 } unless { if :: x == 1 :: x > 0 fi } }
+     init { run P() }",
     // Whether somebody can move may depend on whether others can.
     "byte x;
      active [3] proctype P() {

@@ -9,7 +9,11 @@ use std::time::Duration;
 
 use beeline_checker::{Answer, Plan, Unwatched, check, parse_search, properties};
 use beeline_testkit::model;
-use beeline_testkit::spin::{self, Pan, Translator};
+use beeline_testkit::spin::Translator::{self, Default, Plain};
+use beeline_testkit::spin::{self, Pan};
+
+/// What SPIN does to the model, what the C compiler is told, and what `pan` is told.
+type Usage = (Translator, &'static [&'static str], &'static [&'static str]);
 
 /// A way of using SPIN that keeps an error from being reported.
 struct Silence {
@@ -17,48 +21,55 @@ struct Silence {
     model: &'static str,
     /// The property that does not hold.
     property: &'static str,
-    /// What the C compiler is told, and what `pan` is told, for silence.
-    silent: (&'static [&'static str], &'static [&'static str]),
+    /// How SPIN is used for silence.
+    silent: Usage,
     /// The same for SPIN to find the error.
-    outspoken: (&'static [&'static str], &'static [&'static str]),
+    outspoken: Usage,
     /// Whether we know how to find the error.
     checked: bool,
 }
 
-const SILENCES: [Silence; 5] = [
+const SILENCES: [Silence; 6] = [
     Silence {
         model: "depth",
         property: "assertions",
-        silent: (&["-DSAFETY"], &[]),
-        outspoken: (&["-DSAFETY"], &["-m20000"]),
+        silent: (Default, &["-DSAFETY"], &[]),
+        outspoken: (Default, &["-DSAFETY"], &["-m20000"]),
         checked: true,
     },
     Silence {
         model: "liveness",
         property: "answered_later",
-        silent: (&[], &[]),
-        outspoken: (&[], &["-a"]),
+        silent: (Default, &[], &[]),
+        outspoken: (Default, &[], &["-a"]),
         checked: false,
     },
     Silence {
         model: "second_ltl",
         property: "no_drought",
-        silent: (&[], &["-a"]),
-        outspoken: (&[], &["-a", "-N", "no_drought"]),
+        silent: (Default, &[], &["-a"]),
+        outspoken: (Default, &[], &["-a", "-N", "no_drought"]),
         checked: true,
     },
     Silence {
         model: "bfs",
         property: "deadlock",
-        silent: (&["-DSAFETY", "-DBFS"], &[]),
-        outspoken: (&["-DSAFETY"], &[]),
+        silent: (Default, &["-DSAFETY", "-DBFS"], &[]),
+        outspoken: (Default, &["-DSAFETY"], &[]),
         checked: true,
     },
     Silence {
         model: "reduction",
         property: "assertions",
-        silent: (&["-DSAFETY"], &[]),
-        outspoken: (&["-DSAFETY", "-DNOREDUCE"], &[]),
+        silent: (Default, &["-DSAFETY"], &[]),
+        outspoken: (Default, &["-DSAFETY", "-DNOREDUCE"], &[]),
+        checked: true,
+    },
+    Silence {
+        model: "dead_variable",
+        property: "assertions",
+        silent: (Default, &["-DSAFETY"], &[]),
+        outspoken: (Plain, &["-DSAFETY"], &[]),
         checked: true,
     },
 ];
@@ -80,8 +91,8 @@ impl Silence {
     }
 
     /// Whether SPIN reports an error.
-    fn spin_finds(&self, (defines, args): (&[&str], &[&str])) -> bool {
-        let pan = Pan::build(&self.file(), Translator::Default, defines).expect("SPIN compiles it");
+    fn spin_finds(&self, (translator, defines, args): Usage) -> bool {
+        let pan = Pan::build(&self.file(), translator, defines).expect("SPIN compiles it");
         let output = pan.run(args, Duration::from_secs(60)).expect("pan ends").output();
         let (_, errors) = output.split_once("errors: ").expect("pan counts errors");
         !errors.starts_with("0\n")

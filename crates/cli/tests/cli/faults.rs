@@ -355,6 +355,24 @@ fn a_run_inside_of_an_expression_is_a_mistake() {
     }
 }
 
+/// Processes and traces that must have no choice are told when they have one.
+#[test]
+fn a_choice_where_there_must_be_none_is_told() {
+    let models = [
+        "byte x; D_proctype P() { if :: x = 1 :: x = 2 fi } init { run P() }\n",
+        "chan q = [1] of { byte }; active proctype P() { q!1 }\n\
+         trace { if :: q!1 :: q!_ fi }\n",
+    ];
+    for model in models {
+        let result = run_on(model, &["check", "-", "--no-trail", "--property", "assertions"]);
+        assert_eq!(result.code, 1, "{model}: {result:?}");
+        assert!(result.out.contains("several ways to go on where there must be one"), "{result:?}");
+        let fine = model.replace(":: x = 2", "").replace(":: q!_", "");
+        let result = run_on(&fine, &["check", "-", "--no-trail", "--property", "assertions"]);
+        assert_eq!(result.code, 0, "{fine}: {result:?}");
+    }
+}
+
 /// A channel that was never made holds no messages, and nobody can say whether it can move if
 /// that depends on whether it can: SPIN stops there, too, or crashes.
 #[test]

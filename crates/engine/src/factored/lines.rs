@@ -70,7 +70,10 @@ impl<'a> Builder<'a> {
         let ways = self.statement(step, edge, who);
         if self.error.is_some() {
             let uses_channels = crate::interpreter::uses_channels(&step.action);
-            if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives()) {
+            let member = self.crew.members[who].process;
+            if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
+                || self.machine.model().process(member).deterministic
+            {
                 self.failing.push(Expr::TRUE);
             }
             let causes = std::mem::take(&mut self.failing);

@@ -196,6 +196,11 @@ impl<'m> Machine<'m> {
         self.trace.is_some()
     }
 
+    /// Whether there are processes that must never have a choice (`D_proctype`).
+    pub fn forbids_choice(&self) -> bool {
+        self.model.processes.iter().any(|process| process.deterministic)
+    }
+
     /// Whether nobody ever reads a global variable, so that its value is not kept.
     pub fn is_unread(&self, global: GlobalId) -> bool {
         self.unread[global.index()]

@@ -109,6 +109,7 @@ impl Machine<'_> {
             return;
         }
         let automaton = self.automaton(now.process(pid));
+        let is_deterministic = self.model.process(now.process(pid)).deterministic;
         let mut escaped: Option<Location> = None;
         let mut moved = false;
         for edge in automaton.edges_from(now.location(pid)) {
@@ -119,6 +120,8 @@ impl Machine<'_> {
             if is_else(edge) && moved {
                 continue;
             }
+            let first = moves.len();
+            let is_second = moved;
             match self.execute(automaton, edge, now, asker, None) {
                 Outcome::Blocked => continue,
                 Outcome::Done(next, fault) => {
@@ -132,6 +135,11 @@ impl Machine<'_> {
                         continue;
                     }
                     moved = true;
+                }
+            }
+            if is_deterministic && is_second {
+                for step in &mut moves[first..] {
+                    step.fault = step.fault.or(Some(FaultKind::Nondeterminism));
                 }
             }
             escaped = edge.escape;

@@ -46,12 +46,16 @@ impl Machine<'_> {
         let negated = trace.kind == ProcessKind::Notrace;
         let at = get(now);
         if at != trace.end {
-            for edge in trace.edges_from(at) {
-                if self.is_event(&edge.steps[0].action, event, now) {
-                    set(now, edge.to);
-                    let complete = negated && edge.to == trace.end;
-                    return if complete { Err(FaultKind::Trace) } else { Ok(()) };
-                }
+            let edges = trace.edges_from(at).iter();
+            let mut fitting = edges.filter(|edge| self.is_event(&edge.steps[0].action, event, now));
+            let next = fitting.next().map(|edge| (edge.to, fitting.next().is_some()));
+            if let Some((to, has_choice)) = next {
+                set(now, to);
+                return match () {
+                    () if negated && to == trace.end => Err(FaultKind::Trace),
+                    () if has_choice => Err(FaultKind::Nondeterminism),
+                    () => Ok(()),
+                };
             }
         }
         if negated {

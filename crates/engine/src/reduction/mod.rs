@@ -53,6 +53,8 @@ pub enum Obstacle {
     Priorities,
     /// A trace assertion watches the order of all messages.
     Trace,
+    /// A process must never have a choice, so all that it could do counts.
+    Choice,
     /// The globals have too many bytes.
     Size,
     /// The property looks at who moved last, or who can move.
@@ -69,6 +71,7 @@ impl Obstacle {
         match self {
             Obstacle::Priorities => "the model has priorities",
             Obstacle::Trace => "a trace assertion watches the order of messages",
+            Obstacle::Choice => "a D_proctype must never have a choice",
             Obstacle::Size => "the global variables are too large",
             Obstacle::Property => "the property looks at who moves",
             Obstacle::Promise => "`xr` or `xs` is about a global variable that changes",
@@ -131,6 +134,9 @@ impl<'a> Independence<'a> {
         }
         if machine.has_trace() {
             return Err(Obstacle::Trace);
+        }
+        if machine.forbids_choice() {
+            return Err(Obstacle::Choice);
         }
         if machine.layout().variables > MOST_BYTES {
             return Err(Obstacle::Size);

@@ -3,6 +3,8 @@
 use beeline_promela::ast::BinaryOp;
 use beeline_promela::hir::{Expr, ExprKind, Init, Model, RecvArg, Root, Stmt, StmtKind};
 
+use crate::generate::{Config, Feature};
+
 /// Whether there is something in a model that SPIN's verifier executes wrongly.
 ///
 /// A `d_step` that begins with a selection, an assertion or a `printf` is
@@ -11,7 +13,8 @@ use beeline_promela::hir::{Expr, ExprKind, Init, Model, RecvArg, Root, Stmt, Stm
 /// `x` back into the message. In a model with rendezvous channels, `1 + q?[x]` is
 /// translated to C as `1 + a && b`, without parentheses. And while a rendezvous is
 /// under way, `eval(len(q))` in the receive finds that `q` has length 1, although
-/// it never holds a message.
+/// it never holds a message. In `s.x == s.a[i]` it overlooks that `i` is read, since it has
+/// seen `s` before; if `i` is a local variable, it may take it for dead and set it to zero.
 #[must_use]
 pub fn confuses_spin(model: &Model) -> bool {
     let locals = model.processes.iter().flat_map(|process| &process.locals);
@@ -22,33 +25,25 @@ pub fn confuses_spin(model: &Model) -> bool {
     let mut confusing = false;
     for process in &model.processes {
         for stmt in &process.body {
-            visit(stmt, &mut |stmt| {
+            stmt.visit(&mut |stmt| {
                 confusing |= rendezvous && (is_unguarded_d_step(stmt) || compares_a_length(stmt));
                 confusing |= compares_what_it_stores(stmt);
-                stmt.visit_exprs(&mut |expr| confusing |= rendezvous && computes_with_poll(expr));
+                stmt.visit_own_exprs(&mut |expr| {
+                    confusing |= rendezvous && computes_with_poll(expr);
+                    confusing |= hides_a_use(expr);
+                });
             });
         }
     }
     confusing
 }
 
-fn visit(stmt: &Stmt, see: &mut impl FnMut(&Stmt)) {
-    see(stmt);
-    match &stmt.kind {
-        StmtKind::Labelled { stmt, .. } => visit(stmt, see),
-        StmtKind::Unless { body, escape } => {
-            visit(body, see);
-            visit(escape, see);
-        }
-        StmtKind::If(options) | StmtKind::Do(options) => {
-            options.iter().flatten().for_each(|stmt| visit(stmt, see));
-        }
-        StmtKind::For { body, .. }
-        | StmtKind::Atomic(body)
-        | StmtKind::DStep(body)
-        | StmtKind::Block(body) => body.iter().for_each(|stmt| visit(stmt, see)),
-        _ => {}
-    }
+/// What programs are made of, without what confuses SPIN.
+#[must_use]
+pub fn unconfusing(config: &Config) -> Config {
+    use Feature::{Eval, Record, RecordMessage, Rendezvous};
+    let confusing = [Rendezvous, Eval, Record, RecordMessage];
+    confusing.into_iter().fold(config.clone(), Config::without)
 }
 
 fn is_unguarded_d_step(stmt: &Stmt) -> bool {
@@ -81,6 +76,23 @@ fn computes_with_poll(expr: &Expr) -> bool {
         ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => false,
         ExprKind::Binary(_, left, right) => is_poll(left) || is_poll(right),
         _ => false,
+    })
+}
+
+/// Whether a structure is read a second time, with an index that has a local variable in it.
+fn hides_a_use(expr: &Expr) -> bool {
+    let is_local = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if matches!(access.root, Root::Local(_)));
+    let mut seen: Vec<Root> = Vec::new();
+    expr.any(|part| {
+        let ExprKind::Read(access) = &part.kind else { return false };
+        if access.path.is_empty() {
+            return false;
+        }
+        let again = seen.contains(&access.root);
+        seen.push(access.root);
+        let mut indexed = false;
+        access.visit(&mut |index| indexed |= is_local(index));
+        again && indexed
     })
 }
 

@@ -13,7 +13,9 @@ use beeline_promela::Frontend;
 use beeline_promela::printer;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
-use beeline_testkit::spin::{self, Asked, Pan, Said, Scratch, Translator, confuses_spin};
+use beeline_testkit::spin::{
+    self, Asked, Pan, Said, Scratch, Translator, confuses_spin, unconfusing,
+};
 
 use crate::ours::{Manner, Verdict, verdicts};
 use crate::trails::{Case, both_ways};
@@ -102,7 +104,7 @@ fn random(seed: u64, file: &Path) -> (String, Frontend) {
     let wanted = config(seed);
     let (text, front) = make(&wanted);
     if confuses_spin(&front.hir) {
-        return make(&wanted.without(Feature::Rendezvous).without(Feature::Eval));
+        return make(&unconfusing(&wanted));
     }
     (text, front)
 }
