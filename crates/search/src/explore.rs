@@ -21,6 +21,7 @@
 
 mod chosen;
 mod dive;
+mod moving;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +35,8 @@ use crate::reduction::{CycleCondition, Passage, Reduction, Refusal};
 use crate::stats::Stats;
 use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
+
+pub use moving::{Moving, Transit};
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
@@ -286,37 +289,9 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.store.bytes() + self.tree.bytes() + self.frontier.bytes()
     }
 
-    /// Goes on with the states in another store, which takes them over one by one: for a
-    /// while, both hold them. `None` when there is no room in the other.
-    pub fn moved<U: StateStore>(self) -> Option<Exploration<'a, U>> {
-        let mut store = U::new(Ceiling { bytes: self.max_bytes, states: usize::MAX });
-        let mut state = Vec::new();
-        for index in 0..self.store.len() {
-            let id = StateId::new(index).expect("it is stored, so it has an id");
-            self.store.load(id, &mut state);
-            // Numbers are given in the order of storing, so each state keeps its own.
-            if store.insert(&state) != Inserted::New(id) {
-                return None;
-            }
-        }
-        Some(Exploration {
-            store,
-            expander: self.expander,
-            tree: self.tree,
-            frontier: self.frontier,
-            findings: self.findings,
-            stats: self.stats,
-            outcome: self.outcome,
-            max_bytes: self.max_bytes,
-            stop: self.stop,
-            reduction: self.reduction,
-            passage: self.passage,
-            batch: self.batch,
-            now: self.now,
-            below: self.below,
-            passed: self.passed,
-            successors: self.successors,
-        })
+    /// Lets another store take over the states, bit by bit.
+    pub fn moving<U: StateStore>(self) -> Moving<'a, T, U> {
+        Moving::new(self)
     }
 
     fn poll(&mut self) {

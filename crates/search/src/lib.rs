@@ -52,7 +52,7 @@ pub use cycles::{
     ShortestLasso, Unfolded,
 };
 pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
-pub use explore::{Exploration, Options};
+pub use explore::{Exploration, Moving, Options, Transit};
 pub use finding::{Finding, FindingKind, Until};
 pub use frontier::Order;
 pub use frontier_search::FrontierSearch;

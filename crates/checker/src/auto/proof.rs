@@ -3,10 +3,11 @@
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Finding, Options, Order, Outcome, Search, Stats, Until,
+    CompactStore, ExactStore, Exploration, Finding, Moving, Options, Order, Outcome, Search, Stats,
+    Transit, Until,
 };
 
-use super::work::advance;
+use super::work::{advance, cost_of_one};
 use crate::run::Plan;
 use crate::stores::Store;
 
@@ -22,8 +23,10 @@ pub(super) struct Proof<'a> {
 
 enum States<'a> {
     Exact(Exploration<'a, ExactStore>),
+    /// On their way to the smaller store.
+    Moving(Box<Moving<'a, ExactStore, CompactStore>>),
     Compact(Exploration<'a, CompactStore>),
-    /// On their way, or given up.
+    /// Given up.
     Nowhere,
 }
 
@@ -52,6 +55,7 @@ impl<'a> Proof<'a> {
     fn search(&self) -> Option<&dyn Search> {
         match &self.states {
             States::Exact(exploration) => Some(exploration),
+            States::Moving(moving) => Some(moving.exploration()),
             States::Compact(exploration) => Some(exploration),
             States::Nowhere => None,
         }
@@ -68,6 +72,7 @@ impl<'a> Proof<'a> {
                 };
                 advance(search, more, is_done)
             }
+            States::Moving(_) => self.go_on_moving(more),
             States::Compact(search) => {
                 advance(search, more, |search| search.findings().len() > known)
             }
@@ -79,21 +84,39 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Moves the states to the smaller store.
+    /// Begins to move the states to the smaller store.
     fn compact(&mut self) {
-        if let States::Exact(exact) = std::mem::replace(&mut self.states, States::Nowhere) {
-            let (stored, bytes) = (exact.stats().stored, exact.bytes() >> 20);
-            let moved = exact.moved::<CompactStore>();
-            self.states = moved.map_or(States::Nowhere, States::Compact);
-            let now = self.bytes() >> 20;
-            self.news.push(format!(
-                "memory: {stored} states move to the compact store, from {bytes} to {now} MB"
-            ));
-        }
         self.enough = usize::MAX;
-        if matches!(self.states, States::Nowhere) {
-            self.outcome = Some(Outcome::Incomplete(beeline_kernel::Stop::Memory));
+        let states = std::mem::replace(&mut self.states, States::Nowhere);
+        self.states = match states {
+            States::Exact(exact) => {
+                let (stored, bytes) = (exact.stats().stored, exact.bytes() >> 20);
+                self.news.push(format!(
+                    "memory: {stored} states in {bytes} MB move to the compact store"
+                ));
+                States::Moving(Box::new(exact.moving()))
+            }
+            states => states,
+        };
+    }
+
+    /// Moves states for as long as this much work takes, and the search once they are there.
+    fn go_on_moving(&mut self, more: u64) -> Option<Outcome> {
+        let each = cost_of_one(&self.stats());
+        let States::Moving(moving) = &mut self.states else { return None };
+        match moving.advance((more / each).max(1) as usize) {
+            Transit::Underway => return None,
+            Transit::Full => self.states = States::Nowhere,
+            Transit::Arrived => {
+                let states = std::mem::replace(&mut self.states, States::Nowhere);
+                if let States::Moving(moving) = states {
+                    self.states = moving.finish().map_or(States::Nowhere, States::Compact);
+                    self.news.push(format!("memory: they take {} MB there", self.bytes() >> 20));
+                }
+            }
         }
+        let is_lost = matches!(self.states, States::Nowhere);
+        is_lost.then_some(Outcome::Incomplete(beeline_kernel::Stop::Memory))
     }
 
     /// Lets go of all states.
@@ -109,6 +132,7 @@ impl<'a> Proof<'a> {
     pub(super) fn findings(&self) -> &[Finding] {
         match &self.states {
             States::Exact(exploration) => exploration.findings(),
+            States::Moving(moving) => moving.exploration().findings(),
             States::Compact(exploration) => exploration.findings(),
             States::Nowhere => &[],
         }
@@ -120,7 +144,10 @@ impl<'a> Proof<'a> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.search().map_or(0, Search::bytes)
+        match &self.states {
+            States::Moving(moving) => moving.bytes(),
+            _ => self.search().map_or(0, Search::bytes),
+        }
     }
 
     pub(super) fn stats(&self) -> Stats {

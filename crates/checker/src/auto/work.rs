@@ -15,7 +15,12 @@ const WAIT: u64 = 2;
 
 /// Bytes of successors, more or less: a hundred million are about a second.
 pub(super) fn work(stats: &Stats) -> u64 {
-    stats.generated * (EACH + stats.state_bytes) + stats.effort / WAIT
+    stats.generated * cost_of_one(stats) + stats.effort / WAIT
+}
+
+/// What it takes to store a state that is at hand.
+pub(super) fn cost_of_one(stats: &Stats) -> u64 {
+    EACH + stats.state_bytes
 }
 
 /// Goes on with a search until it has done so much more, or is over, or `enough` says so.

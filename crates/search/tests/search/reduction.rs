@@ -534,7 +534,7 @@ fn states_are_moved_to_another_store_with_the_reduction() {
             whole.finish();
             let mut moved = explored(&crowd, order, condition);
             moved.advance(Budget::expansions(15));
-            let mut moved = moved.moved::<CompactStore>().expect("there is room");
+            let mut moved = moved.moving::<CompactStore>().finish().expect("there is room");
             moved.finish();
             assert_eq!(moved.findings(), whole.findings());
             let Stats { stored, matched, reduced, refused, .. } = whole.stats();

@@ -4,7 +4,7 @@ use beeline_kernel::{Space, StateId, Stop};
 use beeline_search::{
     Aim, Beam, BestFirst, Budget, Climb, CompactStore, Deepening, DepthFirst, Dive, ExactStore,
     Exploration, Finding, FrontierSearch, HillClimbing, Hit, IdaStar, InFull, Limits, Memory,
-    Method, Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Until,
+    Method, Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Transit, Until,
 };
 
 use crate::roads::{Oracle, Roads, check_paths, oracles, random_roads};
@@ -53,12 +53,21 @@ fn states_can_be_moved_to_another_store_on_the_way() {
         for expansions in [0, 1, 100, 1000, 100_000] {
             let mut exploration = Exploration::new(&grid, options).expect("it begins");
             exploration.advance(Budget::expansions(expansions));
-            let moved = exploration.moved::<CompactStore>().expect("there is room");
+            let moved = exploration.moving::<CompactStore>().finish().expect("there is room");
             assert_eq!(finish(moved), exact);
         }
         let mut exploration = Exploration::new(&grid, options).expect("it begins");
         exploration.advance(Budget::expansions(100));
-        let back = exploration.moved::<CompactStore>().and_then(Exploration::moved::<ExactStore>);
+        let mut bit_by_bit = exploration.moving::<CompactStore>();
+        let (stored, bytes) = (bit_by_bit.exploration().stats().stored, bit_by_bit.bytes());
+        let mut turns = 1;
+        while bit_by_bit.advance(10) == Transit::Underway {
+            assert_eq!(bit_by_bit.exploration().stats().stored, stored);
+            turns += 1;
+        }
+        assert!(turns == stored.div_ceil(10) && bit_by_bit.bytes() >= bytes, "{turns} {stored}");
+        let there = bit_by_bit.finish().expect("there is room");
+        let back = there.moving::<ExactStore>().finish();
         assert_eq!(finish(back.expect("there is room")), exact);
     }
 }
