@@ -49,6 +49,14 @@ impl<'s> Arguments<'s> {
         let number = value.number().filter(|&n| n >= 0.0 && n.fract() == 0.0 && n <= 1e15);
         number.map(|n| Some(n as usize)).ok_or_else(|| format!("`{key}` is a number from 0 on"))
     }
+
+    /// A whole number that cannot be zero.
+    pub(crate) fn size(&mut self, key: &str) -> Result<Option<usize>, String> {
+        match self.count(key) {
+            Ok(size) if size != Some(0) => Ok(size),
+            _ => Err(format!("`{key}` is a number from 1 on")),
+        }
+    }
 }
 
 fn unknown(name: &str, what: &str, keys: &[&str]) -> String {

@@ -18,6 +18,45 @@ pub(crate) fn asked(property: &str) -> Option<(PropertyKind, &str)> {
     MARKS.iter().find_map(begins)
 }
 
+/// What such a text is called in messages about it.
+pub const PLACE: &str = "--property";
+
+/// Looks whether a property of the command line is a text of its own, so that nothing of it
+/// belongs to what is read behind it.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn check_written(property: &str) -> Result<(), String> {
+    let Some((_, text)) = asked(property) else { return Ok(()) };
+    if text.is_empty() {
+        return Err("nothing stands behind the colon".to_owned());
+    }
+    let mut open: Vec<char> = Vec::new();
+    let mut rest = text.chars().peekable();
+    while let Some(found) = rest.next() {
+        match found {
+            '/' if rest.next_if_eq(&'*').is_some() => {
+                let mut before = ' ';
+                if !rest.any(|next| std::mem::replace(&mut before, next) == '*' && next == '/') {
+                    return Err("a comment is not closed".to_owned());
+                }
+            }
+            '/' if rest.next_if_eq(&'/').is_some() => {
+                rest.find(|&next| next == '\n');
+            }
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.pop() != Some(found) => {
+                return Err(format!("`{found}` closes nothing"));
+            }
+            _ => {}
+        }
+    }
+    open.pop().map_or(Ok(()), |missing| Err(format!("`{missing}` is missing")))
+}
+
 /// Promela for the properties that are written on the command line, to be read together with
 /// the model. What stands there is a line of its own, so that messages point at it.
 pub fn formulas(properties: &[String]) -> String {
@@ -28,7 +67,8 @@ pub fn formulas(properties: &[String]) -> String {
             let name = formula_name(at);
             let (open, close) =
                 if kind == PropertyKind::Invariant { ("{ [] (", ") }") } else { ("{", " }") };
-            format!("\nltl {name} {open}\n#line 1 \"--property\"\n{text}{close}\n")
+            // A comment ends with its line.
+            format!("\nltl {name} {open}\n#line 1 \"{PLACE}\"\n{text}\n{close}\n")
         })
         .collect()
 }

@@ -48,7 +48,7 @@ mod view;
 mod watch;
 mod witness;
 
-pub use asked::formulas;
+pub use asked::{PLACE, check_written, formulas};
 pub use auto::{AutoOptions, Course, Estimates, Hunts};
 pub use beeline_heuristics::{Files, HEURISTICS, Row as HeuristicRow};
 pub use beeline_search::{CycleCondition, Effort, Omissions, Order, Stats};

@@ -188,11 +188,11 @@ pub fn parse_store(text: &str) -> Result<Store, String> {
                 Some(bits @ 1..=64) => bits as u32,
                 Some(_) => return Err("`bits` is a number from 1 to 64".to_owned()),
             };
-            let bytes = arguments.count("bytes")?;
+            let bytes = arguments.size("bytes")?;
             Ok(Store::Bitstate { bits, bytes, runs: arguments.runs()? })
         }
         Store::Cache { .. } => {
-            let (states, bytes) = (arguments.count("states")?, arguments.count("bytes")?);
+            let (states, bytes) = (arguments.size("states")?, arguments.size("bytes")?);
             Ok(Store::Cache { states, bytes })
         }
         store => Ok(store),

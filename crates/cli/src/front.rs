@@ -1,6 +1,8 @@
 //! From the command line to a model that has been read.
 
+use beeline_checker::PLACE;
 use beeline_promela::Frontend;
+use beeline_promela::diagnostic::Severity;
 use beeline_promela::preprocess::Options;
 
 use crate::answer::Answer;
@@ -46,7 +48,16 @@ impl Front {
 
     /// How the process ends when there is nothing more to say than diagnostics.
     pub(crate) fn exit(&self) -> Exit {
-        if self.result.diagnostics.has_errors() { Exit::Model } else { Exit::Success }
+        let Frontend { diagnostics, sources, .. } = &self.result;
+        let errors = diagnostics.iter().filter(|message| message.severity == Severity::Error);
+        let mut places = errors.map(|error| sources.location(error.span).file);
+        if !diagnostics.has_errors() {
+            Exit::Success
+        } else if places.all(|place| *place == *PLACE) {
+            Exit::Usage
+        } else {
+            Exit::Model
+        }
     }
 }
 

@@ -105,7 +105,7 @@ pub(crate) struct Check {
     pub(crate) meaning: Meaning,
     /// Check this property only: deadlock, assertions, trace, never, progress, acceptance, the
     /// name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR'; repeatable
-    #[arg(long = "property", value_name = "P")]
+    #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Weak fairness: only cycles count in which every process that could always move does
     #[arg(long)]
@@ -172,7 +172,7 @@ pub(crate) struct Replay {
     pub(crate) trail: PathBuf,
     /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
     /// 'invariant: EXPR'; repeatable
-    #[arg(long = "property", value_name = "P")]
+    #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Only the first so many steps, counted as in the file
     #[arg(long, value_name = "N")]
@@ -207,6 +207,10 @@ impl Meaning {
         let processes = self.max_processes;
         Rules { lossy: self.lossy, strict_ends: self.strict_ends, processes }
     }
+}
+
+pub(crate) fn parse_property(text: &str) -> Result<String, String> {
+    beeline_checker::check_written(text).map(|()| text.to_owned())
 }
 
 fn parse_jobs(text: &str) -> Result<usize, String> {

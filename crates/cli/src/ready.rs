@@ -44,13 +44,13 @@ pub(crate) fn accept(front: &Front, report: &Reporting) -> Result<String, Answer
 fn refuse(front: &Front, report: &Reporting) -> Answer {
     if report.json {
         let out = json::line(&json::Report::new(front));
-        return Answer { out, err: String::new(), exit: Exit::Model };
+        return Answer { out, err: String::new(), exit: front.exit() };
     }
     let mut err = messages(front, report);
     if !report.quiet {
         err += &render::summary(&front.model, &front.result.diagnostics);
     }
-    Answer { out: String::new(), err, exit: Exit::Model }
+    Answer { out: String::new(), err, exit: front.exit() }
 }
 
 fn messages(front: &Front, report: &Reporting) -> String {

@@ -49,6 +49,9 @@ pub(super) const MIX: SearchArgument = SearchArgument {
     about: "f = (1 - mix)·g + mix·h, instead of w",
 };
 
+/// Weights are fractions with at most this below.
+const UNDER: u16 = 100;
+
 /// Why most searches do not follow several heuristics.
 const ONE_LIST: &str = "it follows one heuristic: `max(h1, h2)` or `sum(h1, h2)` makes one of \
                         several; `gbfs` takes a list";
@@ -102,17 +105,21 @@ impl Arguments<'_> {
 
     /// A number as a fraction.
     pub(super) fn weight(&mut self, key: &str) -> Result<Option<Weight>, String> {
-        const UNDER: u16 = 100;
+        self.weight_up_to(key, u16::MAX / UNDER)
+    }
+
+    /// The same, and at most this.
+    pub(super) fn weight_up_to(&mut self, key: &str, most: u16) -> Result<Option<Weight>, String> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let number = value.number().map(|number| number * f64::from(UNDER));
-        match number.filter(|&over| (0.0..=f64::from(u16::MAX)).contains(&over)) {
+        match number.filter(|&over| (0.0..=f64::from(most * UNDER)).contains(&over)) {
             Some(over) => {
                 let over = over.round() as u16;
                 // The smaller the numbers, the closer the ranks.
                 let common = common_divisor(over, UNDER);
                 Ok(Some(Weight { over: over / common, under: UNDER / common }))
             }
-            None => Err(format!("`{key}` is a number from 0 to {}", u16::MAX / UNDER)),
+            None => Err(format!("`{key}` is a number from 0 to {most}")),
         }
     }
 }

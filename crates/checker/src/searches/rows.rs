@@ -118,7 +118,7 @@ pub const SEARCHES: &[SearchRow] = &[
         arguments: &[HEURISTICS, WEIGHT, MIX, TIES, EVALUATE, TEST, REOPEN, ORDER, COST],
         build: |arguments, seed| {
             let price = arguments.price()?;
-            let ranking = match (arguments.weight("w")?, arguments.weight("mix")?) {
+            let ranking = match (arguments.weight("w")?, arguments.weight_up_to("mix", 1)?) {
                 (Some(_), Some(_)) => return Err("give either `w` or `mix`, not both".to_owned()),
                 (Some(weight), None) => Ranking::weighted(weight),
                 (None, Some(weight)) => Ranking::mixed(weight),
@@ -200,7 +200,7 @@ pub const SEARCHES: &[SearchRow] = &[
         ],
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
-            let width = arguments.count("width")?.unwrap_or(1000).max(1);
+            let width = arguments.size("width")?.unwrap_or(1000);
             Ok(directed(Algorithm::Beam(width), heuristic))
         },
     },

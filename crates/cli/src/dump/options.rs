@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::options::{Dump, Form, Meaning};
+use crate::options::{Dump, Form, Meaning, parse_property};
 
 /// The most states of a graph when nobody says.
 pub(super) const STATES: usize = 2_000;
@@ -19,7 +19,7 @@ pub(crate) struct Pictures {
     #[arg(long, conflicts_with = "dot")]
     pub(crate) hoa: bool,
     /// The claim of this property only: the name of an ltl block, or 'ltl: FORMULA'; repeatable
-    #[arg(long = "property", value_name = "P")]
+    #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Draw the automata as SVG
     #[arg(long, conflicts_with_all = ["dot", "json"])]

@@ -88,7 +88,7 @@ pub(crate) fn of_refused(front: &Front, options: &Check, answer: Answer) -> Answ
         writer.put("the JUnit report", file, || junit::of_refused(front));
     }
     // What is wrong with the model matters more than where that is written.
-    Answer { exit: Exit::Model, ..writer.answer }
+    Answer { exit: front.exit(), ..writer.answer }
 }
 
 /// Adds the formats that were asked for to the answer of a replay.

@@ -36,7 +36,7 @@ pub(super) fn of_check(outcome: &Outcome<'_>, exit: Exit) -> String {
 pub(super) fn of_refused(front: &Front) -> String {
     let description = "the model has errors";
     Log::new(front).text(&json!({
-        "executionSuccessful": false, "exitCode": Exit::Model as u8,
+        "executionSuccessful": false, "exitCode": front.exit() as u8,
         "exitCodeDescription": description,
     }))
 }

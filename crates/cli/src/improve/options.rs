@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::amount;
 use crate::file;
-use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine};
+use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine, parse_property};
 
 const HELP: &str = "\
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
@@ -32,7 +32,7 @@ pub(crate) struct Improve {
     pub(crate) given: PathBuf,
     /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
     /// 'invariant: EXPR'; repeatable
-    #[arg(long = "property", value_name = "P")]
+    #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]
     #[arg(long, value_name = "FILE")]

@@ -185,13 +185,35 @@ fn invariants_are_checked_in_every_stored_state() {
     invariant("_nr_pr <= 1 && len(q) == 0", "holds");
 }
 
+/// What is written on the command line is one formula, whatever stands in it.
+#[test]
+fn a_property_on_the_command_line_stays_by_itself() {
+    let model = "byte x;\nactive proctype P() { x = 1 }\n";
+    let wrong = [
+        ("ltl: true } ltl q { false", "`}` closes nothing"),
+        ("invariant: x < 3) || (x < 4", "`)` closes nothing"),
+        ("invariant: (x < 3", "`)` is missing"),
+        ("invariant: x < 3 /* always", "a comment is not closed"),
+        ("ltl:", "nothing stands behind the colon"),
+    ];
+    for (property, why) in wrong {
+        let result = run_on(model, &["check", "-", "--property", property]);
+        assert_eq!(result.code, 4, "{result:?}");
+        assert!(result.err.contains(why), "{result:?}");
+    }
+    for property in ["invariant: x < 3 // always", "invariant: x /* it */ < /* ) */ (3)"] {
+        let result = run_on(model, &["check", "-", "--property", property]);
+        assert_eq!(result.code, 0, "{result:?}");
+    }
+}
+
 #[test]
 fn an_invariant_that_cannot_be_read_is_shown_with_its_place() {
     let result = run_on(
         "byte x;\nactive proctype P() { x = 1 }\n",
         &["check", "-", "--property", "invariant: y < 3"],
     );
-    assert_eq!(result.code, 3, "{result:?}");
+    assert_eq!(result.code, 4, "{result:?}");
     assert!(result.err.contains("`y`") && result.err.contains("--property"), "{result:?}");
 }
 

@@ -147,9 +147,13 @@ fn what_may_overlook_states_can_leave_some_out_on_purpose() {
 fn wrong_arguments_end_with_4() {
     for store in ["bitstate(bits=0)", "bitstate(size=1)", "hash-compact(runs=none)", "exact(1)"]
         .into_iter()
-        .chain(["cache(states=few)", "cache(runs=1)"])
+        .chain(["cache(states=few)", "cache(runs=1)", "cache(states=0)", "bitstate(bytes=0)"])
     {
         let result = run(&["count", "-", "--store", store]);
+        assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
+    }
+    for search in ["beam(width=0)", "astar(mix=2)", "astar(w=1000)", "astar(mix=-1)"] {
+        let result = run(&["check", "-", "--search", search]);
         assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
     }
 }

@@ -64,7 +64,7 @@ fn hidden(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
                 )
                 .label("decides whether the process can go on")
                 .related(variable.name.span, "declared `hidden`")
-                .note("states that differ in a hidden variable only are taken for one and the same, so errors can be missed")
+                .note("SPIN takes states that differ in a hidden variable only for one and the same, so it can miss errors; here they are kept apart")
                 .help("remove `hidden`"),
             );
         });
