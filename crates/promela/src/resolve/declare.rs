@@ -1,7 +1,7 @@
 //! Declarations: globals, parameters, locals, fields.
 
 use super::scope::Local;
-use super::{Extent, Global, Resolver};
+use super::{Extent, Global, MOST_VALUES, Resolver};
 use crate::ast::{self, Declarator, Expr, Initializer, TypeName, VarDecl};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
@@ -174,11 +174,31 @@ impl Resolver<'_> {
             );
         }
         let length = declarator.length.as_ref().map(|length| self.length(length));
+        if role != Role::Field {
+            self.check_size(length, ty, declarator);
+        }
         let init = match &declarator.init {
             None => Init::Zero,
             Some(init) => self.initializer(init, ty, length, declarator),
         };
         Variable { name, ty, length, init, visibility: decl.visibility, role }
+    }
+
+    /// A state has room for so many values and no more.
+    fn check_size(&mut self, length: Option<u32>, ty: Type, declarator: &Declarator) {
+        let values = (length.unwrap_or(1) as usize).saturating_mul(self.scalars(ty));
+        match self.values_left.checked_sub(values) {
+            Some(left) => self.values_left = left,
+            None => self.report(
+                Diagnostic::error(
+                    "too-many-values",
+                    declarator.name.span,
+                    format!("all variables together have at most {MOST_VALUES} values"),
+                )
+                .label(format!("{values} more"))
+                .help("a state holds each of them, and there are many states: model less"),
+            ),
+        }
     }
 
     pub(super) fn ty(&mut self, ty: &TypeName, span: Span) -> Type {

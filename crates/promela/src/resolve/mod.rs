@@ -59,6 +59,9 @@ struct Remote {
 /// times the length of what is written for each.
 const MOST_LEAVES: usize = 2_000_000;
 
+/// All variables together have so many values at most: a state has to hold them.
+const MOST_VALUES: usize = 16_000_000;
+
 struct Resolver<'a> {
     model: Model,
     diagnostics: &'a mut Diagnostics,
@@ -71,6 +74,8 @@ struct Resolver<'a> {
     structs: Vec<Extent>,
     /// What is left of [`MOST_LEAVES`].
     leaves_left: usize,
+    /// What is left of [`MOST_VALUES`].
+    values_left: usize,
     mtype_sets: HashMap<Option<Arc<str>>, MtypeId>,
     /// Processes that a remote reference has looked into.
     remotes: HashMap<ProcessId, Remote>,
@@ -109,6 +114,7 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
         declared_below: HashMap::new(),
         structs: Vec::new(),
         leaves_left: MOST_LEAVES,
+        values_left: MOST_VALUES,
         mtype_sets: HashMap::new(),
         remotes: HashMap::new(),
         process: None,
