@@ -61,7 +61,7 @@ pub struct Delta {
 ///
 /// When the trail is not one of this model.
 pub fn chronicle(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Chronicle, TrailError> {
-    let Telling { teller, story, run } = story::telling(model, trail, rules)?;
+    let Telling { teller, story, run } = story::telling(model, trail, rules, None)?;
     let Some((initial, replay)) = run else {
         let (happenings, messages) = (Vec::new(), Vec::new());
         return Ok(Chronicle { story, initial: Delta::default(), happenings, messages });

@@ -14,8 +14,18 @@ pub(crate) fn invariant<'m>(model: &'m Model, formula: &str) -> Option<&'m Expr>
     }
 }
 
-/// What all formulas of this kind say, in the order of the model.
-pub(crate) fn invariants(model: &Model) -> Vec<Expr> {
+/// All formulas of this kind, in the order of the model, with what they say.
+fn named(model: &Model) -> impl Iterator<Item = (&str, &Expr)> {
     let names = model.formulas.iter().map(|formula| &*formula.name.name);
-    names.filter_map(|name| invariant(model, name)).cloned().collect()
+    names.filter_map(|name| Some((name, invariant(model, name)?)))
+}
+
+/// What they say.
+pub(crate) fn invariants(model: &Model) -> Vec<Expr> {
+    named(model).map(|(_, invariant)| invariant.clone()).collect()
+}
+
+/// Which of them a formula is.
+pub(crate) fn number(model: &Model, formula: &str) -> Option<usize> {
+    named(model).position(|(name, _)| name == formula)
 }

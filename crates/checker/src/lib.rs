@@ -81,7 +81,7 @@ pub use searches::{
 pub use simulate::{Ending, Simulation};
 pub use states::{Standing, State, Value};
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
-pub use story::{End, Story, Told, retell, retell_with_states};
+pub use story::{End, Story, Told, retell, retell_violation, retell_with_states};
 pub use teller::{Resting, Turn};
 pub use view::Change;
 pub use watch::{News, Unwatched, Watch};

@@ -52,6 +52,8 @@ pub enum Against {
 pub struct ReductionRow {
     /// The name.
     pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
     /// What it does.
     pub about: &'static str,
     /// What it promises.
@@ -66,6 +68,7 @@ pub struct ReductionRow {
 pub const REDUCTIONS: &[ReductionRow] = &[
     ReductionRow {
         name: "auto",
+        aliases: &[],
         about: "stubborn sets for the proof of the automatic strategy, as long as they pay; a \
                 search that is asked for by name sees all states",
         promises: "the same verdicts as without",
@@ -74,6 +77,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
     },
     ReductionRow {
         name: "off",
+        aliases: &["none"],
         about: "every way out of every state",
         promises: "nothing is left out",
         arguments: &[],
@@ -81,6 +85,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
     },
     ReductionRow {
         name: "stubborn",
+        aliases: &["ample"],
         about: "of steps that do not get in each other's way, one order is enough: in each state, \
                 the steps of some processes stand for all. Deadlocks alone are reduced most",
         promises: "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
@@ -118,7 +123,9 @@ pub const REDUCTIONS: &[ReductionRow] = &[
 /// When there is no such reduction, or it has no such arguments: in words, with what there is.
 pub fn parse_reduce(text: &str) -> Result<Reduce, String> {
     let spec = Spec::parse(text).map_err(|error| error.to_string())?;
-    let Some(row) = REDUCTIONS.iter().find(|row| row.name == spec.name) else {
+    let is_meant =
+        |row: &&ReductionRow| row.name == spec.name || row.aliases.contains(&&*spec.name);
+    let Some(row) = REDUCTIONS.iter().find(is_meant) else {
         let names: Vec<_> = REDUCTIONS.iter().map(|row| row.name).collect();
         let (name, names) = (&spec.name, names.join(", "));
         return Err(format!("there is no reduction `{name}`; there are: {names}"));
@@ -413,12 +420,14 @@ mod tests {
         assert_eq!(parse_reduce("stubborn(none, pass=yes)"), Ok(reduce));
         let reduce = stubborn(Against::Static, Effort::Always, false);
         assert_eq!(parse_reduce("stubborn(static)"), Ok(reduce));
+        assert_eq!(parse_reduce("ample(static)"), Ok(reduce));
+        assert_eq!(parse_reduce("none"), Ok(Reduce::Off));
     }
 
     #[test]
     fn mistakes_are_named() {
         let wrong = |text| parse_reduce(text).expect_err("it is wrong");
-        assert!(wrong("ample").contains("there is no reduction `ample`; there are: auto"));
+        assert!(wrong("sleep").contains("there is no reduction `sleep`; there are: auto"));
         assert!(wrong("off(1)").contains("takes no arguments"));
         assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));
         assert!(wrong("stubborn(when=never)").contains("`when` is one of always, pays"));

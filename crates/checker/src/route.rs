@@ -14,7 +14,7 @@ use crate::story::{self, Telling};
 ///
 /// When the trail is not one of this model.
 pub fn route(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Route, TrailError> {
-    let Telling { run, .. } = story::telling(model, trail, rules)?;
+    let Telling { run, .. } = story::telling(model, trail, rules, None)?;
     let mut route = Route::default();
     let Some((initial, replay)) = run else {
         return Ok(route);

@@ -76,6 +76,8 @@ impl Store {
 pub struct StoreRow {
     /// The name.
     pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
     /// What it does.
     pub about: &'static str,
     /// What can stand in brackets.
@@ -95,18 +97,21 @@ const RUNS: SearchArgument = SearchArgument {
 pub const STORES: &[StoreRow] = &[
     StoreRow {
         name: "auto",
+        aliases: &[],
         about: "exact, or compact where states are long (a kilobyte or more)",
         arguments: &[],
         store: Store::Auto,
     },
     StoreRow {
         name: "exact",
+        aliases: &[],
         about: "every state in full: the fastest",
         arguments: &[],
         store: Store::Exact,
     },
     StoreRow {
         name: "compact",
+        aliases: &["collapse"],
         about: "bits that are the same in all states are left out, and of long states, what they \
                 have in common is kept once: 10 to 25 bytes per state with the table, nothing \
                 lost; takes up to twice the time, and for long states four times",
@@ -115,6 +120,7 @@ pub const STORES: &[StoreRow] = &[
     },
     StoreRow {
         name: "hash-compact",
+        aliases: &[],
         about: "64 bits of each state, 11 to 22 bytes per state with gaps: may overlook states, \
                 which is unlikely for less than a thousand million. For dfs, bfs, dijkstra, \
                 astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
@@ -124,6 +130,7 @@ pub const STORES: &[StoreRow] = &[
     },
     StoreRow {
         name: "bitstate",
+        aliases: &[],
         about: "a few bits of each state, in an array that does not grow: overlooks the more \
                 states the fuller it is, and says about how many. For dfs, bfs, dijkstra, \
                 astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
@@ -141,6 +148,7 @@ pub const STORES: &[StoreRow] = &[
     },
     StoreRow {
         name: "cache",
+        aliases: &[],
         about: "the states on the path, and of all others as many as there is room for: one that \
                 was forgotten is expanded again when it is met again, which may take very long. \
                 Overlooks nothing, so a property holds when the search comes to its end. \
@@ -163,7 +171,7 @@ pub const STORES: &[StoreRow] = &[
 
 /// The store of this name.
 pub fn find_store(name: &str) -> Option<&'static StoreRow> {
-    STORES.iter().find(|row| row.name == name)
+    STORES.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
 /// Reads a store as it is written on the command line.

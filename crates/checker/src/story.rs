@@ -1,6 +1,8 @@
 //! A trail as a story: who did what, where it is written, what it printed and
 //! changed, and how it ends.
 
+use std::iter;
+
 use beeline_engine::automata::Options;
 use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move, Now};
@@ -11,11 +13,12 @@ use beeline_promela::hir::{Expr, Model};
 
 use crate::asked::is_asked_for;
 use crate::claims::{objecting, told, watched_as_in};
+use crate::invariant::number;
 use crate::rules::Rules;
 use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
 use crate::view::Change;
-use crate::witness::{Round, Wrong};
+use crate::witness::{Round, Violation, Wrong};
 
 /// A trail, told.
 #[derive(Clone, Debug)]
@@ -94,7 +97,7 @@ impl Story {
 ///
 /// When the trail is not one of this model.
 pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
-    telling(model, trail, rules).map(|telling| telling.story)
+    telling(model, trail, rules, None).map(|telling| telling.story)
 }
 
 /// Executes a trail and tells what happens, with all states.
@@ -107,10 +110,33 @@ pub fn retell_with_states(
     trail: &TrailFile,
     rules: Rules,
 ) -> Result<Story, TrailError> {
-    let Telling { teller, mut story, run } = telling(model, trail, rules)?;
-    if let Some((initial, replay)) = &run {
-        story.states = states(&teller, initial, replay);
-    }
+    telling(model, trail, rules, None).map(Telling::with_states)
+}
+
+/// Executes the trail of a violation and tells what happens, with all states if they are
+/// wanted. Its end may be wrong in several ways; the story is about this one, which violates
+/// the formula of this name, if it is about one.
+///
+/// # Errors
+///
+/// When the trail is not one of this model.
+pub fn retell_violation(
+    model: &Model,
+    violation: &Violation,
+    formula: Option<&str>,
+    rules: Rules,
+    wants_states: bool,
+) -> Result<Story, TrailError> {
+    // A check counts the invariants that it is about, a story those of the model.
+    let about = match (violation.wrong, formula) {
+        (Wrong::Broken(own), Some(formula)) => {
+            Wrong::Broken(number(model, formula).map_or(own, |number| number as u32))
+        }
+        (wrong, _) => wrong,
+    };
+    let telling = telling(model, &violation.trail, rules, Some(about))?;
+    let mut story = if wants_states { telling.with_states() } else { telling.story };
+    story.end.wrong = Some(violation.wrong);
     Ok(story)
 }
 
@@ -122,20 +148,31 @@ pub(crate) struct Telling<'m> {
     pub(crate) run: Option<(Now, Replay)>,
 }
 
-/// Executes a trail and tells what happens.
+impl Telling<'_> {
+    fn with_states(mut self) -> Story {
+        if let Some((initial, replay)) = &self.run {
+            self.story.states = states(&self.teller, initial, replay);
+        }
+        self.story
+    }
+}
+
+/// Executes a trail and tells what happens, and what is wrong at the end: this, if it is, or
+/// whatever is.
 pub(crate) fn telling<'m>(
     model: &'m Model,
     trail: &TrailFile,
     rules: Rules,
+    about: Option<Wrong>,
 ) -> Result<Telling<'m>, TrailError> {
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
     let options = |reset_dead| Options { merge: trail.merged, reset_dead };
     let is_wrong = |telling: &Telling<'_>| telling.story.end.wrong.is_some();
-    let kept = telling_with(trail, rules.machine(model, options(false)));
+    let kept = telling_with(trail, rules.machine(model, options(false)), about);
     if !kept.as_ref().is_ok_and(is_wrong) {
-        let reset = telling_with(trail, rules.machine(model, options(true)));
+        let reset = telling_with(trail, rules.machine(model, options(true)), about);
         if kept.is_err() || reset.as_ref().is_ok_and(is_wrong) {
             return reset;
         }
@@ -143,7 +180,11 @@ pub(crate) fn telling<'m>(
     kept
 }
 
-fn telling_with<'m>(trail: &TrailFile, machine: Machine<'m>) -> Result<Telling<'m>, TrailError> {
+fn telling_with<'m>(
+    trail: &TrailFile,
+    machine: Machine<'m>,
+    about: Option<Wrong>,
+) -> Result<Telling<'m>, TrailError> {
     let teller = Teller::new(watched_as_in(trail, machine));
     match teller.machine().initial() {
         Err(kind) if trail.lines.is_empty() => {
@@ -153,7 +194,7 @@ fn telling_with<'m>(trail: &TrailFile, machine: Machine<'m>) -> Result<Telling<'
         initial => {
             let replay = execute(teller.machine(), trail)?;
             let initial = initial.expect("the replay began there");
-            let story = tell(&teller, &initial, &replay);
+            let story = tell(&teller, &initial, &replay, about);
             Ok(Telling { teller, story, run: Some((initial, replay)) })
         }
     }
@@ -183,7 +224,7 @@ impl End {
     }
 }
 
-fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
+fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, about: Option<Wrong>) -> Story {
     let mut steps = Vec::new();
     let mut now = initial;
     let mut detail = None;
@@ -194,55 +235,64 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Story {
         now = &step.next;
     }
     let last = replay.moves.last();
-    let wrong = match (last.and_then(|last| last.fault), replay.fault) {
-        (Some(kind), _) => Some(Wrong::Fault(kind)),
-        (None, _) if replay.claim_violated => {
-            let machine = teller.machine();
-            let claim = machine.claim().and_then(|claim| claim.valueless(machine, &replay.end));
-            detail = claim.map(|(condition, why)| has_no_value(machine, condition, why));
-            Some(Wrong::Fault(FaultKind::Claim))
-        }
-        (None, _) if replay.cycle.is_some() => {
-            let (wrong, why) = wrong_cycle(teller.machine(), replay).unzip();
-            detail = why.flatten();
-            wrong
-        }
-        (None, _) if replay.deadlock => Some(Wrong::InvalidEnd),
-        // SPIN notices some faults only later, and goes on behind others.
-        (None, Some((step, kind))) => {
-            detail = Some(format!("in step {step}"));
-            Some(Wrong::Fault(kind))
-        }
-        (None, None) => {
-            let machine = teller.machine();
-            // What a claim looks at may well be false.
-            let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
-            let invariants = 0..watched;
-            let broken = invariants.into_iter().find(|&at| !machine.holds(at, &replay.end));
-            if let Some(at) = broken {
-                let invariant = &machine.invariants()[at];
-                detail = Some(match machine.try_value(invariant, &replay.end, 0) {
-                    Err(why) => has_no_value(machine, invariant, why),
-                    Ok(_) => format!("{} is false", written(machine, invariant)),
-                });
-            }
-            let broken = broken.map(|at| Wrong::Broken(at as u32));
-            broken.or_else(|| {
-                let (number, why) = violated_formula(machine, replay)?;
-                let name = called(machine.model(), number);
-                detail = Some(why.map_or_else(|| name.clone(), |why| format!("{name}, as {why}")));
-                Some(Wrong::Formula)
-            })
-        }
+    let mut found = wrongs(teller, replay, detail);
+    let found = match about {
+        Some(about) => found.find(|(wrong, _)| *wrong == about),
+        None => found.next(),
     };
+    let (wrong, detail) = found.map_or((None, None), |(wrong, detail)| (Some(wrong), detail));
     // After a fault that nothing survives, the state before it is the last.
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
     let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
     let closes = told(teller.machine(), replay).is_some();
     let mut story = Story { cycle_start, closes, ..Story::new(steps, end) };
-    story.end.stuck |= story.stays();
+    let rests = matches!(wrong, Some(Wrong::Broken(_) | Wrong::Formula)) && replay.deadlock;
+    story.end.stuck |= story.stays() || rests;
     story
+}
+
+/// All that is wrong at the end of a trail, each with what there is to say about it: the last
+/// step first, for which that is known, then what a claim says, and then the last state.
+fn wrongs<'r>(
+    teller: &'r Teller<'_>,
+    replay: &'r Replay,
+    of_last: Option<String>,
+) -> impl Iterator<Item = (Wrong, Option<String>)> + 'r {
+    let machine = teller.machine();
+    let last = replay.moves.last().and_then(|last| last.fault);
+    let failed = last.map(|kind| (Wrong::Fault(kind), of_last));
+    let claimed = move || {
+        let why = machine.claim()?.valueless(machine, &replay.end);
+        let why = why.map(|(condition, why)| has_no_value(machine, condition, why));
+        replay.claim_violated.then_some((Wrong::Fault(FaultKind::Claim), why))
+    };
+    let cycle = move || replay.cycle.and_then(|_| wrong_cycle(machine, replay));
+    let stuck = replay.deadlock.then_some((Wrong::InvalidEnd, None));
+    // SPIN notices some faults only later, and goes on behind others.
+    let earlier = replay.fault.filter(|_| last.is_none());
+    let earlier = earlier.map(|(step, kind)| (Wrong::Fault(kind), Some(format!("in step {step}"))));
+    // What a claim looks at may well be false.
+    let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
+    let broken = (0..watched).filter(|&at| !machine.holds(at, &replay.end)).map(move |at| {
+        let invariant = &machine.invariants()[at];
+        let detail = match machine.try_value(invariant, &replay.end, 0) {
+            Err(why) => has_no_value(machine, invariant, why),
+            Ok(_) => format!("{} is false", written(machine, invariant)),
+        };
+        (Wrong::Broken(at as u32), Some(detail))
+    });
+    let formula = move || {
+        let (number, why) = violated_formula(machine, replay)?;
+        let name = called(machine.model(), number);
+        Some((Wrong::Formula, Some(why.map_or(name.clone(), |why| format!("{name}, as {why}")))))
+    };
+    let at_end = stuck.into_iter().chain(earlier).chain(broken);
+    let at_end = at_end.chain(iter::once_with(formula).flatten());
+    let lasso = iter::once_with(cycle).flatten();
+    let first = failed.into_iter().chain(iter::once_with(claimed).flatten()).chain(lasso);
+    // What goes on for ever has no end that could be wrong.
+    first.chain(at_end.filter(|_| replay.cycle.is_none()))
 }
 
 /// The first formula that cannot be true any more after a trail, whatever comes; and why, if

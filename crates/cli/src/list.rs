@@ -115,7 +115,7 @@ fn network_heuristics() -> Vec<Row> {
 fn stores() -> Vec<Row> {
     let rows = STORES.iter().map(|row| Row {
         name: row.name,
-        aliases: Vec::new(),
+        aliases: row.aliases.to_vec(),
         about: row.about.to_owned(),
         promises: None,
         source: None,
@@ -128,7 +128,7 @@ fn stores() -> Vec<Row> {
 fn reductions() -> Vec<Row> {
     let rows = REDUCTIONS.iter().map(|row| Row {
         name: row.name,
-        aliases: Vec::new(),
+        aliases: row.aliases.to_vec(),
         about: row.about.to_owned(),
         promises: Some(row.promises),
         source: None,

@@ -352,7 +352,10 @@ pub(crate) enum Form {
     /// The automata of the ltl formulas: never claims that SPIN reads, of what violates them
     Claim,
     /// The factored view: factors with the values they can have, and steps that ask and set them
+    #[value(alias = "model")]
     Factored,
+    /// What each step waits for, reads and writes, and which variables never change
+    Facts,
 }
 
 /// What to read.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use beeline_checker::{Rules, Story, Violation};
 use beeline_engine::trail::{TrailError, TrailFile};
-use beeline_promela::hir::{Model, ProcessKind};
+use beeline_promela::hir::ProcessKind;
 
 use crate::file;
 use crate::front::Front;
@@ -183,20 +183,18 @@ fn broken_cycle(shown: &str, story: &Story) -> Complaint {
     (format!("`{shown}` {what}"), help.to_owned())
 }
 
-/// The story of a violation that was confirmed, by this way of telling it.
+/// The story of a violation that was confirmed, of the formula of this name if it is one of a
+/// formula, with all states if they are wanted.
 pub(crate) fn story_of(
     front: &Front,
     violation: &Violation,
+    formula: Option<&str>,
     rules: Rules,
-    retell: fn(&Model, &TrailFile, Rules) -> Result<Story, TrailError>,
+    wants_states: bool,
 ) -> Story {
-    let story = retell(&front.result.hir, &violation.trail, rules);
-    let mut story = story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
-    // The end may be wrong in several ways; this trail is about one of them.
-    if story.end.wrong != Some(violation.wrong) {
-        (story.end.wrong, story.end.detail) = (Some(violation.wrong), None);
-    }
-    story
+    let model = &front.result.hir;
+    let story = beeline_checker::retell_violation(model, violation, formula, rules, wants_states);
+    story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"))
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Complaint {

@@ -6,6 +6,7 @@ pub mod automata;
 pub mod claim;
 pub mod constants;
 pub mod factored;
+pub mod facts;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;

@@ -176,12 +176,10 @@ fn show<'a>(
         let mut shown = Vec::new();
         for violation in violations {
             number += 1;
-            let retell = match options.traces.itf {
-                Some(_) => beeline_checker::retell_with_states,
-                None => beeline_checker::retell,
-            };
             let (model, rules) = (&front.result.hir, options.meaning.rules());
-            let mut story = trail::story_of(front, violation, rules, retell);
+            let wants_states = options.traces.itf.is_some();
+            let formula = checked.property.formula.as_deref();
+            let mut story = trail::story_of(front, violation, formula, rules, wants_states);
             let core = beeline_checker::causal_core(model, &violation.trail, rules);
             story.core = core.unwrap_or_default();
             let file = (!options.no_trail).then(|| places.file(number));

@@ -10,6 +10,7 @@ use beeline_checker::{StateGraph, TooManyStates};
 use beeline_engine::automata::{self, Route};
 use beeline_engine::claim::{self, ClaimText};
 use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::facts;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::diagnostic::Severity;
 use beeline_promela::{hir, printer};
@@ -63,7 +64,8 @@ fn form(options: &Dump, front: &Front) -> Result<Option<String>, (String, String
         Form::States if sound => Some(states(options, front)?),
         Form::Claim if sound => Some(claims(options, front)?),
         Form::Factored if sound => Some(factored(options, front)?),
-        Form::Automata | Form::States | Form::Claim | Form::Factored => None,
+        Form::Facts if sound => Some(facts::dump(&machine(options, front))),
+        Form::Automata | Form::States | Form::Claim | Form::Factored | Form::Facts => None,
     })
 }
 
@@ -90,11 +92,16 @@ fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
     })
 }
 
-/// The model in factors, with the steps that can fail.
-fn factored(options: &Dump, front: &Front) -> Result<String, (String, String)> {
+/// The model as it is executed.
+fn machine<'a>(options: &Dump, front: &'a Front) -> Machine<'a> {
     let improvements =
         if options.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED };
-    let machine = Machine::new(&front.result.hir, improvements);
+    Machine::new(&front.result.hir, improvements)
+}
+
+/// The model in factors, with the steps that can fail.
+fn factored(options: &Dump, front: &Front) -> Result<String, (String, String)> {
+    let machine = machine(options, front);
     Factored::of(&machine, &Sought::Faults).map(|view| view.dump()).map_err(|error| {
         let help = "heuristics that look at the whole system are not available for it".to_owned();
         (format!("`{}` has no factored view: {error}", front.model), help)

@@ -46,7 +46,11 @@ impl Dump {
             Some("`--hoa` is a format for claims: use it with `--form claim`")
         } else if !properties.is_empty() && !claim {
             Some("`--property` names what a claim is about: use it with `--form claim`")
-        } else if self.plain && !automata && !graph && self.form != Form::Factored {
+        } else if self.plain
+            && !automata
+            && !graph
+            && !matches!(self.form, Form::Factored | Form::Facts)
+        {
             Some(
                 "`--plain` is about automata: use it with `--form automata`, `states` or `factored`",
             )

@@ -99,8 +99,7 @@ pub(crate) fn improve(options: &Improve) -> Answer {
     };
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
-    let retell = beeline_checker::retell;
-    let story = trail::story_of(&front, &improved.violation, plan.rules, retell);
+    let story = trail::story_of(&front, &improved.violation, None, plan.rules, false);
     let seconds = clock.seconds();
     let out = if options.report.json {
         json::line(&object(options, &front, &improved, &story, file, seconds))

@@ -140,3 +140,38 @@ fn states_keep_their_contract() {
     check(&edge["steps"][0], &turn, &["partner"]);
     check(&edge["steps"][0]["partner"], &turn, &[]);
 }
+
+/// Names that scripts and books rely on.
+#[test]
+fn names_of_forms_stores_reductions_and_searches_are_known() {
+    let model = "byte x;\nactive proctype P() { do :: x < 2 -> x++ :: else -> break od }\n";
+    for form in ["tokens", "ast", "hir", "automata", "model", "facts"] {
+        let result = run_on(model, &["dump", "-", "--form", form]);
+        assert!(result.code == 0 && !result.out.is_empty(), "{form}: {result:?}");
+    }
+    let lossy = ["hash-compact", "bitstate(runs=2)"];
+    for store in ["exact", "compact", "collapse"].into_iter().chain(lossy) {
+        let result = run_on(model, &["check", "-", "--store", store, "--search", "dfs"]);
+        let expected = if lossy.contains(&store) { 2 } else { 0 };
+        assert_eq!(result.code, expected, "{store}: {result:?}");
+    }
+    for reduction in ["auto", "none", "ample", "ample(c3=stack)"] {
+        let result = run_on(model, &["check", "-", "--reduce", reduction, "--search", "dfs"]);
+        assert_eq!(result.code, 0, "{reduction}: {result:?}");
+    }
+    let searches = [
+        "dfs",
+        "bfs",
+        "astar(active)",
+        "astar(active, w=2)",
+        "gbfs(hpl)",
+        "ida(nonempty-queues, table=100000)",
+        "random-dfs",
+        "ndfs",
+        "auto",
+    ];
+    for search in searches {
+        let result = run_on(model, &["check", "-", "--search", search]);
+        assert_eq!(result.code, 0, "{search}: {result:?}");
+    }
+}

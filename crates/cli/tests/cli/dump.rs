@@ -51,3 +51,48 @@ fn a_bad_model_has_early_forms_only() {
     assert_eq!(dump(BAD, &["--form", "hir"]), "");
     assert_eq!(dump(BAD, &["--form", "automata"]), "");
 }
+
+#[test]
+fn facts_tell_what_a_step_waits_for_and_touches() {
+    let model = "typedef T { byte n; byte all[2] }\n\
+        T t; byte limit = 3; chan q = [2] of { byte };\n\
+        proctype Q(byte x) { q?eval(x) }\n\
+        active proctype P() { byte i;\n\
+          do :: t.n < limit -> t.all[i] = t.n; i++ :: q!i :: nempty(q) && i > 1 -> run Q(i); break od }\n";
+    expect![[r#"
+        never change: Q:x, limit, q
+        proctype Q
+             1 -> 2    [id    0]  q?eval(x)
+                 waits for: a message in q, x
+                 reads: x
+                 receives from: q
+             2 -> 0    [id    1]  -end-
+                 waits for: the end of all younger processes
+        proctype P
+             2 -> 3    [id    3]  t.all[i] = t.n
+                 reads: i, t.n
+                 writes: t.all
+             3 -> 8    [id    4]  i = i + 1
+                 reads: i
+                 writes: i
+             6 -> 11   [id    7]  run Q(i)
+                 waits for: room for a process
+                 reads: i
+                 starts: Q
+             8 -> 2    [id    2]  t.n < limit
+                 waits for: limit, t.n
+                 reads: limit, t.n
+             8 -> 8    [id    5]  q!i
+                 waits for: room in q
+                 reads: i
+                 sends to: q
+             8 -> 6    [id    6]  nempty(q) && i > 1
+                 waits for: i, what is in q
+                 reads: i, what is in q
+            11 -> 0    [id   12]  -end-
+                 waits for: the end of all younger processes
+    "#]]
+    .assert_eq(&dump(model, &["--form", "facts"]));
+    assert_eq!(dump(BAD, &["--form", "facts"]), "");
+    assert_eq!(dump(model, &["--form", "model"]), dump(model, &["--form", "factored"]));
+}

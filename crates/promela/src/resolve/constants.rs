@@ -117,35 +117,38 @@ impl Resolver<'_> {
         let Some(active) = active else {
             return 0;
         };
-        let Some(count) = &active.count else {
-            return 1;
+        let (value, span) = match &active.count {
+            Some(count) => (self.size(count, "the number of processes").unwrap_or(0), count.span),
+            None => (1, active.span.0),
         };
-        let value = self.size(count, "the number of processes").unwrap_or(0);
         if value <= 0 {
             self.report(
-                Diagnostic::warning("no-active-process", count.span, "no process is started")
+                Diagnostic::warning("no-active-process", span, "no process is started")
                     .label(format!("`active [{value}]` is the same as no `active`")),
             );
             return 0;
         }
         let value = value as usize;
+        let before = self.active;
         self.active += value;
         if self.active > MOST_PROCESSES {
-            self.report(
-                Diagnostic::error(
-                    "too-many-processes",
-                    count.span,
-                    format!("at most {MOST_PROCESSES} processes can run"),
-                )
-                .label(format!("{} processes so far", self.active)),
-            );
+            if before <= MOST_PROCESSES {
+                self.report(
+                    Diagnostic::error(
+                        "too-many-processes",
+                        span,
+                        format!("at most {MOST_PROCESSES} processes can run"),
+                    )
+                    .label(format!("{} processes so far", self.active)),
+                );
+            }
             return 0;
         }
         if value > USUAL_PROCESSES {
             self.report(
                 Diagnostic::warning(
                     "many-processes",
-                    count.span,
+                    span,
                     format!("SPIN runs at most {USUAL_PROCESSES} processes"),
                 )
                 .label(format!("{value} processes")),

@@ -62,6 +62,15 @@ pub(super) const INPUTS: &[Input] = &[
         "active proctypes",
         20_000,
         |n| numbered(n, |i| format!("active [255] proctype p{i}() {{ int x; x = 1; x = 2 }}\n")),
+        Error("too-many-processes"),
+    ),
+    input(
+        "proctypes",
+        20_000,
+        |n| {
+            let all = numbered(n, |i| format!("proctype p{i}() {{ int x; x = 1; x = 2 }}\n"));
+            all + "active [10000] proctype p() { int x; x = 1; x = 2 }\n"
+        },
         Built,
     ),
     input(
@@ -176,12 +185,12 @@ pub(super) const INPUTS: &[Input] = &[
         "an array of 2^31 - 1",
         1,
         |_| format!("int a[2147483647];\n{}", process("a[0] = 1; int b[2147483647]")),
-        Built,
+        Error("too-many-values"),
     ),
     input(
-        "a loop over an array of 2^31 - 1",
+        "a loop over an array of 15 million",
         1,
-        |_| format!("int a[2147483647];\n{}", process("for (x in a) { skip }")),
+        |_| format!("int a[15000000];\n{}", process("for (x in a) { skip }")),
         Built,
     ),
     input(

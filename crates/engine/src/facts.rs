@@ -1,0 +1,215 @@
+//! Static facts as text: what each step waits for, reads and writes, and which variables never
+//! change. Searches use finer ones (`reduction`); these are for people.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use beeline_promela::hir::print::Printer;
+use beeline_promela::hir::{
+    Access, Expr, ExprKind, Field, GlobalId, LocalId, ProcessId, ProcessKind, ProcessQuery,
+    RecvArg, Root,
+};
+
+use crate::automata::{Action, Automaton, Edge, title};
+use crate::interpreter::Machine;
+
+/// The facts about a model.
+pub fn dump(machine: &Machine<'_>) -> String {
+    let mut out = String::new();
+    let constant: BTreeSet<String> = constants(machine).into_iter().collect();
+    line(&mut out, "never change", &constant);
+    for (number, process) in machine.model().processes.iter().enumerate() {
+        let automaton = machine.automaton(ProcessId(number as u32));
+        let d_steps = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+        writeln!(out, "{}", title(automaton)).expect("writing to a string succeeds");
+        for edge in automaton.edges.iter().chain(d_steps) {
+            let texts = edge.steps.iter().map(|step| step.action.text(machine.model(), process));
+            let text = texts.collect::<Vec<_>>().join("; ");
+            let (from, to, id) = (edge.from.0, edge.to.0, edge.id.0);
+            writeln!(out, "  {from:>4} -> {to:<4} [id {id:>4}]  {text}")
+                .expect("writing to a string succeeds");
+            for (what, names) in Facts::of(machine, automaton, edge).named() {
+                line(&mut out, &format!("         {what}"), names);
+            }
+        }
+    }
+    out
+}
+
+fn line(out: &mut String, what: &str, names: &BTreeSet<String>) {
+    if !names.is_empty() {
+        let names = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        writeln!(out, "{what}: {names}").expect("writing to a string succeeds");
+    }
+}
+
+/// The global variables that never change, and the locals with their process.
+fn constants(machine: &Machine<'_>) -> Vec<String> {
+    let (model, constants) = (machine.model(), machine.constants());
+    let globals = model.globals.iter().enumerate().filter(|&(number, _)| {
+        let id = GlobalId(number as u32);
+        constants.contains(ProcessId(0), Root::Global(id))
+    });
+    let mut names: Vec<String> =
+        globals.map(|(_, variable)| variable.name.name.to_string()).collect();
+    for (at, process) in model.processes.iter().enumerate() {
+        for (number, local) in process.locals.iter().enumerate() {
+            let id = LocalId(number as u32);
+            if constants.contains(ProcessId(at as u32), Root::Local(id)) {
+                names.push(format!("{}:{}", process.name.name, local.name.name));
+            }
+        }
+    }
+    names
+}
+
+/// What is known of an edge, by name.
+#[derive(Default)]
+struct Facts {
+    waits_for: BTreeSet<String>,
+    reads: BTreeSet<String>,
+    writes: BTreeSet<String>,
+    sends: BTreeSet<String>,
+    receives: BTreeSet<String>,
+    starts: BTreeSet<String>,
+}
+
+impl Facts {
+    fn of(machine: &Machine<'_>, automaton: &Automaton, edge: &Edge) -> Facts {
+        let namer = Namer { machine, automaton };
+        let mut facts = Facts::default();
+        namer.waits_for(edge, &mut facts.waits_for);
+        for step in &edge.steps {
+            namer.note(&step.action, &mut facts);
+        }
+        facts
+    }
+
+    fn named(&self) -> [(&'static str, &BTreeSet<String>); 6] {
+        [
+            ("waits for", &self.waits_for),
+            ("reads", &self.reads),
+            ("writes", &self.writes),
+            ("sends to", &self.sends),
+            ("receives from", &self.receives),
+            ("starts", &self.starts),
+        ]
+    }
+}
+
+/// Knows what things are called in a process.
+struct Namer<'a> {
+    machine: &'a Machine<'a>,
+    automaton: &'a Automaton,
+}
+
+impl Namer<'_> {
+    /// What has to be so before an edge can be taken.
+    fn waits_for(&self, edge: &Edge, found: &mut BTreeSet<String>) {
+        let process = self.machine.model().process(self.automaton.process);
+        if let Some(provided) = &process.provided {
+            self.reads(provided, found);
+        }
+        match &edge.steps[0].action {
+            Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
+                found.insert("room for a process".to_owned());
+            }
+            Action::Guard(guard) => self.reads(guard, found),
+            Action::Send { channel, .. } => {
+                found.insert(format!("room in {}", self.name(channel)));
+            }
+            Action::Receive { channel, args, .. } => {
+                found.insert(format!("a message in {}", self.name(channel)));
+                for arg in args {
+                    if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
+                        self.reads(value, found);
+                    }
+                }
+            }
+            Action::Else => {
+                found.insert("none of the others".to_owned());
+            }
+            Action::End if process.kind != ProcessKind::Never => {
+                found.insert("the end of all younger processes".to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    fn note(&self, action: &Action, facts: &mut Facts) {
+        match action {
+            Action::Assign { target, .. } => {
+                facts.writes.insert(self.name(target));
+            }
+            Action::Declare { var, .. } => {
+                let process = self.machine.model().process(self.automaton.process);
+                facts.writes.insert(process.locals[var.index()].name.name.to_string());
+            }
+            Action::Send { channel, .. } => {
+                facts.sends.insert(self.name(channel));
+            }
+            Action::Receive { channel, args, .. } => {
+                facts.receives.insert(self.name(channel));
+                let stored = args.iter().filter_map(|arg| match arg {
+                    RecvArg::Store(access) => Some(self.name(access)),
+                    _ => None,
+                });
+                facts.writes.extend(stored);
+            }
+            _ => {}
+        }
+        action.visit(&mut |part| {
+            self.part(part, &mut facts.reads);
+            if let ExprKind::Run { process, .. } = &part.kind {
+                let name = &self.machine.model().process(*process).name.name;
+                facts.starts.insert(name.to_string());
+            }
+        });
+    }
+
+    fn reads(&self, expr: &Expr, found: &mut BTreeSet<String>) {
+        expr.visit(&mut |part| self.part(part, found));
+    }
+
+    /// What an expression reads by itself, without its parts.
+    fn part(&self, part: &Expr, found: &mut BTreeSet<String>) {
+        match &part.kind {
+            ExprKind::Read(access) => {
+                found.insert(self.name(access));
+            }
+            ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } => {
+                found.insert(format!("what is in {}", self.name(channel)));
+            }
+            ExprKind::RemoteLabel { process, .. } | ExprKind::RemoteVar { process, .. } => {
+                let name = &self.machine.model().process(*process).name.name;
+                found.insert(format!("where {name} is, or what it holds"));
+            }
+            ExprKind::Process(ProcessQuery::Enabled, _) => {
+                found.insert("who can move".to_owned());
+            }
+            ExprKind::Process(..) => {
+                found.insert("where a process is, or its priority".to_owned());
+            }
+            ExprKind::Timeout => {
+                found.insert("whether anybody can move".to_owned());
+            }
+            ExprKind::NonProgress => {
+                found.insert("progress labels".to_owned());
+            }
+            _ => {}
+        }
+    }
+
+    /// A variable, with its fields and without indices: an array counts as a whole.
+    fn name(&self, access: &Access) -> String {
+        let model = self.machine.model();
+        let plain = Access {
+            index: None,
+            path: access.path.iter().map(|field| Field { index: None, ..field.clone() }).collect(),
+            ..access.clone()
+        };
+        let process = model.process(self.automaton.process);
+        let expr = Expr { kind: ExprKind::Read(plain), span: access.span };
+        Printer::new(model, Some(process)).expr(&expr)
+    }
+}
