@@ -276,7 +276,7 @@ fn wrongs<'r>(
     let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
     let broken = (0..watched).filter(|&at| !machine.holds(at, &replay.end)).map(move |at| {
         let invariant = &machine.invariants()[at];
-        let detail = match machine.try_value(invariant, &replay.end, 0) {
+        let detail = match machine.evaluate(invariant, &replay.end, 0) {
             Err(why) => has_no_value(machine, invariant, why),
             Ok(_) => format!("{} is false", written(machine, invariant)),
         };

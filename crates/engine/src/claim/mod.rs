@@ -125,13 +125,26 @@ impl Claim {
     /// Whether a condition is what it has to be in a state of a machine. One without a value
     /// is false.
     fn is_so(&self, literal: Literal, machine: &Machine<'_>, now: &Now) -> bool {
-        let value = |number: u32| machine.value(&self.conditions[number as usize], now, 0);
         let value = match literal.condition {
-            Condition::Holds(number) => value(number).is_some_and(|value| value != 0),
+            Condition::Holds(number) => {
+                let value = machine.value(&self.conditions[number as usize], now, 0);
+                value.is_some_and(|value| value != 0)
+            }
             Condition::HasNoValue(number) => self.lacks_value(number, machine, now),
             Condition::NoProgress => machine.lacks_progress(now),
         };
         value == literal.is
+    }
+
+    /// What it can do at a place in a state of a machine, in order.
+    fn possible_moves<'c>(
+        &'c self,
+        place: usize,
+        machine: &'c Machine<'_>,
+        now: &'c Now,
+    ) -> impl Iterator<Item = &'c ClaimMove> + 'c {
+        let is_so = |literal: &Literal| self.is_so(*literal, machine, now);
+        self.places[place].moves.iter().filter(move |step| step.when.iter().all(is_so))
     }
 
     /// The never claim that it is, if it is written by hand.
@@ -200,11 +213,8 @@ impl Machine<'_> {
 
     /// What the claim that watches can do in a state, in order.
     pub fn claim_moves<'c>(&'c self, now: &'c Now) -> impl Iterator<Item = &'c ClaimMove> + 'c {
-        let place = self.claim().map(|claim| &claim.places[now.claim() as usize]);
-        let moves = place.map_or(&[][..], |place| &place.moves);
-        let is_so =
-            |literal: &Literal| self.claim().is_some_and(|one| one.is_so(*literal, self, now));
-        moves.iter().filter(move |step| step.when.iter().all(is_so))
+        let claim = self.claim().into_iter();
+        claim.flat_map(|claim| claim.possible_moves(now.claim() as usize, self, now))
     }
 
     /// Whether nothing can happen in a state.

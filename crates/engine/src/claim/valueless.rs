@@ -46,13 +46,11 @@ impl Claim {
     /// Why a claim that is here ends at once: one of its conditions, and the reason why that
     /// has no value. `None` when all have one, or it is not asked for.
     pub fn valueless(&self, machine: &Machine<'_>, now: &Now) -> Option<(&Expr, FaultKind)> {
-        let is_so = |literal: &Literal| self.is_so(*literal, machine, now);
-        let moves = self.places[now.claim() as usize].moves.iter();
-        let mut taken = moves.filter(|step| step.when.iter().all(is_so));
-        taken.find_map(|step| match step.when.last()?.condition {
+        let mut possible = self.possible_moves(now.claim() as usize, machine, now);
+        possible.find_map(|step| match step.when.last()?.condition {
             Condition::HasNoValue(number) => {
                 let condition = &self.conditions[number as usize];
-                Some((condition, machine.try_value(condition, now, 0).err()?))
+                Some((condition, machine.evaluate(condition, now, 0).err()?))
             }
             _ => None,
         })

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Claim, Literal};
+use super::Claim;
 use crate::interpreter::{Machine, Now};
 
 impl Claim {
@@ -71,11 +71,9 @@ struct Letter {
 impl Letter {
     fn new(machine: &Machine<'_>, claim: &Claim, state: &[u8]) -> Letter {
         let now: Now = machine.open(state);
-        let moves = claim.places.iter().map(|place| {
-            let moves = place.moves.iter();
-            let is_so = |one: &Literal| claim.is_so(*one, machine, &now);
-            let taken = moves.filter(|step| step.when.iter().all(is_so));
-            taken.map(|step| (step.to as usize, step.violated)).collect()
+        let moves = (0..claim.places.len()).map(|place| {
+            let possible = claim.possible_moves(place, machine, &now);
+            possible.map(|step| (step.to as usize, step.violated)).collect()
         });
         let moves = moves.collect();
         Letter { moves, labelled: claim.counts_labels && machine.meets_accept_label(&now) }

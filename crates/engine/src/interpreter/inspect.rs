@@ -1,9 +1,7 @@
 //! A state laid open: its variables by name, its channels with their messages.
 
-use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, ExprKind, Init, Model, MtypeId, Process, Type, Variable};
 
-use super::eval::Asker;
 use super::machine::{ChannelRecord, Machine, Now};
 use crate::layout::{Layout, Scalar};
 
@@ -176,16 +174,7 @@ impl Machine<'_> {
         if expr.any(|part| matches!(part.kind, ExprKind::Run { .. })) {
             return None;
         }
-        self.try_value(expr, now, pid).ok()
-    }
-
-    /// The value of an expression that starts no process.
-    ///
-    /// # Errors
-    ///
-    /// When it has none.
-    pub fn try_value(&self, expr: &Expr, now: &Now, pid: usize) -> Result<i32, FaultKind> {
-        self.eval(expr, now, Asker::of(pid))
+        self.evaluate(expr, now, pid).ok()
     }
 
     /// A value as it is written in a model.

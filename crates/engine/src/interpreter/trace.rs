@@ -51,11 +51,10 @@ impl Machine<'_> {
             let next = fitting.next().map(|edge| (edge.to, fitting.next().is_some()));
             if let Some((to, has_choice)) = next {
                 set(now, to);
-                return match () {
-                    () if negated && to == trace.end => Err(FaultKind::Trace),
-                    () if has_choice => Err(FaultKind::Nondeterminism),
-                    () => Ok(()),
-                };
+                if negated && to == trace.end {
+                    return Err(FaultKind::Trace);
+                }
+                return if has_choice { Err(FaultKind::Nondeterminism) } else { Ok(()) };
             }
         }
         if negated {

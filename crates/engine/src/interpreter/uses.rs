@@ -32,7 +32,7 @@ impl Uses {
             if let Some(provided) = &process.provided {
                 uses.expr(provided);
             }
-            process.body.iter().for_each(|stmt| uses.stmt(stmt));
+            process.body.iter().for_each(|stmt| stmt.visit(&mut |stmt| uses.stmt(stmt)));
             for local in &process.locals {
                 if let beeline_promela::hir::Init::Value(value) = &local.init {
                     uses.expr(value);
@@ -76,6 +76,7 @@ impl Uses {
         }
     }
 
+    /// What a statement uses by itself, without those inside it.
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Print { .. } | StmtKind::PrintM(_) => {}
@@ -105,13 +106,10 @@ impl Uses {
                 self.expr(process);
                 self.expr(priority);
             }
-            StmtKind::For { over, body } => {
-                if let For::Range { var, from, to } = over {
-                    self.access(var);
-                    self.expr(from);
-                    self.expr(to);
-                }
-                body.iter().for_each(|stmt| self.stmt(stmt));
+            StmtKind::For { over: For::Range { var, from, to }, .. } => {
+                self.access(var);
+                self.expr(from);
+                self.expr(to);
             }
             StmtKind::Select { var, from, to, form } => {
                 // As a choice between assignments, it only assigns.
@@ -122,17 +120,14 @@ impl Uses {
                 self.expr(from);
                 self.expr(to);
             }
-            StmtKind::Labelled { stmt, .. } => self.stmt(stmt),
-            StmtKind::Unless { body, escape } => {
-                self.stmt(body);
-                self.stmt(escape);
-            }
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                options.iter().flatten().for_each(|stmt| self.stmt(stmt));
-            }
-            StmtKind::Atomic(body) | StmtKind::DStep(body) | StmtKind::Block(body) => {
-                body.iter().for_each(|stmt| self.stmt(stmt));
-            }
+            StmtKind::For { over: For::Channel { .. }, .. }
+            | StmtKind::Labelled { .. }
+            | StmtKind::Unless { .. }
+            | StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::Atomic(_)
+            | StmtKind::DStep(_)
+            | StmtKind::Block(_) => {}
             StmtKind::Declare { .. }
             | StmtKind::Send { .. }
             | StmtKind::Assert(_)
@@ -141,7 +136,7 @@ impl Uses {
             | StmtKind::Goto(_)
             | StmtKind::Else => {
                 let mut found = Vec::new();
-                stmt.visit_exprs(&mut |expr| found.push(expr.clone()));
+                stmt.visit_own_exprs(&mut |expr| found.push(expr.clone()));
                 found.iter().for_each(|expr| self.expr(expr));
             }
         }
