@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use beeline_engine::interpreter::{Machine, Price, Priced};
-use beeline_heuristics::{BuildError, Built, Files, Goal, GoalKind, NoFiles, build_telling};
+use beeline_heuristics::{BuildError, Built, Goal, GoalKind, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Claims, Cost, Estimate, Fault, Heuristic, Space};
 use beeline_search::{
@@ -153,12 +153,13 @@ pub(crate) fn sure_heuristic<'a>(task: &Task<'a>) -> Built<'a> {
 pub(crate) fn heuristic<'a>(
     asked: Option<&Spec>,
     task: &Task<'a>,
-    files: &dyn Files,
+    resources: Resources<'_>,
     remarks: &mut Vec<String>,
 ) -> Result<Built<'a>, CheckError> {
     let told = RefCell::new(Vec::new());
     let tell = |remark: String| told.borrow_mut().push(remark);
-    let build = |spec: &Spec, goal| build_telling(spec, task.machine, goal, files, &tell);
+    let resources = Resources { tell: &tell, ..resources };
+    let build = |spec: &Spec, goal| build_with(spec, task.machine, goal, resources);
     let failed = |error: BuildError| CheckError::Heuristic(error.to_string());
     let Some(goal) = &task.goal else {
         return Ok(Box::new(beeline_kernel::Blind));
@@ -181,7 +182,7 @@ pub(crate) fn heuristic<'a>(
 
 /// The usual heuristic for a task.
 pub(crate) fn usual_for<'a>(task: &Task<'a>) -> Result<Built<'a>, CheckError> {
-    heuristic(None, task, &NoFiles, &mut Vec::new())
+    heuristic(None, task, Resources::default(), &mut Vec::new())
 }
 
 /// Searches for the target of a task.
@@ -197,8 +198,9 @@ pub(crate) fn hunt<T: StateStore>(
     }
     let noting = Noting::new(priced.as_ref().map_or(task.space, |priced| priced as &dyn Space));
     let mut remarks = Vec::new();
+    let resources = plan.resources(watch);
     let mut build = |spec: Option<&Spec>| -> Result<Built<'_>, CheckError> {
-        let heuristic = heuristic(spec, task, plan.files.files(), &mut remarks)?;
+        let heuristic = heuristic(spec, task, resources, &mut remarks)?;
         Ok(match &priced {
             Some(priced) => {
                 let per_step = directed.price.map_or(0, Price::per_step);

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use beeline_engine::automata;
+use beeline_heuristics::Resources;
 use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
 
 use crate::auto::AutoOptions;
@@ -17,6 +18,9 @@ use crate::watch::Watch;
 
 /// Expansions between two looks of the watch: a few milliseconds.
 const SLICE: u64 = 256;
+
+/// What part of the memory heuristics may take to be built.
+const SHARE_OF_HEURISTICS: usize = 4;
 
 /// How to go through a state space.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +67,13 @@ impl Plan {
     /// What may be used up.
     pub(crate) fn limits(&self) -> Limits {
         Limits { depth: self.depth, states: None, bytes: self.bytes }
+    }
+
+    /// What there is to build heuristics with, while someone looks on. Most memory is for states.
+    pub(crate) fn resources(&self, watch: &dyn Watch) -> Resources<'_> {
+        let bytes = self.bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_HEURISTICS);
+        let (files, deadline) = (self.files.files(), watch.deadline());
+        Resources { files, bytes, deadline, ..Resources::default() }
     }
 
     /// How the states are explored: to the end, with one finding of each kind.

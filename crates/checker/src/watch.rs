@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use beeline_kernel::Stop;
+use beeline_kernel::{Deadline, Stop};
 use beeline_search::Stats;
 
 use crate::property::Property;
@@ -13,6 +13,12 @@ use crate::witness::Violation;
 pub trait Watch {
     /// Looks at what was done so far, and may put an end to it.
     fn look(&mut self, stats: &Stats) -> ControlFlow<Stop>;
+
+    /// When it will put an end to it, as far as that is known: for what cannot be looked at
+    /// between slices.
+    fn deadline(&self) -> Deadline {
+        Deadline::NEVER
+    }
 
     /// Hears what is new, at once.
     fn hear(&mut self, _news: &News<'_>) {}

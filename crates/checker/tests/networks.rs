@@ -9,7 +9,7 @@ use beeline_checker::{
 };
 use beeline_heuristics::abstraction::{Abstraction, Budget, Dpa, Options, Settings};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, Space};
+use beeline_kernel::{Cost, Deadline, Estimate, Expansion, Heuristic, Space};
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
 use beeline_network::{Composition, Network, read};
 
@@ -179,7 +179,7 @@ fn keep_their_claims(network: &Network, graph: &Graph, name: &str) -> [usize; 2]
     let mut sums = [0, 0];
     for text in HEURISTICS {
         let spec = Spec::parse(text).expect("it is well formed");
-        let mut built = build_network_heuristic(&spec, &factored, &mut Vec::new())
+        let mut built = build_network_heuristic(&spec, &factored, Deadline::NEVER, &mut Vec::new())
             .expect("there is such a one");
         let (proved, all) = graph.hold_to_its_claims(&mut *built, &format!("{name}, {text}"));
         if text.starts_with("dpa") {
@@ -265,7 +265,7 @@ fn an_abstraction_that_is_not_complete_says_so() {
     }
     let stopped = "dpa is cut short:";
     let lower = "so its estimates are lower than they could be";
-    let late = format!("{stopped} its seconds were over, {lower}");
+    let late = format!("{stopped} its time was over, {lower}");
     let full = format!("{stopped} its bytes were used up, {lower}");
     assert_eq!(remarks("astar(dpa(seconds=0))"), late);
     assert_eq!(remarks("gbfs(max(fsm, dpa(bytes=10)))"), full);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use beeline_checker::{AutoOptions, Plan, Rules, Stats};
-use beeline_kernel::Stop;
+use beeline_kernel::{Deadline, Stop};
 
 use crate::amount;
 use crate::exit::Exit;
@@ -114,6 +114,11 @@ impl Watch {
 }
 
 impl beeline_checker::Watch for Watch {
+    fn deadline(&self) -> Deadline {
+        let left = self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()));
+        left.map_or(Deadline::NEVER, Deadline::after).or_raised(&INTERRUPTED)
+    }
+
     fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         let elapsed = self.start.elapsed();
         if self.shows && elapsed >= self.last + INTERVAL {

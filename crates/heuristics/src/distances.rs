@@ -1,21 +1,26 @@
 //! Distances within process automata: how many edges lie between a location and the
 //! nearest of some others. Each edge is one step, also inside of an atomic sequence.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use beeline_engine::automata::{Automaton, Location};
 
 /// No way leads there.
 pub(crate) const UNREACHABLE: u32 = u32::MAX;
 
-/// By location, how far the nearest of the targets is.
-pub(crate) fn distances_to(automaton: &Automaton, targets: &[Location]) -> Vec<u32> {
-    let size = automaton.marks.len();
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); size];
+/// The locations from which an edge leads to each.
+fn before(automaton: &Automaton) -> Vec<Vec<u32>> {
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); automaton.marks.len()];
     for edge in &automaton.edges {
         before[edge.to.0 as usize].push(edge.from.0);
     }
-    let mut distances = vec![UNREACHABLE; size];
+    before
+}
+
+/// By location, how far the nearest of the targets is.
+pub(crate) fn distances_to(automaton: &Automaton, targets: &[Location]) -> Vec<u32> {
+    let before = before(automaton);
+    let mut distances = vec![UNREACHABLE; before.len()];
     let mut waiting = VecDeque::new();
     for target in targets {
         if distances[target.0 as usize] != 0 {
@@ -39,37 +44,29 @@ const MOST: usize = 256;
 
 /// By location, the nearest of the targets, nearest first, each as its distance and its
 /// number among them.
+///
+/// Goes back from all targets at once, nearest first. A target that is one too many for a location
+/// is none of the nearest for those before it, either: what is near enough there comes to them, too.
 pub(crate) fn nearest(automaton: &Automaton, targets: &[Location]) -> Vec<Vec<(u32, u32)>> {
-    let size = automaton.marks.len();
-    let mut numbers = vec![UNREACHABLE; size];
+    let before = before(automaton);
+    let mut found: Vec<Vec<(u32, u32)>> = vec![Vec::new(); before.len()];
+    let mut waiting = VecDeque::new();
+    let mut seen = HashSet::new();
     for (number, target) in targets.iter().enumerate() {
-        numbers[target.0 as usize] = number as u32;
+        seen.insert((target.0, number as u32));
+        waiting.push_back((target.0, 0, number as u32));
     }
-    let mut behind: Vec<Vec<u32>> = vec![Vec::new(); size];
-    for edge in &automaton.edges {
-        behind[edge.from.0 as usize].push(edge.to.0);
-    }
-    let (mut seen, mut waiting) = (vec![usize::MAX; size], VecDeque::new());
-    let each = |start: usize| {
-        let mut found = Vec::new();
-        waiting.clear();
-        waiting.push_back((start, 0));
-        seen[start] = start;
-        while let Some((at, distance)) = waiting.pop_front() {
-            if numbers[at] != UNREACHABLE {
-                found.push((distance, numbers[at]));
-            }
-            if found.len() == MOST {
-                break;
-            }
-            for &to in &behind[at] {
-                if seen[to as usize] != start {
-                    seen[to as usize] = start;
-                    waiting.push_back((to as usize, distance + 1));
-                }
+    while let Some((at, distance, number)) = waiting.pop_front() {
+        let own = &mut found[at as usize];
+        if own.len() == MOST {
+            continue;
+        }
+        own.push((distance, number));
+        for &from in &before[at as usize] {
+            if found[from as usize].len() < MOST && seen.insert((from, number)) {
+                waiting.push_back((from, distance + 1, number));
             }
         }
-        found
-    };
-    (0..size).map(each).collect()
+    }
+    found
 }

@@ -15,8 +15,6 @@ use crate::dangerous_queues::DangerousQueues;
 use crate::dangerous_states::DangerousStates;
 use crate::deadlock_formula::DeadlockFormula;
 use crate::error::BuildError;
-use crate::files::{Files, NoFiles};
-use crate::formula::Formula;
 use crate::fsm::Fsm;
 use crate::fsm_state::FsmState;
 use crate::full_queues::FullQueues;
@@ -26,6 +24,7 @@ use crate::maximum::Maximum;
 use crate::nonempty_queues::NonemptyQueues;
 use crate::relaxation::Which;
 use crate::request::Request;
+use crate::resources::Resources;
 use crate::total::Total;
 use crate::weighted::Weighted;
 
@@ -226,13 +225,7 @@ pub const HEURISTICS: &[Row] = &[
         source: "[EMJ05] Heuristics",
         claims: "safe; for a known state those of `fsm-state`",
         goals: GoalKind::ALL,
-        build: |of| match of.goal {
-            Goal::State(target) => Ok(Box::new(FsmState::new(of.machine, target, Combine::Sum))),
-            goal => Ok(match Formula::new(of.machine, goal) {
-                Some(formula) => Box::new(formula),
-                None => Box::new(DeadlockFormula::new(of.machine)),
-            }),
-        },
+        build: |of| Ok(of.formula()),
     },
     Row {
         name: "assertion-distance",
@@ -263,15 +256,21 @@ pub const HEURISTICS: &[Row] = &[
     Row {
         name: "fsm",
         aliases: &[],
-        arguments: &[argument("locations", "a list of \"proctype@label\""), COMBINE],
-        about: "steps of processes to locations that have labels",
+        arguments: &[
+            argument("locations", "a list of \"proctype@label\"; where the property is violated"),
+            COMBINE,
+        ],
+        about: "steps of processes, or of the claim, in their automata to locations that have \
+                labels or where the property is violated",
         source: "[ELL01] §4.2",
-        claims: "safe",
+        claims: "safe; without locations, what the heuristic for such a property promises",
         goals: GoalKind::ALL,
         build: |of| {
-            let targets = of.locations(0)?;
             let combine = of.word(1, COMBINES)?;
-            Ok(Box::new(Fsm::new(of.machine, &targets, combine)))
+            match of.locations(0)? {
+                Some(targets) => Ok(Box::new(Fsm::new(of.machine, &targets, combine))),
+                None => Ok(of.automata(combine)),
+            }
         },
     },
     Row {
@@ -421,10 +420,10 @@ pub fn build<'a>(
     machine: &'a Machine<'a>,
     goal: &Goal,
 ) -> Result<Built<'a>, BuildError> {
-    build_with(spec, machine, goal, &NoFiles)
+    build_with(spec, machine, goal, Resources::default())
 }
 
-/// The same where a heuristic may be given files, or keep some.
+/// The same with files, and within limits.
 ///
 /// # Errors
 ///
@@ -433,28 +432,13 @@ pub fn build_with<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,
     goal: &Goal,
-    files: &dyn Files,
-) -> Result<Built<'a>, BuildError> {
-    build_telling(spec, machine, goal, files, &|_| {})
-}
-
-/// The same, where someone is told what the user should know about what was built.
-///
-/// # Errors
-///
-/// As before.
-pub fn build_telling<'a>(
-    spec: &Spec,
-    machine: &'a Machine<'a>,
-    goal: &Goal,
-    files: &dyn Files,
-    tell: &dyn Fn(String),
+    resources: Resources<'_>,
 ) -> Result<Built<'a>, BuildError> {
     let Some(row) = find(&spec.name) else {
         let known = HEURISTICS.iter().map(|row| row.name).collect();
         return Err(BuildError::Unknown { name: spec.name.clone(), known });
     };
-    let request = Request { row, spec, machine, goal, files, tell };
+    let request = Request { row, spec, machine, goal, resources };
     if !row.goals.contains(&goal.kind()) {
         return Err(request.wrong_goal());
     }

@@ -6,13 +6,23 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::spec::{Spec, Value};
 use beeline_promela::hir::{LabelId, ProcessId};
 
+use crate::assertion_distance::{AssertionDistance, Sites};
+use crate::claim_distance::ClaimDistance;
+use crate::combine::Combine;
 use crate::danger::Measure;
+use crate::dangerous_states::DangerousStates;
+use crate::deadlock_formula::DeadlockFormula;
 use crate::error::BuildError;
-use crate::files::Files;
+use crate::formula::Formula;
+use crate::fsm_state::FsmState;
 use crate::goal::Goal;
 use crate::joint_danger::{JointDanger, LARGEST_GROUP};
-use crate::registry::{Built, Row, build_telling};
+use crate::registry::{Built, Row, build_with};
 use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
+use crate::resources::Resources;
+
+/// Locations that the user names.
+type Locations = Vec<(ProcessId, Location)>;
 
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
@@ -20,9 +30,7 @@ pub struct Request<'a, 'r> {
     pub(crate) spec: &'r Spec,
     pub(crate) machine: &'a Machine<'a>,
     pub(crate) goal: &'r Goal,
-    pub(crate) files: &'r dyn Files,
-    /// Whom to tell what the user should know.
-    pub(crate) tell: &'r dyn Fn(String),
+    pub(crate) resources: Resources<'r>,
 }
 
 impl<'a> Request<'a, '_> {
@@ -115,7 +123,7 @@ impl<'a> Request<'a, '_> {
 
     pub(crate) fn build_nested(&self, value: &Value) -> Result<Built<'a>, BuildError> {
         let spec = value.spec().ok_or_else(|| self.wrong(0, format!("is `{value}`")))?;
-        build_telling(&spec, self.machine, self.goal, self.files, self.tell)
+        build_with(&spec, self.machine, self.goal, self.resources)
     }
 
     pub(crate) fn nested(&self) -> Result<Vec<Built<'a>>, BuildError> {
@@ -126,17 +134,37 @@ impl<'a> Request<'a, '_> {
         all.into_iter().map(|value| self.build_nested(value)).collect()
     }
 
-    pub(crate) fn locations(&self, at: usize) -> Result<Vec<(ProcessId, Location)>, BuildError> {
-        let Some(value) = self.value(at) else {
-            return Err(self.wrong(at, "is missing".to_owned()));
-        };
+    /// How far the property is from being violated.
+    pub(crate) fn formula(&self) -> Built<'a> {
+        match self.goal {
+            Goal::State(target) => Box::new(FsmState::new(self.machine, target, Combine::Sum)),
+            goal => match Formula::new(self.machine, goal) {
+                Some(formula) => Box::new(formula),
+                None => Box::new(DeadlockFormula::new(self.machine)),
+            },
+        }
+    }
+
+    /// The distance, in automata, to where the property is violated.
+    pub(crate) fn automata(&self, combine: Combine) -> Built<'a> {
+        match self.goal {
+            Goal::Deadlock => Box::new(DangerousStates::new(self.machine, combine)),
+            Goal::Assertions => Box::new(AssertionDistance::new(self.machine, Sites::All)),
+            Goal::Invariant(_) => self.formula(),
+            Goal::Claim => Box::new(ClaimDistance::new(self.machine)),
+            Goal::State(target) => Box::new(FsmState::new(self.machine, target, combine)),
+        }
+    }
+
+    pub(crate) fn locations(&self, at: usize) -> Result<Option<Locations>, BuildError> {
+        let Some(value) = self.value(at) else { return Ok(None) };
         let one = std::slice::from_ref(value);
         let all = if let Value::List(all) = value { &all[..] } else { one };
         let found = |value: &Value| {
             let target = value.text().and_then(|text| self.location(text));
             target.ok_or_else(|| self.wrong(at, format!("names `{value}`, which is not there")))
         };
-        all.iter().map(found).collect()
+        all.iter().map(found).collect::<Result<_, _>>().map(Some)
     }
 
     /// `proctype@label`

@@ -5,8 +5,8 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Budget, Component, Components, Deadline, Edge, LabelReduction, Options,
-    Order, Settings, Shortage, Shrinking, TAU,
+    Abstraction, Buckets, Budget, Component, Components, Edge, LabelReduction, Options, Order,
+    Settings, Shortage, Shrinking, TAU,
 };
 
 /// Random numbers.
@@ -204,8 +204,6 @@ fn with_less_room_they_are_consistent() {
 /// Whatever runs out, and whenever: what has been made by then is used.
 #[test]
 fn without_bytes_or_time_they_are_consistent() {
-    let never = Deadline::after(Duration::MAX);
-    assert_eq!(never, Deadline::NEVER);
     let budgets = [
         Budget::seconds(Duration::ZERO),
         Budget { bytes: 0, ..Budget::AMPLE },

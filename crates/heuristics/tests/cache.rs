@@ -1,15 +1,17 @@
 //! Tables that are kept: made and written once, read and not written afterwards, and made again
 //! when anything that they depend on is different.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Files, Goal, build_with};
+use beeline_heuristics::{Files, Goal, Resources, build_with};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Estimate, Space};
+use beeline_kernel::{Cost, Deadline, Estimate, Space};
 use beeline_promela::preprocess;
 
 /// Files in memory, and how often one was written.
@@ -35,16 +37,52 @@ impl Files for Memory {
 
 /// The estimate of the initial state, and how often files have been written by now.
 fn estimate(files: &Memory, text: &str, spec: &str, goal: &Goal) -> (Estimate, usize) {
+    let resources = Resources { files, ..Resources::default() };
+    let estimate = estimate_with(resources, text, spec, goal);
+    (estimate, *files.written.lock().expect("nobody panics here"))
+}
+
+fn estimate_with(resources: Resources<'_>, text: &str, spec: &str, goal: &Goal) -> Estimate {
     let options = preprocess::Options::default();
     let front = beeline_promela::read("test", text, &mut preprocess::NoIncludes, &options);
     assert!(!front.diagnostics.has_errors(), "{text}");
     let machine = Machine::new(&front.hir, Options::OPTIMISED);
     let spec = Spec::parse(spec).expect("it is well formed");
-    let mut heuristic = build_with(&spec, &machine, goal, files).expect("it can be built");
+    let built = build_with(&spec, &machine, goal, resources);
+    let mut heuristic = built.expect("it can be built");
     let mut first = Vec::new();
     Space::initial(&machine, &mut first).expect("it begins");
-    let estimate = heuristic.estimate(&first);
-    (estimate, *files.written.lock().expect("nobody panics here"))
+    heuristic.estimate(&first)
+}
+
+/// Without time or memory nothing is known, nothing is refused, and nothing is kept as if it were
+/// all there is to know.
+#[test]
+fn tables_that_were_cut_short_know_nothing_and_are_not_kept() {
+    let text = "byte x; active proctype P() { do :: x < 99 -> x++ :: else -> break od; \
+                assert(x < 99) }";
+    let recipe = "table a\nkeep x\n";
+    let files = Memory::default();
+    files.write("recipe", recipe.as_bytes()).expect("it is written");
+    let told = RefCell::new(Vec::new());
+    let tell = |remark: String| told.borrow_mut().push(remark);
+    for spec in ["pdb(cache=c)", "pdb(x, cache=c)", "pdb(file=recipe, cache=c)"] {
+        let goal = Goal::Assertions;
+        let ample = Resources { files: &files, ..Resources::default() };
+        let late = Deadline::after(Duration::ZERO);
+        let hurried = Resources { deadline: late, tell: &tell, ..ample };
+        assert_eq!(estimate_with(hurried, text, spec, &goal), Estimate::Finite(Cost::ZERO));
+        assert_eq!(told.take(), ["pdb is cut short: its time was over"], "{spec}");
+        assert!(!files.files.lock().expect("nobody panics here").contains_key("c"), "{spec}");
+        let known = estimate_with(ample, text, spec, &goal);
+        assert!(known > Estimate::Finite(Cost(50)), "{spec}: {known:?}");
+        assert_eq!(estimate_with(hurried, text, spec, &goal), known, "{spec}: it is kept");
+        told.take();
+        files.files.lock().expect("nobody panics here").remove("c");
+    }
+    let poor = Resources { bytes: 1000, ..Resources::default() };
+    let estimate = estimate_with(poor, text, "pdb", &Goal::Assertions);
+    assert!(estimate < Estimate::Finite(Cost(50)), "{estimate:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use beeline_engine::automata::Options;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, NoFiles, build_telling};
+use beeline_heuristics::{Goal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate};
 use beeline_promela::hir::Model;
@@ -29,7 +29,8 @@ fn with_remarks(text: &str, spec: &str, goal: &Goal) -> (Estimate, Vec<String>) 
     let spec = Spec::parse(spec).expect("it is well formed");
     let told = RefCell::new(Vec::new());
     let tell = |remark: String| told.borrow_mut().push(remark);
-    let built = build_telling(&spec, &machine, goal, &NoFiles, &tell);
+    let built =
+        build_with(&spec, &machine, goal, Resources { tell: &tell, ..Resources::default() });
     let mut heuristic = built.expect("it can be built");
     let first = machine.initial().expect("it begins");
     (heuristic.estimate(&first.bytes), told.take())
@@ -104,7 +105,7 @@ fn a_budget_ends_composing_and_that_is_told() {
         assert_eq!(remark, expected, "{arguments}");
     };
     // Not even the parts could be made.
-    cut("seconds=0", "its seconds were over", 0);
+    cut("seconds=0", "its time was over", 0);
     cut("bytes=0", "its bytes were used up", 0);
     // With more bytes there is something between nothing and all.
     let mut between = 0;

@@ -268,7 +268,7 @@ fn errors_say_what_there_is() {
     assert_eq!(
         refused("fsm(p@nowhere)"),
         "heuristic `fsm`: `locations` names `p@nowhere`, which is not there; \
-         it is a list of \"proctype@label\""
+         it is a list of \"proctype@label\"; where the property is violated"
     );
     assert_eq!(refused("max"), "heuristic `max`: `of` is missing; it is a heuristic");
     assert!(refused("max(h1, h9)").starts_with("there is no heuristic `h9`"));

@@ -277,16 +277,18 @@ impl<T: StateStore> Search for FrontierSearch<'_, T> {
     }
 
     /// Nothing has fewer moves than what was found first or, before that, than the present
-    /// layer, and each move seen so far takes some steps. (What is found has the fewest
-    /// moves; with more of them it may cost less.)
+    /// layer. All moves up to there have been seen, and each takes some steps; of those behind
+    /// them nothing is known. (What is found has the fewest moves; with more of them it may cost
+    /// less.)
     fn lower_bound(&self) -> Cost {
         let depth = self.layers.as_ref().map_or(0, Layers::depth);
         let target = self.errand.quest.target;
         let only_faults = !target.deadlock && target.invariants == Invariants::None;
-        // A fault takes another move.
+        // A fault takes another move, of at least one step.
         let more = u32::from(only_faults && target.faults != Faults::NONE);
-        let moves = self.first_found.unwrap_or(depth).saturating_add(more);
-        let bound = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };
+        let moves = self.first_found.unwrap_or(depth);
+        let seen = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };
+        let bound = seen.saturating_add(more);
         Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
     }
 }

@@ -10,7 +10,7 @@ use beeline_engine::automata::Options;
 use beeline_engine::claim::Product;
 use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Files, Goal, GoalKind, HEURISTICS, build, build_with};
+use beeline_heuristics::{Files, Goal, GoalKind, HEURISTICS, Resources, build, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
@@ -298,7 +298,8 @@ fn check_files(subject: &Subject<'_>, goal: &Goal, seen: &[(usize, u64)], compar
         let _ = writeln!(text, "predicate !(\"{two}\" > {} && \"{one}\" == 1)", below(4));
     }
     let spec = Spec::parse("pdb(file=f, states=2000)").expect("it is well formed");
-    match build_with(&spec, machine, goal, &Text(text.clone())) {
+    let files = Text(text.clone());
+    match build_with(&spec, machine, goal, Resources { files: &files, ..Resources::default() }) {
         Ok(mut heuristic) => {
             compared.files += 1;
             let name = format!("{name}, {}\n{text}", goal.kind().name());

@@ -8,7 +8,7 @@ use beeline_engine::automata::Options;
 use beeline_engine::factored::{Factored, Sought};
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
 use beeline_factored::{ANYONE, Factor, FactorId, Interval, Ranges, Scratch, Step};
-use beeline_kernel::{FaultKind, Space};
+use beeline_kernel::{FaultKind, Space, SplitMix64};
 use beeline_promela::hir::Model;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{corpus, fixture, model};
@@ -255,6 +255,62 @@ fn every_move_of_the_corpus_is_a_step() {
     }
     conclude(&compared);
     assert!(compared.models >= 350, "only {} models", compared.models);
+}
+
+/// A model whose processes end and are started again, with the same numbers or with others.
+fn waves(seed: u64) -> String {
+    const BODIES: [&str; 8] = [
+        "assert(d != 3)",
+        "d == 1",
+        "x = x + d",
+        "do :: x > 3 -> break :: else -> x++ od",
+        "if :: d > 0 && x < 4 -> x++; run K(d - 1) :: else fi",
+        "if :: x < 4 -> x++; run L(d) :: else fi",
+        "chan own = [1] of { byte }; own!d; own?d; assert(d < 9)",
+        "to!d; do :: d > 1 -> d-- :: else -> break od",
+    ];
+    const STARTS: [&str; 9] = [
+        "run K(1)",
+        "run K(2)",
+        "run L(0)",
+        "run L(3)",
+        "_nr_pr == 1",
+        "_nr_pr < 4",
+        "x = 0",
+        "if :: run K(3) :: run L(1) fi",
+        "assert(x < 9)",
+    ];
+    let mut rng = SplitMix64::new(seed);
+    let mut one_of = |all: &[&'static str]| all[rng.below(all.len())];
+    let (k, l) = (one_of(&BODIES), one_of(&BODIES));
+    let first =
+        one_of(&["", "", "active proctype A() { x = 1 }", "active proctype A() { run K(0) }"]);
+    let active = one_of(&["", "", "active "]);
+    let starts: Vec<&str> = (0..4).map(|_| one_of(&STARTS)).collect();
+    let starts = starts.join("; ");
+    let starts = match one_of(&["once", "atomic", "loop"]) {
+        "once" => format!("{starts}; {starts}"),
+        "atomic" => format!("atomic {{ {starts} }}; {starts}"),
+        _ => format!("byte n; do :: n < 3 -> n++; {starts} :: else -> break od"),
+    };
+    format!(
+        "byte x; chan to = [2] of {{ byte }};\n{first}\n{active}proctype K(byte d) {{ {k} }}\n\
+         proctype L(byte d) {{ {l} }}\ninit {{ {starts} }}\n"
+    )
+}
+
+#[test]
+fn every_move_of_processes_that_come_again_is_a_step() {
+    let mut compared = Compared::default();
+    for seed in 0..600 {
+        let text = waves(seed);
+        let front = model::read_text("waves", &text);
+        assert!(model::first_error(&front).is_none(), "{text}");
+        check(&text, &front.hir, MODES[seed as usize % 2], &mut compared);
+    }
+    conclude(&compared);
+    assert!(compared.models >= 400, "only {} have a view", compared.models);
+    assert!(compared.faults > 500 && compared.deadlocks > 500);
 }
 
 /// Names of the crowds of a model.

@@ -1,6 +1,7 @@
 //! A property on its way to a verdict: open, or violated with a trail that may still
 //! become shorter.
 
+use beeline_heuristics::Resources;
 use beeline_kernel::Cost;
 use beeline_search::{FindingKind, Portfolio, Route, Search, Stats};
 
@@ -182,7 +183,8 @@ impl<'a> Case<'a> {
                 self.improve(&mut found, &route, "elimination", plan, watch)?;
             }
             let plan = Plan { bytes: Some(bytes), ..plan.clone() };
-            found.shortening = Some(shortening(&self.task, route, &plan, &[])?);
+            found.shortening =
+                Some(shortening(&self.task, route, &plan, &[], Resources::default())?);
             found.left = work;
         }
         self.found = Some(found);

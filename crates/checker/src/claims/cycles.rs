@@ -101,10 +101,10 @@ pub(super) fn directed(
         return shortest(task, plan, watch);
     }
     let noting = Noting::new(task.space);
-    let (files, mut remarks) = (plan.files.files(), Vec::new());
-    let guide = heuristic(directed.heuristic.as_ref(), task, files, &mut remarks)?;
+    let (resources, mut remarks) = (plan.resources(watch), Vec::new());
+    let guide = heuristic(directed.heuristic.as_ref(), task, resources, &mut remarks)?;
     let others = directed.others.iter();
-    let others = others.map(|spec| heuristic(spec.as_ref(), task, files, &mut remarks));
+    let others = others.map(|spec| heuristic(spec.as_ref(), task, resources, &mut remarks));
     let others = others.collect::<Result<Vec<_>, _>>()?;
     let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
     let name = Some(names.collect::<Vec<_>>().join(", "));

@@ -17,7 +17,7 @@ use beeline_engine::automata;
 use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
 use beeline_engine::trail::TrailFile;
-use beeline_heuristics::{BuildError, Built, Goal, build_with};
+use beeline_heuristics::{BuildError, Built, Goal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Fault, FaultKind, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
@@ -177,7 +177,9 @@ pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, 
         Sought::Assertion => Goal::Assertions,
         Sought::Deadlock => Goal::Deadlock,
     };
-    let heuristic = build_with(&plan.heuristic, &machine, &goal, plan.files.files());
+    let (files, deadline) = (plan.files.files(), watch.deadline());
+    let resources = Resources { files, deadline, ..Resources::default() };
+    let heuristic = build_with(&plan.heuristic, &machine, &goal, resources);
     let heuristic = heuristic.map_err(HsfError::Heuristic)?;
     let merged = options.allowed_by(model).merge;
     if let Err(fault) = space.initial(&mut Vec::new()) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beeline_heuristics::{BuildError, Built, Files, Goal, build_with};
+use beeline_heuristics::{BuildError, Built, Goal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_search::{Method, Reopening};
 
@@ -99,9 +99,9 @@ pub(super) fn ways<'a>(
     by: &[Means],
     task: &Task<'a>,
     end: &[u8],
-    files: &dyn Files,
+    resources: Resources<'_>,
 ) -> Result<Vec<Way<'a>>, CheckError> {
-    let build = |spec: &Spec, goal: &Goal| build_with(spec, task.machine, goal, files);
+    let build = |spec: &Spec, goal: &Goal| build_with(spec, task.machine, goal, resources);
     let towards_end = |spec: &Spec| build(spec, &Goal::State(end.to_vec()));
     if by.is_empty() {
         let compasses = ["hamming", "fsm-state"].map(Spec::named);

@@ -25,7 +25,7 @@ use std::fmt;
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::{TrailError, TrailFile};
-use beeline_heuristics::Goal;
+use beeline_heuristics::{Goal, Resources};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind, Space};
 use beeline_promela::hir::Model;
@@ -166,7 +166,9 @@ pub fn improve(
         watch.hear(&News::Better { property: None, violation, by: "elimination" });
         route = shorter;
     }
-    let mut search = shortening(&task, route, &plan, wish.by).map_err(ImproveError::Check)?;
+    let resources = plan.resources(watch);
+    let search = shortening(&task, route, &plan, wish.by, resources);
+    let mut search = search.map_err(ImproveError::Check)?;
     let mut failed = None;
     let mut best = search.route().cost();
     let ending = drive(&mut search, watch, |search, watch| {
@@ -287,6 +289,7 @@ pub(crate) fn shortening<'a>(
     route: Route,
     plan: &Plan,
     by: &[Means],
+    resources: Resources<'_>,
 ) -> Result<Portfolio<'a>, CheckError> {
     let &Task { machine, space, target, .. } = task;
     let limits = plan.limits();
@@ -304,7 +307,7 @@ pub(crate) fn shortening<'a>(
         members.push((Means::Neighbourhood.to_string(), Box::new(around)));
     }
     let end = route.states.last().expect("a path has its end");
-    for Way { name, method, heuristic } in means::ways(by, task, end, plan.files.files())? {
+    for Way { name, method, heuristic } in means::ways(by, task, end, resources)? {
         let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, quest);
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }

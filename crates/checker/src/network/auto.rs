@@ -44,7 +44,7 @@ impl Errand<'_> {
         let name = heuristic(course.estimates);
         let spec = Spec::parse(name).expect("it is written as a spec is");
         let mut remarks = Vec::new();
-        let heuristic = self.heuristic(Some(&spec), &factored, &mut remarks)?;
+        let heuristic = self.heuristic(Some(&spec), &factored, watch.deadline(), &mut remarks)?;
         let (mut report, path) = {
             let mut greedy = self.best_first::<T>(&*heuristic, Method::GREEDY, None);
             let mut report = self.conclude(&mut greedy, |_| 0, Some(name.to_owned()), watch)?;

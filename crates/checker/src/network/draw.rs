@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use beeline_kernel::Deadline;
 use beeline_kernel::spec::Spec;
 use beeline_network::generate::random;
 use beeline_network::{Composition, Network};
@@ -49,7 +50,7 @@ pub fn draw_random(processes: usize, seed: u64) -> Result<Network, DrawError> {
 fn has_error(network: &Network) -> bool {
     let (space, factored) = (Composition::new(network), Factored::new(network));
     let spec = Spec::parse("dpa(n=100)").expect("it is written as a spec is");
-    let heuristic = build_network_heuristic(&spec, &factored, &mut Vec::new())
+    let heuristic = build_network_heuristic(&spec, &factored, Deadline::NEVER, &mut Vec::new())
         .expect("there is such a heuristic");
     let limits = Limits { states: Some(STATES), ..Limits::default() };
     let quest = Quest { limits, ..Quest::new(Target::broken(ERROR)) };

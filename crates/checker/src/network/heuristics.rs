@@ -8,8 +8,8 @@ use beeline_heuristics::abstraction::{
     Shortage, Shrinking,
 };
 use beeline_heuristics::{Built, Combine, Maximum, Total};
-use beeline_kernel::Blind;
 use beeline_kernel::spec::Spec;
+use beeline_kernel::{Blind, Deadline};
 
 use super::factored::Factored;
 use crate::arguments::Arguments;
@@ -123,7 +123,8 @@ pub(crate) fn is_network_heuristic(name: &str) -> bool {
     NETWORK_HEURISTICS.iter().any(|row| row.name == name)
 }
 
-/// Builds a heuristic for the states of a network, with remarks for the user.
+/// Builds a heuristic for the states of a network, with remarks for the user, and with what is
+/// known when time is over.
 ///
 /// # Errors
 ///
@@ -131,6 +132,7 @@ pub(crate) fn is_network_heuristic(name: &str) -> bool {
 pub fn build_network_heuristic<'a>(
     spec: &Spec,
     network: &'a Factored,
+    deadline: Deadline,
     remarks: &mut Vec<String>,
 ) -> Result<Built<'a>, String> {
     let Some(row) = NETWORK_HEURISTICS.iter().find(|row| row.name == spec.name) else {
@@ -139,7 +141,7 @@ pub fn build_network_heuristic<'a>(
         return Err(format!("there is no heuristic `{name}` for networks; there are: {names}"));
     };
     if matches!(row.name, "max" | "sum") {
-        let each = nested(spec, network, remarks)?;
+        let each = nested(spec, network, deadline, remarks)?;
         return Ok(match row.name {
             "max" => Box::new(Maximum::new(each)),
             _ => Box::new(Total::new(each)),
@@ -151,7 +153,7 @@ pub fn build_network_heuristic<'a>(
     Ok(match row.name {
         "dpa" => {
             let settings = settings(&mut arguments)?;
-            let options = Options { settings, budget: budget(&mut arguments)? };
+            let options = Options { settings, budget: budget(&mut arguments, deadline)? };
             let abstraction = Abstraction::new(components, options);
             remarks.extend(abstraction.shortage().map(Shortage::remark));
             Box::new(Dpa::new(Arc::new(abstraction), Arc::new(network)))
@@ -185,7 +187,7 @@ fn settings(arguments: &mut Arguments<'_>) -> Result<Settings, String> {
     })
 }
 
-fn budget(arguments: &mut Arguments<'_>) -> Result<Budget, String> {
+fn budget(arguments: &mut Arguments<'_>, deadline: Deadline) -> Result<Budget, String> {
     let mut budget = match arguments.take("seconds") {
         None => Budget::AMPLE,
         Some(value) => {
@@ -195,12 +197,13 @@ fn budget(arguments: &mut Arguments<'_>) -> Result<Budget, String> {
         }
     };
     budget.bytes = arguments.count("bytes")?.unwrap_or(budget.bytes);
-    Ok(budget)
+    Ok(budget.within(usize::MAX, deadline))
 }
 
 fn nested<'a>(
     spec: &Spec,
     network: &'a Factored,
+    deadline: Deadline,
     remarks: &mut Vec<String>,
 ) -> Result<Vec<Built<'a>>, String> {
     if spec.arguments.is_empty() {
@@ -210,7 +213,7 @@ fn nested<'a>(
         let value = &argument.value;
         let inner = value.spec().filter(|_| argument.key.is_none());
         let inner = inner.ok_or_else(|| format!("`{value}` is not a heuristic"))?;
-        build_network_heuristic(&inner, network, remarks)
+        build_network_heuristic(&inner, network, deadline, remarks)
     };
     spec.arguments.iter().map(&mut build).collect()
 }

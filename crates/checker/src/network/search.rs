@@ -1,8 +1,8 @@
 //! One search in a network, and what came of it.
 
 use beeline_heuristics::Built;
-use beeline_kernel::Stop;
 use beeline_kernel::spec::Spec;
+use beeline_kernel::{Deadline, Stop};
 use beeline_network::{Composition, Network};
 use beeline_search::{
     Exploration, Options, Order, Outcome, Quest, Search, StateStore, Stats, Target, Until,
@@ -64,10 +64,11 @@ impl Errand<'_> {
         &self,
         spec: Option<&Spec>,
         factored: &'f Factored,
+        deadline: Deadline,
         remarks: &mut Vec<String>,
     ) -> Result<Built<'f>, CheckError> {
         let usual = Spec::named(NETWORK_HEURISTICS[0].name);
-        let built = build_network_heuristic(spec.unwrap_or(&usual), factored, remarks);
+        let built = build_network_heuristic(spec.unwrap_or(&usual), factored, deadline, remarks);
         built.map_err(CheckError::Heuristic)
     }
 
@@ -108,7 +109,9 @@ impl Errand<'_> {
         }
         let factored = Factored::new(self.network);
         let mut remarks = Vec::new();
-        let mut build = |spec: Option<&Spec>| self.heuristic(spec, &factored, &mut remarks);
+        let deadline = watch.deadline();
+        let mut build =
+            |spec: Option<&Spec>| self.heuristic(spec, &factored, deadline, &mut remarks);
         let first = build(directed.heuristic.as_ref())?;
         let second = match &directed.second {
             Some(spec) => Some(build(Some(spec))?),

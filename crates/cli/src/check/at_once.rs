@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{News, Property, Stats, Violation, Watch};
-use beeline_kernel::Stop;
+use beeline_kernel::{Deadline, Stop};
 
 use crate::trail::{self, Places};
 use crate::watch;
@@ -40,6 +40,10 @@ impl<'a> AtOnce<'a> {
 impl Watch for AtOnce<'_> {
     fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         self.clock.look(stats)
+    }
+
+    fn deadline(&self) -> Deadline {
+        self.clock.deadline()
     }
 
     fn hear(&mut self, news: &News<'_>) {

@@ -9,7 +9,7 @@ use std::path::Path;
 use beeline_checker::{
     CheckError, ImproveError, Improved, Improvement, News, Stats, Story, Watch, Wish,
 };
-use beeline_kernel::Stop;
+use beeline_kernel::{Deadline, Stop};
 use serde::Serialize;
 
 use crate::answer::Answer;
@@ -123,6 +123,10 @@ struct Writer<'a> {
 impl Watch for Writer<'_> {
     fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         self.clock.look(stats)
+    }
+
+    fn deadline(&self) -> Deadline {
+        self.clock.deadline()
     }
 
     fn hear(&mut self, news: &News<'_>) {

@@ -175,3 +175,29 @@ fn names_of_forms_stores_reductions_and_searches_are_known() {
         assert_eq!(result.code, 0, "{search}: {result:?}");
     }
 }
+
+/// The searches that CLI.md writes down find what there is, in whatever property.
+#[test]
+fn searches_of_the_contract_are_there() {
+    let wrong = "byte x;\nactive proctype P() { do :: x < 3 -> x++ :: x == 3 -> break od; \
+                 assert(x < 3) }\nltl small { [] (x < 3) }\n";
+    let searches = [
+        "dfs",
+        "bfs",
+        "astar(active)",
+        "astar(fsm, w=2)",
+        "gbfs(hpl)",
+        "ida(nonempty-queues, table=100000)",
+        "beam(formula, width=1000)",
+        "random-dfs",
+        "ndfs",
+        "auto",
+    ];
+    for search in searches {
+        for (text, property) in [(STUCK, "deadlock"), (wrong, "assertions"), (wrong, "small")] {
+            let args = ["check", "-", "--search", search, "--property", property, "--no-trail"];
+            let result = run_on(text, &args);
+            assert_eq!(result.code, 1, "{search}, {property}: {result:?}");
+        }
+    }
+}

@@ -54,6 +54,21 @@ fn a_time_limit_is_named() {
     limited(&["--time", "100ms"], "time limit reached");
 }
 
+/// What is made before a search begins keeps to the limit as well.
+#[test]
+fn heuristics_that_take_long_end_in_time() {
+    let model = "byte x[6];\nactive [6] proctype P() { do :: x[_pid]++ od }\n\
+                 active proctype W() { assert(x[0] + x[1] + x[2] + x[3] + x[4] + x[5] < 1529) }\n";
+    for heuristic in ["pdb(states=1000000000)", "dpa(n=100000, seconds=1000)"] {
+        let search = format!("gbfs({heuristic})");
+        let args = ["check", "-", "--search", &search, "--property", "assertions"];
+        let result = run_on(model, &[&args[..], &["--time", "300ms", "--no-trail"]].concat());
+        assert_eq!(result.code, 2, "{search}: {result:?}");
+        assert!(result.out.contains("unknown   time limit reached; "), "{search}: {result:?}");
+        assert!(result.out.contains("is cut short: its time was over"), "{search}: {result:?}");
+    }
+}
+
 /// Presses Ctrl-C.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {

@@ -59,6 +59,12 @@ impl Builder<'_> {
             }
             self.born(crowd, &args, Vec::new(), &mut found);
         }
+        if self.crew.is_beyond_plan(who, edge) {
+            for child in self.crew.reborn(process) {
+                let absent = Expr::Factor(self.crew.members[child].location).equals(0);
+                self.born(child, &args, vec![Action::Require(absent)], &mut found);
+            }
+        }
         found
     }
 

@@ -45,6 +45,9 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     pub(super) fn new(machine: &'a Machine<'a>) -> Result<Self, NoView> {
         let crew = Crew::of(machine).map_err(|_| NoView::NoStart)?;
+        if !crew.keeps_channels() {
+            return Err(NoView::ChannelsComeAgain);
+        }
         let start = machine.initial().map_err(|_| NoView::NoStart)?;
         let names = machine.names();
         let mut builder = Builder {

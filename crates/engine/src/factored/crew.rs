@@ -4,6 +4,10 @@
 //! too, as far as what it does on the way depends on nobody else ([`Plan`]). All others are
 //! *crowds*: one set of factors stands for all processes of a type, or channels of a
 //! declaration, that have no known number.
+//!
+//! A process that has ended leaves its number to the next one that is started. If that is of the
+//! same type, no state tells that it is another one: so whoever comes to be beyond the plan is
+//! one of a crowd, or someone with a known number who is *reborn*.
 
 use std::collections::BTreeSet;
 
@@ -89,6 +93,8 @@ pub(super) struct Crew {
     shifts: bool,
     /// By process type: the member that is its crowd.
     crowds: Vec<Option<usize>>,
+    /// By member.
+    is_reborn: Vec<bool>,
 }
 
 impl Crew {
@@ -104,6 +110,7 @@ impl Crew {
             beyond: plan.beyond.clone(),
             shifts: false,
             crowds: vec![None; machine.model().processes.len()],
+            is_reborn: Vec::new(),
         };
         let layouts = &machine.layout().channels;
         let mut reached = start.clone();
@@ -146,6 +153,11 @@ impl Crew {
             crew.births.push(Birth { edge, place, children, when });
         }
         crew.add_crowds(machine);
+        let may_leave = |member: &Member| {
+            let leaves = crew.shifts || may_end(machine.automaton(member.process));
+            leaves && member.pid.is_some() && crew.crowd(member.process).is_some()
+        };
+        crew.is_reborn = crew.members.iter().map(may_leave).collect();
         Ok(crew)
     }
 
@@ -240,6 +252,23 @@ impl Crew {
     /// The crowd of a process type.
     pub(super) fn crowd(&self, process: ProcessId) -> Option<usize> {
         self.crowds[process.index()]
+    }
+
+    /// Those with a known number of a type that may come to be once more, beyond the plan.
+    pub(super) fn reborn(&self, process: ProcessId) -> Vec<usize> {
+        let all = (0..self.members.len()).filter(|&at| self.is_reborn[at]);
+        all.filter(|&at| self.members[at].process == process).collect()
+    }
+
+    /// Whether a member may be there again after its end, and not as it was planned.
+    pub(super) fn is_reborn(&self, member: usize) -> bool {
+        self.is_reborn[member]
+    }
+
+    /// Whether nobody comes again with channels that have known numbers, which would be others.
+    pub(super) fn keeps_channels(&self) -> bool {
+        let exact = self.queues.iter().filter(|queue| !queue.is_crowd());
+        !exact.filter_map(|queue| queue.owner).any(|owner| self.is_reborn[owner])
     }
 
     /// Whether someone may be there who has no known number.

@@ -257,7 +257,8 @@ impl Builder<'_> {
             }
             Root::Local(id) => {
                 let member = &self.crew.members[who?];
-                if self.crew.shifts() && !member.is_first {
+                let is_other = self.crew.shifts() && !member.is_first;
+                if is_other || self.crew.is_reborn(who?) {
                     return None;
                 }
                 let born = member.born.as_ref()?;

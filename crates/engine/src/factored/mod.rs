@@ -63,6 +63,8 @@ pub enum NoView {
     TooManyFactors,
     /// It would have too many steps.
     TooManySteps,
+    /// Processes with channels of their own end, and others of their type are started later.
+    ChannelsComeAgain,
 }
 
 impl fmt::Display for NoView {
@@ -71,6 +73,9 @@ impl fmt::Display for NoView {
             NoView::NoStart => "the model has no initial state",
             NoView::TooManyFactors => "the model has too many variables, channels and processes",
             NoView::TooManySteps => "the model has too many combinations of processes and channels",
+            NoView::ChannelsComeAgain => {
+                "its processes end and are started again, with channels of their own"
+            }
         })
     }
 }

@@ -5,31 +5,14 @@
 //! consistent: they are lower than they could be, and never wrong.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use beeline_kernel::Deadline;
 
 use super::component::Edge;
 
-/// Until when there is time. The clock is looked at here and nowhere else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deadline(Option<Instant>);
-
-impl Deadline {
-    /// For ever.
-    pub const NEVER: Deadline = Deadline(None);
-
-    /// So long from now on; for ever where no clock goes that far.
-    pub fn after(time: Duration) -> Deadline {
-        Deadline(Instant::now().checked_add(time))
-    }
-
-    /// Whether it is over.
-    pub(crate) fn is_over(self) -> bool {
-        self.0.is_some_and(|end| Instant::now() >= end)
-    }
-}
-
 /// What an abstraction may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Edges to look at, all in all: about a hundred million in a second.
     pub work: u64,
@@ -65,6 +48,12 @@ impl Budget {
     pub fn seconds(time: Duration) -> Budget {
         Budget { work: u64::MAX, deadline: Deadline::after(time), ..Budget::AMPLE }
     }
+
+    /// The same where there are not more bytes and not more time than this.
+    #[must_use]
+    pub fn within(self, bytes: usize, deadline: Deadline) -> Budget {
+        Budget { bytes: self.bytes.min(bytes), deadline: self.deadline.or(deadline), ..self }
+    }
 }
 
 impl Default for Budget {
@@ -96,7 +85,7 @@ impl fmt::Display for Shortage {
         f.write_str(match self {
             Shortage::Work => "its bound on work was reached (`seconds` sets another)",
             Shortage::Bytes => "its bytes were used up",
-            Shortage::Time => "its seconds were over",
+            Shortage::Time => "its time was over",
         })
     }
 }

@@ -5,7 +5,9 @@
 //! that nobody else takes part in any more becomes an internal step. Only pairs that can be
 //! reached are built.
 
-use super::budget::{Deadline, Shortage};
+use beeline_kernel::Deadline;
+
+use super::budget::Shortage;
 use super::component::{BOTTOM, Component, Edge, TAU};
 
 /// How many states are composed between two looks at the clock.

@@ -8,8 +8,9 @@
 use std::sync::Arc;
 
 use beeline_factored::{Action, Expr, Goal, Reading, System};
+use beeline_kernel::Deadline;
 
-use super::budget::{Budget, Deadline, Shortage};
+use super::budget::{Budget, Shortage};
 use super::component::{Component, Components, Edge, FREE, Factors};
 use super::labels::{Label, Labels, TooMuch, merged};
 use super::parts::{Limits, Part, parts};

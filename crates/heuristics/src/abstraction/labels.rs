@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use beeline_factored::{Action, Expr, FactorId, Interval, Place, Ranges, Scratch, System};
+use beeline_kernel::Deadline;
 
-use super::budget::Deadline;
 use super::parts::Part;
 
 /// States before and after.

@@ -26,7 +26,7 @@ mod shrink;
 mod strategy;
 mod system;
 
-pub use budget::{Budget, Deadline, Shortage};
+pub use budget::{Budget, Shortage};
 pub use combine::LabelReduction;
 pub use component::{Component, Components, Edge, FREE, Factors, TAU};
 pub use dpa::Dpa;

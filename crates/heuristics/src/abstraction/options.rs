@@ -33,7 +33,7 @@ impl Default for Settings {
 }
 
 /// The settings, and how much they may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The settings.
     pub settings: Settings,

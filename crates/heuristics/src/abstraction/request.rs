@@ -37,7 +37,7 @@ impl<'a> Request<'a, '_> {
         let factors = FromFactors::new(&view.system, view.reading, options.budget);
         let abstraction = Abstraction::new(factors.components(), options);
         if let Some(shortage) = factors.shortage().or(abstraction.shortage()) {
-            (self.tell)(shortage.remark());
+            (self.resources.tell)(shortage.remark());
         }
         Ok(Box::new(Dpa::new(Arc::new(abstraction), Arc::new(factors))))
     }
@@ -58,7 +58,8 @@ impl<'a> Request<'a, '_> {
         })
     }
 
-    /// Who says how long it may take has that time, whatever is done in it.
+    /// Who says how long it may take has that time, whatever is done in it, but not more than
+    /// there is.
     fn budget(&self) -> Result<Budget, BuildError> {
         let mut budget = match self.value(SECONDS) {
             None => Budget::QUICK,
@@ -71,6 +72,6 @@ impl<'a> Request<'a, '_> {
         };
         // What is too large for a number of bytes is cut off, which is more than there is.
         budget.bytes = self.number(BYTES, budget.bytes as f64)? as usize;
-        Ok(budget)
+        Ok(budget.within(self.resources.bytes, self.resources.deadline))
     }
 }

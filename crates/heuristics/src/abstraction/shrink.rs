@@ -17,7 +17,8 @@
 
 use std::collections::BTreeMap;
 
-use super::budget::Deadline;
+use beeline_kernel::Deadline;
+
 use super::component::{BOTTOM, Component, Edge, FREE, TAU};
 use super::distance::{distances, reachable};
 

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use beeline_kernel::Deadline;
+
 use super::projection::Projection;
 use super::share::Share;
 use super::task::Task;
@@ -16,6 +18,11 @@ pub(crate) const NEVER: u32 = u32::MAX;
 /// Steps that are looked at and taken, for each state that a database may have.
 const WORK: usize = 40;
 
+/// Bytes of a state beside its values: in the table of numbers that grows, and for distances.
+const BYTES_PER_STATE: usize = 96;
+/// Bytes of an edge: in the list that grows, and backwards.
+const BYTES_PER_EDGE: usize = 3 * size_of::<Edge>();
+
 /// How much may be explored.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -25,16 +32,21 @@ pub struct Budget {
     pub work: usize,
     /// Abstract states that have been explored, of all patterns that were tried; counts up.
     pub explored: usize,
+    /// Memory for what is explored at a time, about.
+    pub bytes: usize,
+    /// Until when; then there is no work left.
+    pub deadline: Deadline,
 }
 
 impl Budget {
     /// For databases of at most so many states.
     pub fn new(states: usize) -> Budget {
-        Budget { states, work: states.saturating_mul(WORK), explored: 0 }
+        let (bytes, deadline) = (usize::MAX, Deadline::NEVER);
+        Budget { states, work: states.saturating_mul(WORK), explored: 0, bytes, deadline }
     }
 
     fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
-        self.work = self.work.saturating_sub(work);
+        self.work = if self.deadline.is_over() { 0 } else { self.work.saturating_sub(work) };
         if self.work == 0 { Err(TooLarge) } else { Ok(()) }
     }
 }
@@ -111,13 +123,19 @@ impl Exploration {
                 explored.edges.push(Edge { from: at as u32, to, step });
             })?;
             budget.spend(1 + looked + (explored.edges.len() - edges))?;
-            if explored.count > budget.states {
+            if explored.count > budget.states || explored.bytes() > budget.bytes {
                 return Err(TooLarge);
             }
             at += 1;
         }
         explored.measure(task, share);
         Ok(explored)
+    }
+
+    /// About how much memory it takes to explore it: each state is kept twice, once to find it.
+    fn bytes(&self) -> usize {
+        let state = 2 * self.width * size_of::<i32>() + BYTES_PER_STATE;
+        self.count.saturating_mul(state) + self.edges.len().saturating_mul(BYTES_PER_EDGE)
     }
 
     /// How many states there are.

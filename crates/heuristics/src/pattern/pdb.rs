@@ -77,7 +77,7 @@ impl<'a> Pdb<'a> {
         settings: Settings,
     ) -> Self {
         let task = Task::new(system, ranges);
-        Pdb::new(&task.system, refined(&task, settings), reading)
+        Pdb::new(&task.system, refined(&task, Budget::new(settings.states)), reading)
     }
 
     /// With one pattern: these factors, by name, or all of a process, or of an array.
@@ -93,7 +93,7 @@ impl<'a> Pdb<'a> {
         names: &[String],
     ) -> Result<Self, NoPattern> {
         let task = Task::new(system, ranges);
-        let tables = named(&task, settings, names)?;
+        let tables = named(&task, Budget::new(settings.states), names)?;
         Ok(Pdb::new(&task.system, tables, reading))
     }
 
@@ -110,7 +110,7 @@ impl<'a> Pdb<'a> {
         recipe: &Recipe,
     ) -> Result<Self, NoPattern> {
         let task = Task::new(system, ranges);
-        let tables = cooked(&task, settings, recipe)?;
+        let tables = cooked(&task, Budget::new(settings.states), recipe)?;
         Ok(Pdb::new(&task.system, tables, reading))
     }
 
@@ -136,8 +136,7 @@ impl<'a> Pdb<'a> {
 }
 
 /// Tables with patterns that are found by refinement.
-pub(crate) fn refined(task: &Task, settings: Settings) -> Tables {
-    let mut budget = Budget::new(settings.states);
+pub(crate) fn refined(task: &Task, mut budget: Budget) -> Tables {
     let mut tables = Tables::new();
     let mut left = task.groups.len();
     for targets in &task.groups {
@@ -154,11 +153,7 @@ pub(crate) fn refined(task: &Task, settings: Settings) -> Tables {
 }
 
 /// A table that keeps factors, by name.
-pub(crate) fn named(
-    task: &Task,
-    settings: Settings,
-    names: &[String],
-) -> Result<Tables, NoPattern> {
+pub(crate) fn named(task: &Task, budget: Budget, names: &[String]) -> Result<Tables, NoPattern> {
     let mut pattern = Vec::new();
     for name in names {
         pattern.extend(find(&task.system, name).map_err(|cause| match cause {
@@ -171,16 +166,12 @@ pub(crate) fn named(
     let lenses = pattern.into_iter().map(Lens::Value).collect();
     let table = TableRecipe { name: String::new(), lenses, line: 0 };
     let recipe = Recipe { together: Together::Max, tables: vec![table] };
-    cooked(task, settings, &recipe).map_err(|_| NoPattern::TooLarge)
+    cooked(task, budget, &recipe).map_err(|_| NoPattern::TooLarge)
 }
 
 /// The tables of a recipe.
-pub(crate) fn cooked(
-    task: &Task,
-    settings: Settings,
-    recipe: &Recipe,
-) -> Result<Tables, NoPattern> {
-    let tables = Tables::cooked(task, recipe, settings.states);
+pub(crate) fn cooked(task: &Task, budget: Budget, recipe: &Recipe) -> Result<Tables, NoPattern> {
+    let tables = Tables::cooked(task, recipe, budget);
     tables.map_err(|(name, line)| NoPattern::TableTooLarge(name, line))
 }
 

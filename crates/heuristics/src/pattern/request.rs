@@ -7,6 +7,7 @@ use beeline_engine::automata;
 use beeline_engine::factored::Factored;
 use beeline_kernel::spec::Value;
 
+use super::exploration::Budget;
 use super::pdb::{NoPattern, Pdb, cooked, named, refined};
 use super::recipe::{Constants, Recipe};
 use super::refinement::Settings;
@@ -16,6 +17,7 @@ use super::task::Task;
 use crate::error::BuildError;
 use crate::registry::Built;
 use crate::request::Request;
+use crate::resources::Resources;
 
 /// The places of the arguments.
 const OF: usize = 0;
@@ -56,13 +58,18 @@ impl<'a> Request<'a, '_> {
             format!("{version} {settings:?} {asked:?} {system:?} {ranges:?}")
         });
         let task = Task::new(system, ranges);
-        let make = || self.tables(&task, &choice, settings);
+        let Resources { bytes, deadline, .. } = self.resources;
+        let budget = Budget { bytes, deadline, ..Budget::new(settings.states) };
+        let make = || self.tables(&task, &choice, budget);
         let tables = match (cache, about) {
             (Some(name), Some(about)) => {
                 self.cached(&name, Fingerprint::of(about.as_bytes()), &task, make)?
             }
             _ => make()?,
         };
+        if deadline.is_over() {
+            (self.resources.tell)("pdb is cut short: its time was over".to_owned());
+        }
         Ok(Box::new(Pdb::new(&task.system, tables, reading)))
     }
 
@@ -74,7 +81,7 @@ impl<'a> Request<'a, '_> {
                 return Err(self.wrong(FILE, cause));
             }
             let name = self.file_name(FILE, value)?;
-            let bytes = self.files.read(&name);
+            let bytes = self.resources.files.read(&name);
             let bytes = bytes
                 .map_err(|error| self.file(FILE, &name, &format!("cannot be read: {error}")))?;
             let text = String::from_utf8(bytes)
@@ -95,22 +102,17 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    fn tables(
-        &self,
-        task: &Task,
-        choice: &Choice,
-        settings: Settings,
-    ) -> Result<Tables, BuildError> {
+    fn tables(&self, task: &Task, choice: &Choice, budget: Budget) -> Result<Tables, BuildError> {
         match choice {
-            Choice::Auto => Ok(refined(task, settings)),
+            Choice::Auto => Ok(refined(task, budget)),
             Choice::Names(names) => {
-                let made = named(task, settings, names);
+                let made = named(task, budget, names);
                 made.map_err(|cause| self.wrong(OF, cause.to_string()))
             }
             Choice::File(name, text) => {
                 let recipe = Recipe::read(text, &task.system, &self.constants())
                     .map_err(|mistake| self.no_recipe(name, &mistake.to_string()))?;
-                cooked(task, settings, &recipe).map_err(|cause: NoPattern| {
+                cooked(task, budget, &recipe).map_err(|cause: NoPattern| {
                     let fix = "keep less of the model there, or allow more with `states`";
                     self.no_recipe(name, &format!("{cause}; {fix}"))
                 })
@@ -127,7 +129,7 @@ impl<'a> Request<'a, '_> {
         make: impl FnOnce() -> Result<Tables, BuildError>,
     ) -> Result<Tables, BuildError> {
         let model = self.model();
-        let mut shelf = match self.files.read(name) {
+        let mut shelf = match self.resources.files.read(name) {
             Ok(bytes) => Shelf::read(&bytes, model).map_err(|cause| {
                 let fix = "name another file, or remove it, and it is made anew";
                 let (name, cause) = (self.row.name, format!("`cache`: `{name}` {cause}"));
@@ -142,8 +144,12 @@ impl<'a> Request<'a, '_> {
             return Ok(tables);
         }
         let tables = make()?;
+        if self.resources.deadline.is_over() {
+            // It may be less than there should be.
+            return Ok(tables);
+        }
         shelf.put(key, &tables, &task.system);
-        let written = self.files.write(name, &shelf.bytes());
+        let written = self.resources.files.write(name, &shelf.bytes());
         written.map_err(|error| self.file(CACHE, name, &format!("cannot be written: {error}")))?;
         Ok(tables)
     }

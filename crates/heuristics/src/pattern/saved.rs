@@ -245,6 +245,7 @@ mod tests {
     use beeline_factored::{Expr, Goal, Interval, Kind, Ranges};
 
     use super::*;
+    use crate::pattern::exploration::Budget;
     use crate::pattern::task::Task;
 
     fn system() -> System {
@@ -264,7 +265,7 @@ mod tests {
     fn tables(system: &System) -> Tables {
         let task = Task::new(Arc::new(system.clone()), Ranges::of(system));
         let recipe = Recipe::read(TEXT, system, &Constants::default()).expect("it is well formed");
-        Tables::cooked(&task, &recipe, 100).expect("it is small")
+        Tables::cooked(&task, &recipe, Budget::new(100)).expect("it is small")
     }
 
     #[test]
@@ -296,7 +297,7 @@ mod tests {
         let lenses = vec![Lens::Value(beeline_factored::FactorId(1))];
         let table = crate::pattern::TableRecipe { name: "a".to_owned(), lenses, line: 1 };
         let recipe = Recipe { together: Together::Max, tables: vec![table] };
-        let made = Tables::cooked(&task, &recipe, 100).expect("it is small");
+        let made = Tables::cooked(&task, &recipe, Budget::new(100)).expect("it is small");
         let mut shelf = Shelf::new(Fingerprint::of(b"model"));
         shelf.put(Fingerprint::of(b"key"), &made, &system);
         assert!(shelf.find(Fingerprint::of(b"key"), &system).is_none());

@@ -52,7 +52,8 @@ impl Tables {
         self.groups.push(Group { of: first..self.databases.len(), together });
     }
 
-    /// As a recipe says, for all errors at once.
+    /// As a recipe says, for all errors at once, each table with a budget of its own. Where time
+    /// is over, nothing is known.
     ///
     /// # Errors
     ///
@@ -60,14 +61,18 @@ impl Tables {
     pub(crate) fn cooked(
         task: &Task,
         recipe: &Recipe,
-        states: usize,
+        each: Budget,
     ) -> Result<Tables, (String, usize)> {
         let (targets, mut tables) = (task.all(), Tables::new());
         let mut share = Share::all(task);
         let mut databases = Vec::new();
         for table in &recipe.tables {
-            let mut budget = Budget::new(states);
+            let mut budget = each;
             let explored = explore(task, &table.lenses, &targets, &share, &mut budget);
+            if explored.is_err() && each.deadline.is_over() {
+                databases.clear();
+                break;
+            }
             let explored = explored.map_err(|_| (table.name.clone(), table.line))?;
             if recipe.together == Together::Sum {
                 share.take(&explored);

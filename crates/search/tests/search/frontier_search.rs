@@ -1,6 +1,6 @@
 //! Frontier search finds what breadth-first search finds, and forgets the rest.
 
-use beeline_kernel::Stop;
+use beeline_kernel::{Cost, Stop};
 use beeline_search::{
     Exploration, FindingKind, FrontierSearch, Limits, Options, Outcome, Quest, Search, Target, Then,
 };
@@ -94,6 +94,18 @@ fn holds_a_fraction_of_the_states() {
     assert!(search.stats().stored <= 3 * 60);
     // Once for the search, and once more for each halving of the path.
     assert!(search.stats().expanded < 3_600 * 8);
+}
+
+/// It stops in the middle of a layer: another state there may fail in fewer steps.
+#[test]
+fn what_was_not_looked_at_may_be_nearer() {
+    let edges = vec![vec![(1, 10), (2, 10)], vec![], vec![]];
+    let faults = [(1, vec![(10, 0)]), (2, vec![(1, 1)])];
+    let roads = Roads { edges, faults: faults.into(), ..Roads::default() };
+    let mut search = make(&roads, Quest::new(Target::FAULT));
+    assert_eq!(search.finish(), Outcome::Found);
+    assert_eq!(check_paths(&roads, Target::FAULT, &search), [20]);
+    assert_eq!((search.lower_bound(), search.is_shortest(0)), (Cost(11), false));
 }
 
 #[test]
