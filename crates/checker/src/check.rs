@@ -36,7 +36,7 @@ use crate::witness::{Violation, Wrong, blind_bound, witness};
 /// The answer to one property.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// Every reachable state was explored, and none violates it.
+    /// No reachable state violates it: all were explored, or it was proved of those that were not.
     Holds,
     /// It is violated, in these ways; at least one.
     Violated(Vec<Violation>),

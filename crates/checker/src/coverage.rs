@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_engine::automata::Action;
+use beeline_engine::automata::{Action, Automaton, Edge, EdgeId};
 use beeline_engine::interpreter::{Arrival, Machine};
 use beeline_kernel::{Expansion, Fault, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
@@ -46,10 +46,11 @@ pub struct Unreached {
 /// Walks through all states and takes note of every statement that is executed.
 pub fn coverage(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Coverage {
     let machine = plan.rules.machine(model, plan.automata());
-    let ids = automata(&machine).flat_map(|id| &machine.automaton(id).edges).map(|edge| edge.id.0);
-    let most = ids.max().map_or(0, |most| most as usize + 1);
+    let all = automata(&machine).flat_map(|id| edges(machine.automaton(id)));
+    let most = all.map(|edge| edge.id.0).max().map_or(0, |most| most as usize + 1);
     let used = (0..most).map(|_| AtomicBool::new(false)).collect();
-    let covering = Covering { machine: &machine, used };
+    let has_d_steps = automata(&machine).any(|id| !machine.automaton(id).d_steps.is_empty());
+    let covering = Covering { machine: &machine, used, has_d_steps };
     let outcome = match Exploration::new(&covering, plan.exploration()) {
         Ok(mut exploration) => drive(&mut exploration, watch, |_, _| false).outcome,
         Err(_) => Outcome::Complete,
@@ -66,20 +67,32 @@ fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + '
     runs.map(|(at, _)| ProcessId(at as u32))
 }
 
+/// The edges of an automaton, with those inside of its `d_step`s.
+fn edges(automaton: &Automaton) -> impl Iterator<Item = &Edge> {
+    let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
+    automaton.edges.iter().chain(inside)
+}
+
 /// The states of a machine, and which edges lead from one to another.
 struct Covering<'a> {
     machine: &'a Machine<'a>,
     /// By number of the edge.
     used: Vec<AtomicBool>,
+    /// Some of them are inside of `d_step`s, of which moves do not tell.
+    has_d_steps: bool,
 }
 
 impl Covering<'_> {
+    fn note(&self, edge: EdgeId) {
+        self.used[edge.0 as usize].store(true, Ordering::Relaxed);
+    }
+
     fn covered(&self, id: ProcessId) -> Covered {
         let model = self.machine.model();
         let process = model.process(id);
         let (mut all, mut reached) = (BTreeSet::new(), BTreeSet::new());
         let mut unreached = Vec::new();
-        for edge in &self.machine.automaton(id).edges {
+        for edge in edges(self.machine.automaton(id)) {
             let is_used = self.used[edge.id.0 as usize].load(Ordering::Relaxed);
             for step in edge.steps.iter().filter(|step| !is_silent(&step.action)) {
                 let text = step.action.text(model, process);
@@ -110,13 +123,21 @@ impl Space for Covering<'_> {
     }
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
-        self.machine.ways(&self.machine.open(state), &mut |arrival| {
+        let start = self.machine.open(state);
+        self.machine.ways(&start, &mut |arrival| {
             let (Arrival::State(_, moves) | Arrival::Fault(_, moves)) = arrival;
+            let mut now = &start;
             for step in moves {
                 let partner = step.partner.map(|(_, edge)| edge);
-                for edge in [Some(step.edge), partner].into_iter().flatten() {
-                    self.used[edge.0 as usize].store(true, Ordering::Relaxed);
+                [Some(step.edge), partner].into_iter().flatten().for_each(|edge| self.note(edge));
+                if self.has_d_steps {
+                    self.machine
+                        .account(now, step)
+                        .inside
+                        .into_iter()
+                        .for_each(|edge| self.note(edge));
                 }
+                now = &step.next;
             }
         });
         Space::expand(self.machine, state, expansion);
@@ -125,5 +146,5 @@ impl Space for Covering<'_> {
 
 /// What nobody wrote, or wrote only to go somewhere.
 fn is_silent(action: &Action) -> bool {
-    matches!(action, Action::Move(_) | Action::End)
+    matches!(action, Action::Move(_) | Action::End | Action::DStep)
 }

@@ -24,7 +24,7 @@ impl Default for Rules {
 
 impl Rules {
     /// A machine that follows them.
-    pub(crate) fn machine<'m>(self, model: &'m Model, options: Options) -> Machine<'m> {
+    pub fn machine<'m>(self, model: &'m Model, options: Options) -> Machine<'m> {
         let machine = Machine::crowded(model, options, self.processes);
         machine.losing_messages(self.lossy).ending_empty(self.strict_ends)
     }

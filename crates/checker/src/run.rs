@@ -16,9 +16,6 @@ use crate::searches::{Search, Way};
 use crate::stores::Store;
 use crate::watch::Watch;
 
-/// Expansions between two looks of the watch: a few milliseconds.
-const SLICE: u64 = 256;
-
 /// What part of the memory heuristics may take to be built.
 const SHARE_OF_HEURISTICS: usize = 4;
 
@@ -103,7 +100,7 @@ pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {
-        let progress = search.advance(Budget::expansions(SLICE));
+        let progress = search.advance(Budget::expansions(watch.slice()));
         peak_bytes = peak_bytes.max(search.bytes() as u64);
         let is_settled = settled(search, watch);
         if let Progress::Done(outcome) = progress {

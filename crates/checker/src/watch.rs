@@ -9,8 +9,17 @@ use beeline_search::Stats;
 use crate::property::Property;
 use crate::witness::Violation;
 
+/// Expansions between two looks where nobody says otherwise: mostly a few milliseconds.
+const SLICE: u64 = 256;
+
 /// Looks on between slices.
 pub trait Watch {
+    /// How many expansions there are until the next look. Nothing but how soon it can put an end
+    /// to something depends on it.
+    fn slice(&mut self) -> u64 {
+        SLICE
+    }
+
     /// Looks at what was done so far, and may put an end to it.
     fn look(&mut self, stats: &Stats) -> ControlFlow<Stop>;
 

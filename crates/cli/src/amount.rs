@@ -32,6 +32,9 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
         _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T, as in 4G")),
     };
     let number: f64 = number.parse().map_err(|_| "say how much, as in 4G".to_owned())?;
+    if number.is_nan() || number < 0.0 {
+        return Err("there is no less than nothing: say how much, as in 4G".to_owned());
+    }
     // Casting cuts off what does not fit, which is more than any machine has.
     Ok((number * factor) as usize)
 }
@@ -43,10 +46,17 @@ fn split(text: &str) -> (&str, &str) {
     (text[..end].trim_end(), &text[end..])
 }
 
-/// Half of the machine's memory.
+/// Where Linux says how much memory the processes of a container may use together.
+const CONTAINERS: [&str; 2] =
+    ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+
+/// Half of the memory of the machine, or of the container.
 pub(crate) fn half_of_memory() -> usize {
-    let total = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| total(&text));
-    total.map_or(FALLBACK, |bytes| bytes / 2)
+    let read = |file: &str| std::fs::read_to_string(file).ok();
+    let machine = read("/proc/meminfo").and_then(|text| total(&text));
+    let containers = CONTAINERS.iter().filter_map(|file| read(file)?.trim().parse().ok());
+    let least: Option<usize> = containers.chain(machine).min();
+    least.map_or(FALLBACK, |bytes| bytes / 2)
 }
 
 fn total(meminfo: &str) -> Option<usize> {
@@ -71,7 +81,7 @@ mod tests {
         for bad in ["", "s", "-1s", "3 parsecs", "1e"] {
             assert!(duration(bad).is_err(), "{bad}");
         }
-        for bad in ["", "G", "4Q"] {
+        for bad in ["", "G", "4Q", "-1G", "-1", "nan"] {
             assert!(bytes(bad).is_err(), "{bad}");
         }
     }

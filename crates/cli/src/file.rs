@@ -17,12 +17,14 @@ pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
     match fs::write(&part, text).and_then(|()| fs::rename(&part, path)) {
-        // A directory that takes no new file may hold one that can be written.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => fs::write(path, text),
         Err(error) => {
             // Perhaps it is not even there.
             let _ = fs::remove_file(&part);
-            Err(error)
+            match error.kind() {
+                // A directory that takes no new file may hold one that can be written.
+                ErrorKind::PermissionDenied => fs::write(path, text),
+                _ => Err(error),
+            }
         }
         Ok(()) => Ok(()),
     }

@@ -16,6 +16,11 @@ use crate::options::{Exploring, ProgressChoice};
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
 
+/// Between two looks there should be about so long, and not much longer.
+const GLANCE: Duration = Duration::from_millis(5);
+/// Expansions between two looks, at most.
+const LONGEST_SLICE: u64 = 1024;
+
 /// Someone pressed Ctrl-C, or asked the process to end.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
@@ -41,6 +46,8 @@ pub(crate) struct Watch {
     shows: bool,
     in_place: bool,
     last: Duration,
+    /// When the present slice began, and how many expansions it has.
+    slice: (Duration, u64),
     /// What is known of each property that is not open any more.
     known: Vec<(String, String)>,
 }
@@ -61,7 +68,8 @@ impl Watch {
         };
         catch_interrupts();
         let start = Instant::now();
-        Watch { start, limit, shows, in_place, last: Duration::ZERO, known: Vec::new() }
+        let (last, slice) = (Duration::ZERO, (Duration::ZERO, 1));
+        Watch { start, limit, shows, in_place, last, slice, known: Vec::new() }
     }
 
     /// Seconds so far.
@@ -114,6 +122,19 @@ impl Watch {
 }
 
 impl beeline_checker::Watch for Watch {
+    /// As long as is worth a look: one expansion may take a second, or less than a microsecond.
+    fn slice(&mut self) -> u64 {
+        let now = self.start.elapsed();
+        let (begun, slice) = self.slice;
+        let next = match now - begun {
+            short if short < GLANCE => (2 * slice).min(LONGEST_SLICE),
+            long if long > 2 * GLANCE => (slice / 2).max(1),
+            _ => slice,
+        };
+        self.slice = (now, next);
+        next
+    }
+
     fn deadline(&self) -> Deadline {
         let left = self.limit.map(|limit| limit.saturating_sub(self.start.elapsed()));
         left.map_or(Deadline::NEVER, Deadline::after).or_raised(&INTERRUPTED)

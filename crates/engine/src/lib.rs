@@ -7,6 +7,7 @@ pub mod claim;
 pub mod constants;
 pub mod factored;
 pub mod facts;
+pub mod footprints;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;

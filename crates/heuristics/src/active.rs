@@ -31,7 +31,7 @@ struct Activity {
 }
 
 impl<'a> Active<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         let types = || (0..machine.model().processes.len() as u32).map(ProcessId);
         let ready = Ready::new(machine, |process| counts(machine, process));

@@ -19,7 +19,7 @@ use crate::opened::Opened;
 pub struct Active2000<'a>(Opened<'a>);
 
 impl<'a> Active2000<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         Active2000(Opened::new(machine))
     }

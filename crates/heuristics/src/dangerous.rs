@@ -18,7 +18,7 @@ use crate::per_process::{PerProcess, estimate};
 pub struct Dangerous<'a>(PerProcess<'a, Danger>);
 
 impl<'a> Dangerous<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         Dangerous(PerProcess::new(machine, Danger::new(machine, Measure::Both)))
     }

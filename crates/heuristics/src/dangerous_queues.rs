@@ -16,7 +16,7 @@ use crate::per_process::{PerProcess, estimate};
 pub struct DangerousQueues<'a>(PerProcess<'a, Danger>);
 
 impl<'a> DangerousQueues<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         DangerousQueues(PerProcess::new(machine, Danger::new(machine, Measure::Queues)))
     }

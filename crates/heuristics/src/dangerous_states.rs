@@ -22,7 +22,7 @@ pub struct DangerousStates<'a> {
 }
 
 impl<'a> DangerousStates<'a> {
-    /// For the states of a search for `goal`. The largest distance is not offered: it is
+    /// For the states of a machine. The largest distance is not offered: it is
     /// taken for the sum.
     pub fn new(machine: &'a Machine<'a>, combine: Combine) -> Self {
         let part = Danger::new(machine, Measure::Distance);

@@ -58,7 +58,7 @@ impl Type {
 }
 
 impl<'a> DeadlockFormula<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         let ids = (0..machine.model().processes.len() as u32).map(ProcessId);
         let types: Vec<Type> = ids.map(|process| Type::new(machine, process)).collect();

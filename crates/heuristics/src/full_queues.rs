@@ -15,7 +15,7 @@ use crate::per_channel::PerChannel;
 pub struct FullQueues<'a>(PerChannel<'a>);
 
 impl<'a> FullQueues<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         FullQueues(PerChannel::new(machine, |length, capacity| length < capacity))
     }

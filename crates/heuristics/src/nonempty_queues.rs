@@ -14,7 +14,7 @@ use crate::per_channel::PerChannel;
 pub struct NonemptyQueues<'a>(PerChannel<'a>);
 
 impl<'a> NonemptyQueues<'a> {
-    /// For the states of a search for `goal`.
+    /// For the states of a machine.
     pub fn new(machine: &'a Machine<'a>) -> Self {
         NonemptyQueues(PerChannel::new(machine, |length, _| length > 0))
     }

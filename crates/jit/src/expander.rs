@@ -1,5 +1,6 @@
 //! Expanding a state with compiled code.
 
+use beeline_engine::footprints::Footprints;
 use beeline_engine::frame::{EXCLUSIVE, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Layout;
@@ -28,6 +29,7 @@ pub(crate) struct NativeExpander<'a> {
     source: Vec<u8>,
     /// Successors inside of atomic sequences, with those that follow them.
     levels: Vec<Level>,
+    footprints: Footprints,
 }
 
 // SAFETY: the context points to the tables of the code, which is `Sync` and
@@ -127,6 +129,7 @@ impl<'a> NativeExpander<'a> {
             layout,
             source: Vec::new(),
             levels: Vec::new(),
+            footprints: Footprints::default(),
         }
     }
 
@@ -238,6 +241,7 @@ impl<'a> NativeExpander<'a> {
     /// is replaced by what follows it.
     fn follow(&mut self, expansion: &mut Expansion) {
         let mut depth = 1;
+        self.footprints.clear();
         while depth > 0 {
             let level = &mut self.levels[depth - 1];
             if level.next == level.successors.len() {
@@ -258,7 +262,7 @@ impl<'a> NativeExpander<'a> {
             let (earlier, level) = self.levels.split_at(depth - 1);
             let state = level[0].current();
             // An atomic sequence that came back to a state of its own never ends.
-            if earlier.iter().any(|level| level.current() == state) {
+            if self.footprints.returns(depth - 1, state, |at| earlier[at].current()) {
                 continue;
             }
             let (length, alone) = (state.len(), self.layout.frame.number(state, EXCLUSIVE) - 1);

@@ -88,7 +88,7 @@ pub(crate) fn receives<'a>(
         .into_iter()
         .flat_map(|inside| inside.edges.iter().filter(|first| first.from == inside.entry));
     std::iter::once(edge).chain(first).filter_map(|edge| match &edge.steps[0].action {
-        Action::Receive { channel, .. } => Some(channel),
+        Action::Receive { channel, peek: false, .. } => Some(channel),
         _ => None,
     })
 }

@@ -24,6 +24,7 @@ mod mentions;
 mod mtypes;
 mod precedence;
 mod printf;
+mod rendezvous;
 mod run;
 mod types;
 mod unreachable;
@@ -74,6 +75,7 @@ const RULES: &[Rule] = &[
     mtypes::check,
     precedence::check,
     printf::check,
+    rendezvous::check,
     run::check,
     unreachable::check,
     unused::check,

@@ -18,8 +18,7 @@
 //! With a [`Reduction`], all this is about the reduced space, and no path is known to be
 //! cheapest. A state that is expanded again keeps the ways that it kept before.
 //!
-//! A later variant that remembers states by bits only needs another store and another
-//! way to recover paths; it must not reopen ([ELL00] §3.2).
+//! The variant that remembers states by a few bits is in `partial.rs` ([ELL00] §3.2).
 
 mod bound;
 mod council;

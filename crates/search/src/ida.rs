@@ -2,7 +2,7 @@
 //! threshold raised each time by as little as possible. It needs the memory of one path,
 //! and finds a cheapest one if the heuristic is admissible.
 //!
-//! Source: [ELL00] §3.2, Table 4, and [EMJ05], Directed Search, section 5.
+//! Source: [ELL00] §3.1, Table 4, and [EMJ05], Directed Search, section 5.
 //! Deviation: Table 4 skips a successor that is in the table with a smaller f; here, as
 //! in the numbers that were published, with an equal one, too. Otherwise a state would be
 //! searched again for each way to it. The table is emptied for each iteration.

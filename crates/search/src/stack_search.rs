@@ -211,7 +211,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         reduction.propose(stack.last(), &part);
         let choice = reduction.choose(&part, |state| {
             let print = visited.print(state);
-            if visited.has(print) { Standing::Expanded } else { Standing::New }
+            if visited.contains(print) { Standing::Expanded } else { Standing::New }
         });
         reduction.cut(choice, expansion);
     }

@@ -10,7 +10,8 @@
 //! When there is no room for the states any more, a search with bits of them takes the place of
 //! the proof, and the verdict is *unknown* unless it finds something.
 //!
-//! Promises: *holds* only when every reachable state was explored; what is found does not
+//! Promises: *holds* only when every reachable state was explored, or when a relaxation that
+//! allows more than the model does has no violation either; what is found does not
 //! depend on the speed of the machine, unless the proof has a thread of its own.
 
 mod case;

@@ -30,8 +30,6 @@ use crate::stores::Store;
 use crate::watch::{News, Watch};
 use crate::witness::Violation;
 
-/// Expansions between two looks of the watch.
-const LOOK: u64 = 1024;
 /// How far the search for the shortest lasso goes before anything else is tried: some tenths
 /// of a second.
 const SPRINT: u64 = 200_000;
@@ -142,8 +140,11 @@ impl<'a, 'w> Run<'a, 'w> {
 
     /// Goes on with a search for so long.
     fn turn<S: CycleSearch + ?Sized>(&mut self, search: &mut S, more: u64) -> Turn {
-        for _ in 0..more.div_ceil(LOOK) {
-            let progress = search.advance(Budget::expansions(LOOK));
+        let mut left = more;
+        while left > 0 {
+            let slice = self.watch.slice().min(left);
+            left -= slice;
+            let progress = search.advance(Budget::expansions(slice));
             self.peak_bytes = self.peak_bytes.max(search.bytes() as u64);
             if let Progress::Done(outcome) = progress {
                 return Turn::Over(outcome);

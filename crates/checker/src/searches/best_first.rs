@@ -1,6 +1,6 @@
 //! How a best-first search is made of its arguments.
 
-use beeline_search::{Arrival, Evaluation, Method, Reopening, Second, Test};
+use beeline_search::{Arrival, Evaluation, Method, Reopening, Second};
 
 use super::options::heuristic_of;
 use super::way::{Algorithm, Directed, Way};
@@ -40,7 +40,7 @@ pub(super) fn best_first(
         second,
         arrival,
         evaluation: arguments.choice("evaluate", &evaluations)?,
-        test: arguments.test(Test::Expansion)?,
+        test: arguments.test()?,
         reopening: arguments.choice("reopen", &reopenings)?,
         successors: arguments.order()?,
         variety: arguments.variety(seed)?,

@@ -95,11 +95,8 @@ impl Arguments<'_> {
         self.choice("order", &orders)
     }
 
-    pub(super) fn test(&mut self, usual: Test) -> Result<Test, String> {
-        let mut tests = [("pop", Test::Expansion), ("generation", Test::Generation)];
-        if usual == Test::Generation {
-            tests.reverse();
-        }
+    pub(super) fn test(&mut self) -> Result<Test, String> {
+        let tests = [("pop", Test::Expansion), ("generation", Test::Generation)];
         self.choice("test", &tests)
     }
 

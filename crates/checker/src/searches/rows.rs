@@ -3,7 +3,7 @@
 
 use beeline_kernel::spec::Spec;
 use beeline_search::{
-    Aim, Branching, Climb, Deepening, Dive, Memory, Method, Order, Ranking, Revisit, Test,
+    Aim, Branching, Climb, Deepening, Dive, Memory, Method, Order, Ranking, Revisit,
 };
 
 use super::best_first::best_first;
@@ -141,8 +141,7 @@ pub const SEARCHES: &[SearchRow] = &[
     SearchRow {
         name: "ida",
         about: "IDA*: depth-first up to a bound that grows",
-        promises: "complete where the state space has no cycles or the error is there; shortest \
-                   trails with an admissible heuristic",
+        promises: "complete; shortest trails with an admissible heuristic",
         source: "[ELL00] §3.1, Table 4; [EMJ05], Directed Search, section 5",
         arguments: &[
             HEURISTIC,
@@ -160,7 +159,7 @@ pub const SEARCHES: &[SearchRow] = &[
                 None | Some(0) => Memory::Path,
                 Some(states) => Memory::Table(states),
             };
-            let test = arguments.test(Test::Generation)?;
+            let test = arguments.test()?;
             let deepening = Deepening { memory, test, successors: arguments.order()? };
             Ok(directed(Algorithm::Ida(deepening), heuristic))
         },
@@ -169,7 +168,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "hill-climbing",
         about: "always on to the best successor, never back",
         promises: "none: it may miss errors, and says so",
-        source: "[EMJ05], Directed Search, section 2",
+        source: "[EMJ05], Directed Search, section 6",
         arguments: &[
             HEURISTIC,
             SearchArgument {
@@ -208,7 +207,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "frontier",
         about: "breadth-first with two layers in memory; trails by divide and conquer",
         promises: "complete; fewest moves between stored states",
-        source: "[EMJ05], Directed Search, section 7",
+        source: "[EMJ05], Directed Search, section 6",
         arguments: &[],
         build: |_, _| Ok(directed(Algorithm::Frontier, Some(Spec::named("blind")))),
     },
@@ -217,7 +216,7 @@ pub const SEARCHES: &[SearchRow] = &[
         about: "depth-first up to --depth steps",
         promises: "none with `revisit=never`, where a state first met too deep hides what is \
                    behind it; otherwise everything within the bound is found",
-        source: "[ELL01] §2, Figure 1",
+        source: "[ELL01] §4, Figure 1",
         arguments: &[
             SearchArgument {
                 name: "revisit",
@@ -238,7 +237,7 @@ pub const SEARCHES: &[SearchRow] = &[
         name: "branch-and-bound",
         about: "depth-first; each error found bounds the search for shorter trails",
         promises: "complete; shortest trails with an admissible heuristic",
-        source: "[ELL01] §2",
+        source: "[ELL01] §4",
         arguments: &[HEURISTIC, COST],
         build: |arguments, _| {
             let (heuristic, price) = (arguments.heuristic()?, arguments.price()?);

@@ -42,6 +42,10 @@ impl Watch for AtOnce<'_> {
         self.clock.look(stats)
     }
 
+    fn slice(&mut self) -> u64 {
+        self.clock.slice()
+    }
+
     fn deadline(&self) -> Deadline {
         self.clock.deadline()
     }

@@ -151,7 +151,7 @@ fn covered(coverage: &Coverage, outcome: &Outcome<'_>) -> Vec<CoveredObject> {
 fn property(checked: &Checked, shown: &[Shown<'_>], judged: Option<&Judged>) -> PropertyObject {
     let mut trails = shown.iter().map(trail);
     let reason = match &checked.answer {
-        Answer::Holds => "every reachable state was explored".to_owned(),
+        Answer::Holds => "no reachable state violates it".to_owned(),
         Answer::Violated(violations) => violations[0].wrong.to_string(),
         Answer::Unknown(reason) => reason.clone(),
     };

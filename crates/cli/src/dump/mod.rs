@@ -96,7 +96,7 @@ fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
 fn machine<'a>(options: &Dump, front: &'a Front) -> Machine<'a> {
     let improvements =
         if options.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED };
-    Machine::new(&front.result.hir, improvements)
+    options.pictures.meaning.rules().machine(&front.result.hir, improvements)
 }
 
 /// The model in factors, with the steps that can fail.

@@ -125,6 +125,10 @@ impl Watch for Writer<'_> {
         self.clock.look(stats)
     }
 
+    fn slice(&mut self) -> u64 {
+        self.clock.slice()
+    }
+
     fn deadline(&self) -> Deadline {
         self.clock.deadline()
     }

@@ -69,6 +69,48 @@ fn heuristics_that_take_long_end_in_time() {
     }
 }
 
+/// One expansion may take long: it takes no longer than it has to, and the watch looks at once.
+#[test]
+fn long_sequences_take_time_and_memory_as_they_are_long() {
+    let text = |block: &str, most: u32| {
+        format!(
+            "int i;\nactive proctype P() {{ {block} {{ do :: i < {most} -> i++ :: else -> break od \
+             }} }}\n"
+        )
+    };
+    for engine in ["interp", "jit"] {
+        for (block, most) in [("atomic", 50_000), ("d_step", 500_000)] {
+            let args = ["count", "-", "--engine", engine, "--memory", "100M", "--json"];
+            let result = run_on(&text(block, most), &args);
+            assert_eq!(result.code, 0, "{block}, {engine}: {result:?}");
+            assert_eq!(object(&result)["stored"], 3, "{block}, {engine}: {result:?}");
+        }
+    }
+    let slow = "byte x;\nactive [200] proctype P() { do :: x < 250 -> x++ :: x > 0 -> x-- od }\n";
+    let search = ["check", "-", "--search", "gbfs(active-2000)", "--property", "deadlock"];
+    let begin = std::time::Instant::now();
+    let result = run_on(slow, &[&search[..], &["--time", "200ms"]].concat());
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(begin.elapsed().as_secs() < 20, "it looked at the clock after {:?}", begin.elapsed());
+}
+
+/// What a rendezvous hands over is in no channel, and cannot be copied.
+#[test]
+fn nobody_can_copy_from_a_rendezvous() {
+    for receive in ["q?<x>", "q??<x>"] {
+        let model = format!(
+            "chan q = [0] of {{ byte }};\nactive proctype S() {{ q!5 }}\n\
+             active proctype R() {{ byte x; {receive} }}\n"
+        );
+        for engine in ["interp", "jit"] {
+            let result = run_on(&model, &["check", "-", "--no-trail", "--engine", engine]);
+            assert_eq!(result.code, 1, "{receive}, {engine}: {result:?}");
+            let verdict = "deadlock    violated  invalid end state after 0 steps";
+            assert!(result.out.contains(verdict), "{receive}, {engine}: {result:?}");
+        }
+    }
+}
+
 /// Presses Ctrl-C.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {

@@ -72,6 +72,13 @@ fn statements_that_nothing_reaches_are_listed() {
     assert_eq!(object["coverage"][0]["unreached"][0]["line"], 6, "{object}");
     let result = run_on("byte n;\ninit { n = 1 }\n", &["check", "-", "--coverage"]);
     assert!(result.out.contains("every statement is reached"), "{result:?}");
+    let inside = "byte x, y;\nactive proctype P() {\n  d_step {\n    if\n    :: x == 5 -> y = 1\n    \
+                  :: else -> x = 1\n    fi;\n    y = 2\n  }\n}\n";
+    let result = run_on(inside, &["check", "-", "--coverage"]);
+    assert!(result.out.contains("not reached:\n  P: 2 of 5 statements\n"), "{result:?}");
+    for needle in ["x == 5\n", "y = 1\n"] {
+        assert!(result.out.contains(needle), "{needle} is not in\n{}", result.out);
+    }
     let result = run_on(ENDLESS, &["check", "-", "--coverage", "--time", "300ms"]);
     assert!(result.out.contains("not all states were seen"), "{result:?}");
 }

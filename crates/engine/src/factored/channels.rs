@@ -115,8 +115,10 @@ impl<'a> Builder<'a> {
             let queue = self.crew.queues[at].clone();
             let actions = self.holding(channel, who, &queue, alone);
             if queue.capacity == 0 {
-                let meeting = Some(Meeting::Take { queue: at, args });
-                ways.push(Way { actions, meeting });
+                if !peek {
+                    let meeting = Some(Meeting::Take { queue: at, args });
+                    ways.push(Way { actions, meeting });
+                }
                 continue;
             }
             if args.len() != queue.fields.len() {

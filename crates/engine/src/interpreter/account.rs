@@ -6,6 +6,7 @@ use super::eval::Asker;
 use super::machine::{Machine, Now};
 use super::moves::{Move, Outcome};
 use super::statements::Offered;
+use crate::automata::EdgeId;
 
 /// What a move does besides changing the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Account {
     pub printed: String,
     /// What happens to messages and processes, in order.
     pub deeds: Vec<Deed>,
+    /// The edges that are taken inside of a `d_step`, in order.
+    pub inside: Vec<EdgeId>,
 }
 
 /// Something that a process does.

@@ -84,14 +84,15 @@ impl Machine<'_> {
                 (0..now.process_count())
                     .any(|other| other != asker.pid && self.would_receive(now, other, offer))
             }
-            Action::Receive { channel, random, args, .. } => {
+            Action::Receive { channel, random, peek, args } => {
                 let Ok(Some(channel)) = self.channel_of(channel, now, asker) else { return true };
                 if self.channel_layout(now, channel).capacity > 0 {
                     return self.has_message(channel, *random, args, now, asker);
                 }
-                (0..now.process_count()).any(|other| {
-                    other != asker.pid && self.would_send(now, other, channel, args, asker)
-                })
+                !peek
+                    && (0..now.process_count()).any(|other| {
+                        other != asker.pid && self.would_send(now, other, channel, args, asker)
+                    })
             }
             Action::End => asker.pid + 1 == now.process_count(),
             _ => true,
@@ -146,7 +147,7 @@ impl Machine<'_> {
         let asker = Asker { pid, ..offer.sender };
         let automaton = self.automaton(now.process(pid));
         let takes = |action: &Action| match action {
-            Action::Receive { channel, args, .. } => {
+            Action::Receive { channel, peek: false, args, .. } => {
                 self.channel_of(channel, now, asker).map_or(true, |at| at == Some(offer.channel))
                     && self.meets(offer, args, now, asker)
             }

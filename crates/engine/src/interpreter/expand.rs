@@ -8,6 +8,7 @@ use beeline_kernel::{Expansion, Failure, Fault, FaultKind, Mover, SiteId, Space}
 
 use super::machine::{Machine, Now};
 use super::moves::Move;
+use crate::footprints::Footprints;
 
 /// Where a way to a stored state ends.
 pub enum Arrival<'a> {
@@ -77,6 +78,7 @@ impl Machine<'_> {
             }
         };
         let mut path: Vec<Move> = Vec::new();
+        let mut footprints = Footprints::default();
         let mut waiting: Vec<std::vec::IntoIter<Move>> = vec![moves.into_iter()];
         while let Some(level) = waiting.last_mut() {
             let Some(step) = level.next() else {
@@ -85,7 +87,7 @@ impl Machine<'_> {
                 continue;
             };
             path.push(step);
-            if self.arrives(&path, arrive) {
+            if self.arrives(&path, &mut footprints, arrive) {
                 path.pop();
                 continue;
             }
@@ -102,7 +104,12 @@ impl Machine<'_> {
     }
 
     /// Whether the way ends with its last move.
-    fn arrives(&self, path: &[Move], arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+    fn arrives(
+        &self,
+        path: &[Move],
+        footprints: &mut Footprints,
+        arrive: &mut impl FnMut(Arrival<'_>),
+    ) -> bool {
         let (last, before) = path.split_last().expect("a way has at least one move");
         if let Some(fault) = last.fault {
             arrive(Arrival::Fault(fault, path));
@@ -116,7 +123,7 @@ impl Machine<'_> {
             return true;
         }
         // An atomic sequence that came back to a state of its own never ends.
-        before.iter().any(|earlier| earlier.next.bytes == last.next.bytes)
+        footprints.returns(before.len(), &last.next.bytes, |at| &before[at].next.bytes)
     }
 
     /// The fewest moves from one stored state to the next; `None` when no way leads there.

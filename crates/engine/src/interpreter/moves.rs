@@ -1,7 +1,5 @@
 //! Moves: what can happen next, and what it leads to.
 
-use std::collections::HashSet;
-
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::LocalId;
 
@@ -309,7 +307,7 @@ impl Machine<'_> {
         let mut current = now.clone();
         let mut at = inside.entry;
         let mut first = true;
-        let mut seen = HashSet::new();
+        let mut laps = Laps::default();
         loop {
             let start = inside.edges.partition_point(|edge| edge.from < at);
             let edges = inside.edges[start..].iter().take_while(|edge| edge.from == at);
@@ -325,6 +323,7 @@ impl Machine<'_> {
                     Some(Effect::Offer(..)) => return Err(FaultKind::Blocked),
                     Some(Effect::Done) => {
                         work.fault = work.fault.or(more.fault);
+                        more.log.into_iter().for_each(|log| log.inside.push(edge.id));
                         taken = Some((edge.to, more.next));
                         break;
                     }
@@ -345,12 +344,33 @@ impl Machine<'_> {
             }
             offered = None;
             first = false;
-            if !seen.insert((at, current.bytes.clone())) {
+            if laps.returns(at, &current.bytes) {
                 return Err(FaultKind::Blocked);
             }
         }
         work.next = Some(current);
         Ok(true)
+    }
+}
+
+/// Whether a `d_step` goes round for ever.
+///
+/// Source: Brent's cycle finding: where it is now is compared with where it was when the number
+/// of its steps was a power of two.
+#[derive(Default)]
+struct Laps {
+    steps: u64,
+    kept: Option<(Location, Vec<u8>)>,
+}
+
+impl Laps {
+    fn returns(&mut self, at: Location, state: &[u8]) -> bool {
+        self.steps += 1;
+        let returns = self.kept.as_ref().is_some_and(|kept| kept.0 == at && kept.1 == state);
+        if self.steps.is_power_of_two() {
+            self.kept = Some((at, state.to_vec()));
+        }
+        returns
     }
 }
 

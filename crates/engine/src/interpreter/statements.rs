@@ -69,8 +69,8 @@ impl Machine<'_> {
         offered: Option<Offered<'_>>,
         work: &mut Work<'_>,
     ) -> Result<Option<Effect>, FaultKind> {
-        // While a message is being handed over, only receiving it counts.
-        if offered.is_some() && !matches!(step.action, Action::Receive { .. }) {
+        // While a message is being handed over, only receiving it counts: there is nothing to copy.
+        if offered.is_some() && !matches!(step.action, Action::Receive { peek: false, .. }) {
             return Ok(None);
         }
         let done = Ok(Some(Effect::Done));

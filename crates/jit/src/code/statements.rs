@@ -29,7 +29,7 @@ impl Function<'_, '_, '_> {
             Setting::Usual(offer) => offer,
             Setting::Offered => {
                 match &step.action {
-                    Action::Receive { channel, args, .. } => {
+                    Action::Receive { channel, peek: false, args, .. } => {
                         self.take_offer(channel, args, blocked);
                     }
                     _ => {

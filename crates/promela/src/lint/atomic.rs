@@ -4,10 +4,10 @@
 //! and are no reason to warn.
 
 use super::Facts;
-use super::types::variable;
+use super::rendezvous::is_rendezvous;
 use super::walk::{Place, statements};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Access, Init, Stmt, StmtKind};
+use crate::hir::{Stmt, StmtKind};
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
     statements(facts.model, |stmt, place| {
@@ -32,15 +32,9 @@ fn has_effect(stmt: &Stmt) -> bool {
 fn receives(facts: &Facts<'_>, place: Place<'_>, stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Labelled { stmt, .. } => receives(facts, place, stmt),
-        StmtKind::Receive { channel, .. } => is_rendezvous(facts, place, channel),
+        StmtKind::Receive { channel, .. } => is_rendezvous(facts, Some(place.process), channel),
         _ => false,
     }
-}
-
-fn is_rendezvous(facts: &Facts<'_>, place: Place<'_>, channel: &Access) -> bool {
-    let declared = variable(facts.model, Some(place.process), channel.root);
-    let init = declared.map(|variable| &variable.init);
-    channel.path.is_empty() && matches!(init, Some(Init::Channel(channel)) if channel.capacity == 0)
 }
 
 fn report(facts: &Facts<'_>, receive: &Stmt, effect: &Stmt) -> Diagnostic {

@@ -60,6 +60,10 @@ enum Buckets {
     Double(Shelf<Shelf<Pile>>),
 }
 
+/// An empty shelf that takes more bytes than this is given back: each number has one of its own,
+/// and few are filled again.
+const LARGE: usize = 1024;
+
 /// The waiting states.
 #[derive(Clone, Debug)]
 pub struct Open {
@@ -112,10 +116,11 @@ impl Open {
                 let (second, id) = take(shelf, arrival, bytes).expect("a filled one is not empty");
                 *bytes = *bytes + shelf.bytes() - before;
                 if shelf.first_number().is_none() {
-                    if Shelf::<Pile>::is_far(f) {
+                    if Shelf::<Pile>::is_far(f) || shelf.bytes() > LARGE {
                         // It goes with its memory.
                         let piles = shelf.near().iter().map(VecDeque::capacity).sum::<usize>();
                         *bytes -= shelf.bytes() + piles * size_of::<StateId>();
+                        *shelf = Shelf::default();
                     }
                     shelves.emptied(f);
                 }

@@ -100,14 +100,6 @@ impl Visited for Bitstate {
     }
 
     #[inline]
-    fn has(&self, print: [u64; 2]) -> bool {
-        hashes(print, self.bits).all(|hash| {
-            let (word, bit) = self.place(hash);
-            self.words[word] & bit != 0
-        })
-    }
-
-    #[inline]
     fn add(&mut self, print: [u64; 2]) -> Seen {
         let q = self.risk();
         let mut added = 0;

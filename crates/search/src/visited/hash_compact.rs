@@ -112,11 +112,6 @@ impl Visited for HashCompact {
     }
 
     #[inline]
-    fn has(&self, print: u64) -> bool {
-        self.entries[self.find(print)] == print
-    }
-
-    #[inline]
     fn add(&mut self, print: u64) -> Seen {
         let mut at = self.find(print);
         if self.entries[at] == print {

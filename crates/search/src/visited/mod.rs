@@ -43,9 +43,6 @@ pub trait Visited {
     /// Looks at a state that will be added soon, and asks for the memory it will need.
     fn print(&mut self, state: &[u8]) -> Self::Print;
 
-    /// Whether a state of which this is known seems to be there. Adds nothing.
-    fn has(&self, print: Self::Print) -> bool;
-
     /// Adds a state of which this is known.
     fn add(&mut self, print: Self::Print) -> Seen;
 
