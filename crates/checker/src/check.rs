@@ -84,6 +84,32 @@ pub struct CheckReport {
     pub store: Store,
 }
 
+impl CheckReport {
+    /// What can be said when a check had to be left: some violations, and that all else is unknown.
+    pub fn left(
+        properties: &[Property],
+        plan: &Plan,
+        known: &[(String, Violation)],
+        why: &str,
+    ) -> CheckReport {
+        let checked = |property: &Property| {
+            let found = known.iter().rev().find(|(name, _)| *name == property.name);
+            let answer = match found {
+                Some((_, violation)) => Answer::Violated(vec![violation.clone()]),
+                None => Answer::Unknown(why.to_owned()),
+            };
+            Checked::new(property, answer)
+        };
+        CheckReport {
+            properties: properties.iter().map(checked).collect(),
+            stats: Stats::default(),
+            peak_bytes: 0,
+            engine: plan.engine,
+            store: plan.store,
+        }
+    }
+}
+
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CheckError {

@@ -37,6 +37,22 @@ pub struct CountReport {
     pub remark: Option<String>,
 }
 
+impl CountReport {
+    /// What can be said when a count had to be left.
+    pub fn left(plan: &Plan, stop: Stop) -> CountReport {
+        CountReport {
+            stopped: Some(stop),
+            stillborn: None,
+            omissions: None,
+            stats: Stats::default(),
+            peak_bytes: 0,
+            engine: plan.engine,
+            store: plan.store,
+            remark: None,
+        }
+    }
+}
+
 /// Counts the states of a model without errors. With a reduction, those that are left when
 /// deadlocks are all that matters.
 ///

@@ -1,4 +1,4 @@
-//! Amounts on the command line: `60s`, `4G`; and how much memory there is.
+//! Amounts: on the command line, as `60s` or `4G`; of steps, in words; and how much memory there is.
 
 use std::time::Duration;
 
@@ -39,6 +39,11 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     Ok((number * factor) as usize)
 }
 
+/// So many steps, in words.
+pub(crate) fn steps(count: u64) -> String {
+    format!("{count} step{}", if count == 1 { "" } else { "s" })
+}
+
 /// The number, and the letters behind it.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
@@ -50,17 +55,37 @@ fn split(text: &str) -> (&str, &str) {
 const CONTAINERS: [&str; 2] =
     ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
 
-/// Half of the memory of the machine, or of the container.
+/// Half of the memory there is, or what is reasonable where nobody says how much that is.
 pub(crate) fn half_of_memory() -> usize {
+    known_memory().map_or(FALLBACK, |bytes| bytes / 2)
+}
+
+/// The memory there is, as far as that is known.
+pub(crate) fn memory() -> usize {
+    known_memory().unwrap_or(usize::MAX)
+}
+
+/// The memory of the machine, or of the container.
+fn known_memory() -> Option<usize> {
     let read = |file: &str| std::fs::read_to_string(file).ok();
     let machine = read("/proc/meminfo").and_then(|text| total(&text));
     let containers = CONTAINERS.iter().filter_map(|file| read(file)?.trim().parse().ok());
-    let least: Option<usize> = containers.chain(machine).min();
-    least.map_or(FALLBACK, |bytes| bytes / 2)
+    containers.chain(machine).min()
+}
+
+/// The memory that this process takes, where the machine says so.
+pub(crate) fn resident() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    kilobytes(&status, "VmRSS:")
 }
 
 fn total(meminfo: &str) -> Option<usize> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    kilobytes(meminfo, "MemTotal:")
+}
+
+/// What stands behind a name, in bytes.
+fn kilobytes(text: &str, name: &str) -> Option<usize> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: usize = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     kilobytes.checked_mul(1024)
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit::Exit;
+use crate::guard;
 use crate::network;
 use crate::options::Count;
 use crate::ready::{self, Header};
@@ -68,7 +69,12 @@ fn count_with(
 ) -> Answer {
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
     let plan = watch::plan(&options.exploring, options.meaning.rules());
-    let report = count(&plan, &mut watch);
+    let give_up = |stop: Stop| {
+        let report = CountReport::left(&plan, stop);
+        let seconds = options.exploring.time.unwrap_or_default().as_secs_f64();
+        answer(model, options, &report, seconds, warnings.clone())
+    };
+    let report = guard::guarded(options.exploring.time, give_up, || count(&plan, &mut watch));
     watch.finish();
     let report = match report {
         Ok(report) => report,
@@ -77,10 +83,14 @@ fn count_with(
             return ready::usage(model, &options.report, error.to_string(), help);
         }
     };
+    answer(model, options, &report, watch.seconds(), warnings)
+}
+
+fn answer(model: &str, options: &Count, report: &CountReport, seconds: f64, err: String) -> Answer {
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
-    let counted = counted(model, options, &report, watch.seconds());
+    let counted = counted(model, options, report, seconds);
     let out = if options.report.json { json::line(&counted) } else { text(&counted) };
-    Answer { out, err: warnings, exit }
+    Answer { out, err, exit }
 }
 
 fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f64) -> Counted<'a> {

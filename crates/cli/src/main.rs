@@ -15,6 +15,7 @@ mod expect;
 mod file;
 mod formats;
 mod front;
+mod guard;
 mod hsf;
 mod improve;
 mod input;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use beeline_checker::{Factored, build_network_heuristic, draw_random};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Expansion, Space};
+use beeline_kernel::{Deadline, Expansion, Space};
 use beeline_network::generate::{Hanoi, arbiter, hanoi};
 use beeline_network::{Composition, Network};
 use beeline_testkit::chart::{Chart, Line};
@@ -53,7 +53,7 @@ fn inaccuracies(
     let mut about = Vec::new();
     let line = |&(name, text): &(&str, &str)| {
         let spec = Spec::parse(text).expect("it is well formed");
-        let mut built = build_network_heuristic(&spec, &factored, &mut Vec::new())
+        let mut built = build_network_heuristic(&spec, &factored, Deadline::NEVER, &mut Vec::new())
             .expect("there is such a one");
         let mut by_distance: BTreeMap<u32, (f64, u32)> = BTreeMap::new();
         for (state, &truth) in &truths {

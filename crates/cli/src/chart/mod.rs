@@ -13,6 +13,7 @@ mod svg;
 
 use beeline_checker::Chronicle;
 
+use crate::amount;
 use crate::file;
 use crate::front::Front;
 pub(crate) use label::shorten;
@@ -60,7 +61,7 @@ fn chart(format: Format, front: &Front, chronicle: &Chronicle) -> String {
 
 fn title(front: &Front, chronicle: &Chronicle) -> String {
     let steps = chronicle.story.steps.len();
-    let count = |steps: usize| format!("{steps} step{}", if steps == 1 { "" } else { "s" });
+    let count = |steps: usize| amount::steps(steps as u64);
     let model = front.model.rsplit('/').next().unwrap_or_default();
     let cycle = chronicle.story.cycle().filter(|_| !chronicle.story.stays());
     match chronicle.story.end.wrong {

@@ -2,6 +2,7 @@
 //! it, as soon as it is found.
 
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 
 use beeline_checker::{News, Property, Stats, Violation, Watch};
 use beeline_kernel::{Deadline, Stop};
@@ -16,15 +17,27 @@ pub(super) struct AtOnce<'a> {
     places: Option<&'a Places>,
     /// The properties that are violated, in the order found.
     violated: Vec<String>,
+    /// All violations, for whoever has to finish this.
+    known: &'a Known,
 }
 
+/// Violations with the names of the properties, the latest last.
+pub(super) type Known = Mutex<Vec<(String, Violation)>>;
+
 impl<'a> AtOnce<'a> {
-    pub(super) fn new(clock: watch::Watch, places: Option<&'a Places>) -> AtOnce<'a> {
-        AtOnce { clock, places, violated: Vec::new() }
+    pub(super) fn new(
+        clock: watch::Watch,
+        places: Option<&'a Places>,
+        known: &'a Known,
+    ) -> AtOnce<'a> {
+        AtOnce { clock, places, violated: Vec::new(), known }
     }
 
     fn write(&mut self, property: &Property, violation: &Violation) {
         self.clock.note(&property.name, format!("violated, {} steps", violation.steps));
+        if let Ok(mut all) = self.known.lock() {
+            all.push((property.name.clone(), violation.clone()));
+        }
         let known = self.violated.iter().position(|name| *name == property.name);
         let at = known.unwrap_or_else(|| {
             self.violated.push(property.name.clone());

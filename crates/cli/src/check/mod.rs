@@ -13,6 +13,8 @@ use std::path::PathBuf;
 use beeline_checker::{
     Answer as Verdict, CheckError, CheckReport, Coverage, Plan, Story, Violation,
 };
+use beeline_kernel::Stop;
+use beeline_promela::expect::Expect;
 
 use crate::answer::Answer;
 use crate::chart::{self, Drawn, Wanted};
@@ -20,6 +22,7 @@ use crate::exit::Exit;
 use crate::expect::{self, Judged};
 use crate::formats;
 use crate::front::Front;
+use crate::guard;
 use crate::network;
 use crate::options::Check;
 use crate::ready;
@@ -27,7 +30,7 @@ use crate::render::json as lines;
 use crate::trail::{self, Places};
 use crate::watch::{self, Watch};
 
-use at_once::AtOnce;
+use at_once::{AtOnce, Known};
 
 /// A violation on its way to the reader.
 pub(crate) struct Shown<'a> {
@@ -73,7 +76,7 @@ pub(crate) fn check(options: &Check) -> Answer {
         Err(answer) => return answer,
     };
     let header = options.expecting.header(&mut front);
-    let mut err = match ready::accept(&front, &options.report) {
+    let err = match ready::accept(&front, &options.report) {
         Ok(warnings) => warnings,
         Err(answer) => return formats::of_refused(&front, options, answer),
     };
@@ -85,16 +88,28 @@ pub(crate) fn check(options: &Check) -> Answer {
     };
     let places = Places::new(&front.model, options.trail.as_deref());
     let clock = Watch::start(&options.exploring, options.report.quiet);
-    let mut watch = AtOnce::new(clock, (!options.no_trail).then_some(&places));
+    let known = Known::default();
+    let mut watch = AtOnce::new(clock, (!options.no_trail).then_some(&places), &known);
     let plan = Plan {
         search: options.search(),
         auto: options.auto(),
         fairness: options.fairness(),
         ..watch::plan(&options.exploring, options.meaning.rules())
     };
-    let report = beeline_checker::check(model, &properties, &plan, options.all, &mut watch);
-    let coverage =
-        options.coverage.then(|| beeline_checker::coverage(model, &plan, &mut watch.clock));
+    let give_up = |stop: Stop| {
+        let known = known.lock().map(|known| known.clone()).unwrap_or_default();
+        let why = format!("{stop}, in the middle of a single step");
+        let report = CheckReport::left(&properties, &plan, &known, &why);
+        let seconds = options.exploring.time.unwrap_or_default().as_secs_f64();
+        let left = Done { front: &front, places: &places, header: header.as_ref() };
+        left.answer(options, &report, (None, seconds), None, err.clone())
+    };
+    let (report, coverage) = guard::guarded(options.exploring.time, give_up, || {
+        let report = beeline_checker::check(model, &properties, &plan, options.all, &mut watch);
+        let coverage =
+            options.coverage.then(|| beeline_checker::coverage(model, &plan, &mut watch.clock));
+        (report, coverage)
+    });
     let watch = watch.clock;
     watch.finish();
     let report = match report {
@@ -109,26 +124,46 @@ pub(crate) fn check(options: &Check) -> Answer {
         // A finding that cannot be confirmed is a bug of ours, and reported as one.
         Err(error @ (CheckError::Unconfirmed { .. } | CheckError::Claim(_))) => panic!("{error}"),
     };
-    let seconds = watch.seconds();
-    let shown = show(&front, options, &places, &report, &mut err);
-    let judged = options.expecting.judge(&report, header.as_ref(), options.exploring.plain);
-    let exit = judged.as_deref().map_or_else(|| exit(&report), expect::exit);
-    if let Some(file) = &options.nearest
-        && let Err(problem) = open::write_nearest(file, &report.properties)
-    {
-        err += &problem;
+    let done = Done { front: &front, places: &places, header: header.as_ref() };
+    done.answer(options, &report, (coverage, watch.seconds()), wanted.as_ref(), err)
+}
+
+/// A model that was checked, with all that the answer needs beside the report.
+struct Done<'a> {
+    front: &'a Front,
+    places: &'a Places,
+    header: Option<&'a Expect>,
+}
+
+impl Done<'_> {
+    fn answer(
+        &self,
+        options: &Check,
+        report: &CheckReport,
+        (coverage, seconds): (Option<Coverage>, f64),
+        wanted: Option<&Wanted>,
+        mut err: String,
+    ) -> Answer {
+        let shown = show(self.front, options, self.places, report, &mut err);
+        let judged = options.expecting.judge(report, self.header, options.exploring.plain);
+        let exit = judged.as_deref().map_or_else(|| exit(report), expect::exit);
+        if let Some(file) = &options.nearest
+            && let Err(problem) = open::write_nearest(file, &report.properties)
+        {
+            err += &problem;
+        }
+        let front = self.front;
+        let outcome = Outcome { front, options, report, shown, judged, coverage, seconds };
+        let mut out = if options.report.json {
+            lines::line(&json::object(&outcome))
+        } else {
+            text::text(&outcome)
+        };
+        if let Some(wanted) = wanted {
+            draw(wanted, &outcome, &mut out, &mut err);
+        }
+        formats::of_check(&outcome, Answer { out, err, exit })
     }
-    let (front, report) = (&front, &report);
-    let outcome = Outcome { front, options, report, shown, judged, coverage, seconds };
-    let mut out = if options.report.json {
-        lines::line(&json::object(&outcome))
-    } else {
-        text::text(&outcome)
-    };
-    if let Some(wanted) = wanted {
-        draw(&wanted, &outcome, &mut out, &mut err);
-    }
-    formats::of_check(&outcome, Answer { out, err, exit })
 }
 
 /// Draws the first violation. As with trails, the verdict stands when the chart cannot be

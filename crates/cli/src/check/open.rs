@@ -8,6 +8,7 @@ use beeline_checker::{Answer, Checked, Coverage, Nearest, Store};
 use beeline_kernel::Stop;
 
 use super::Outcome;
+use crate::amount;
 use crate::story;
 use crate::trail;
 
@@ -53,8 +54,8 @@ fn advice_for(reason: &str, outcome: &Outcome<'_>) -> &'static str {
 fn miss(checked: &Checked, nearest: &Nearest, outcome: &Outcome<'_>) -> String {
     let Nearest { estimate, heuristic, steps, .. } = nearest;
     let name = &checked.property.name;
-    let what =
-        format!("{name}: nearest miss after {steps} steps, where {heuristic} says {estimate}");
+    let steps = amount::steps(*steps);
+    let what = format!("{name}: nearest miss after {steps}, where {heuristic} says {estimate}");
     match &outcome.options.nearest {
         None => format!("{what}; --nearest FILE writes the trail there"),
         Some(file) => format!("{what}; see {}", file.display()),

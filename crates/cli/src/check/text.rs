@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use beeline_checker::{Answer, Violation};
 
 use super::{Outcome, Shown, open};
+use crate::amount;
 use crate::story;
 
 /// Of a longer trail, only the last steps are shown.
@@ -56,7 +57,6 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 /// The error, and how far away it is.
 pub(crate) fn length(violation: &Violation) -> String {
     let Violation { wrong, steps, lower_bound, cycle, .. } = violation;
-    let count = |steps: u64| format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     // What a claim takes part in is as long as it is for both of them.
     let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
@@ -68,11 +68,15 @@ pub(crate) fn length(violation: &Violation) -> String {
     };
     let way = match cycle {
         Some(cycle) if violation.stays() => {
-            format!("after {}, where it stays for ever", count(steps - cycle))
+            format!("after {}, where it stays for ever", amount::steps(steps - cycle))
         }
         // Before the cycle, and once around.
-        Some(cycle) => format!("after {}, then {} for ever", count(steps - cycle), count(*cycle)),
-        None => format!("after {}", count(*steps)),
+        Some(cycle) => format!(
+            "after {}, then {} for ever",
+            amount::steps(steps - cycle),
+            amount::steps(*cycle)
+        ),
+        None => format!("after {}", amount::steps(*steps)),
     };
     format!("{wrong} {way} ({bound})")
 }

@@ -108,7 +108,7 @@ fn when(story: &Story) -> String {
 
 /// After so many steps.
 pub(crate) fn after(steps: usize) -> String {
-    format!("after {steps} step{}", if steps == 1 { "" } else { "s" })
+    format!("after {}", crate::amount::steps(steps as u64))
 }
 
 /// How it ends, in a line.

@@ -94,6 +94,52 @@ fn long_sequences_take_time_and_memory_as_they_are_long() {
     assert!(begin.elapsed().as_secs() < 20, "it looked at the clock after {:?}", begin.elapsed());
 }
 
+/// A single step that goes on for minutes.
+const ENDLESS_STEP: &str = "byte x;\nint i;\nactive proctype P() { x = 1; d_step { do :: i >= 0 -> \
+                            i++ :: else -> break od } }\n";
+
+/// Nobody looks at the clock in the middle of a step, but someone does from outside.
+#[test]
+fn a_step_without_an_end_is_left() {
+    let search = ["--search", "dfs", "--time", "200ms"];
+    let result = run_on(ENDLESS_STEP, &[&["check", "-"], &search[..]].concat());
+    assert_eq!(result.code, 2, "{result:?}");
+    let verdict = "unknown   time limit reached, in the middle of a single step\n";
+    assert_eq!(result.out.matches(verdict).count(), 2, "{result:?}");
+    let result = run_on(ENDLESS_STEP, &[&["check", "-", "--json"], &search[..]].concat());
+    let check = object(&result);
+    assert_eq!((result.code, &check["verdict"]), (2, &"unknown".into()), "{check}");
+    let result = run_on(ENDLESS_STEP, &[&["count", "-", "--json"], &search[..]].concat());
+    let count = object(&result);
+    assert_eq!((result.code, &count["complete"]), (2, &false.into()), "{count}");
+    assert_eq!(count["reason"], "time limit reached");
+}
+
+/// What was found before is not lost.
+#[test]
+fn a_violation_is_told_though_a_later_step_has_no_end() {
+    let long = "assert(x == 1); do :: n < 500000 -> n++ :: else -> break od;";
+    let model = ENDLESS_STEP.replace("x = 1;", long).replace("int i;", "int i, n;");
+    let result = run_on(&model, &["check", "-", "--no-trail", "--no-improve", "--time", "5s"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    assert!(result.out.contains("assertions  violated  assertion violated"), "{result:?}");
+    assert!(result.out.contains("deadlock    unknown   time limit reached, in"), "{result:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_step_without_an_end_can_be_interrupted() {
+    let mut child = start(&["check", "-", "--search", "dfs"]);
+    let mut input = child.stdin.take().expect("standard input is a pipe");
+    std::io::Write::write_all(&mut input, ENDLESS_STEP.as_bytes()).expect("it reads");
+    drop(input);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    interrupt(&child);
+    let result = Run::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(result.code, 2, "{result:?}");
+    assert!(result.out.contains("interrupted, in the middle of a single step"), "{result:?}");
+}
+
 /// What a rendezvous hands over is in no channel, and cannot be copied.
 #[test]
 fn nobody_can_copy_from_a_rendezvous() {
