@@ -156,7 +156,8 @@ impl Builder<'_> {
     ) {
         let member = &self.crew.members[child];
         let at = (factor.0 - member.locals.0) as usize;
-        let known = member.born.as_ref().filter(|_| !self.crew.shifts()).map(|born| born[at]);
+        let is_known = !self.crew.shifts() && !self.crew.is_reborn(child);
+        let known = member.born.as_ref().filter(|_| is_known).map(|born| born[at]);
         let values: Vec<i32> = match known {
             Some(number) => vec![number],
             // Which one it is cannot be known: one of those that come with some process.

@@ -158,6 +158,12 @@ impl Crew {
             leaves && member.pid.is_some() && crew.crowd(member.process).is_some()
         };
         crew.is_reborn = crew.members.iter().map(may_leave).collect();
+        // Their channels come again with other numbers, and are those of the crowd.
+        let Crew { queues, members, is_reborn, .. } = &mut crew;
+        queues.retain(|queue| {
+            let comes_again = |owner: usize| is_reborn[owner] && !members[owner].is_first;
+            queue.is_crowd() || !queue.owner.is_some_and(comes_again)
+        });
         Ok(crew)
     }
 
@@ -265,7 +271,7 @@ impl Crew {
         self.is_reborn[member]
     }
 
-    /// Whether nobody comes again with channels that have known numbers, which would be others.
+    /// Whether nobody comes again with channels that had known numbers from the start.
     pub(super) fn keeps_channels(&self) -> bool {
         let exact = self.queues.iter().filter(|queue| !queue.is_crowd());
         !exact.filter_map(|queue| queue.owner).any(|owner| self.is_reborn[owner])

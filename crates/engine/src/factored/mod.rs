@@ -63,7 +63,8 @@ pub enum NoView {
     TooManyFactors,
     /// It would have too many steps.
     TooManySteps,
-    /// Processes with channels of their own end, and others of their type are started later.
+    /// Processes that are there from the start, with channels of their own, end, and others of
+    /// their type are started later.
     ChannelsComeAgain,
 }
 
@@ -74,7 +75,7 @@ impl fmt::Display for NoView {
             NoView::TooManyFactors => "the model has too many variables, channels and processes",
             NoView::TooManySteps => "the model has too many combinations of processes and channels",
             NoView::ChannelsComeAgain => {
-                "its processes end and are started again, with channels of their own"
+                "its first processes end and are started again, with channels of their own"
             }
         })
     }
