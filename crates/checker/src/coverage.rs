@@ -1,7 +1,7 @@
 //! Coverage: which statements no run ever reaches. Such a statement is dead, or the model
 //! does not do what its author thinks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use beeline_engine::automata::{Action, Automaton, Edge, EdgeId};
@@ -49,8 +49,9 @@ pub fn coverage(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Coverage {
     let all = automata(&machine).flat_map(|id| edges(machine.automaton(id)));
     let most = all.map(|edge| edge.id.0).max().map_or(0, |most| most as usize + 1);
     let used = (0..most).map(|_| AtomicBool::new(false)).collect();
-    let has_d_steps = automata(&machine).any(|id| !machine.automaton(id).d_steps.is_empty());
-    let covering = Covering { machine: &machine, used, has_d_steps };
+    let d_steps = automata(&machine).flat_map(|id| &machine.automaton(id).d_steps);
+    let d_steps = d_steps.map(|inside| inside.edge).collect();
+    let covering = Covering { machine: &machine, used, d_steps };
     let outcome = match Exploration::new(&covering, plan.exploration()) {
         Ok(mut exploration) => drive(&mut exploration, watch, |_, _| false).outcome,
         Err(_) => Outcome::Complete,
@@ -78,8 +79,8 @@ struct Covering<'a> {
     machine: &'a Machine<'a>,
     /// By number of the edge.
     used: Vec<AtomicBool>,
-    /// Some of them are inside of `d_step`s, of which moves do not tell.
-    has_d_steps: bool,
+    /// Those of `d_step`s: moves do not tell what happens inside.
+    d_steps: HashSet<EdgeId>,
 }
 
 impl Covering<'_> {
@@ -130,7 +131,8 @@ impl Space for Covering<'_> {
             for step in moves {
                 let partner = step.partner.map(|(_, edge)| edge);
                 [Some(step.edge), partner].into_iter().flatten().for_each(|edge| self.note(edge));
-                if self.has_d_steps {
+                let has_inside = |edge: EdgeId| self.d_steps.contains(&edge);
+                if has_inside(step.edge) || partner.is_some_and(has_inside) {
                     self.machine
                         .account(now, step)
                         .inside

@@ -18,7 +18,7 @@ use crate::lossy::{self, reason};
 use crate::nearest::Nearest;
 use crate::noting::Noting;
 use crate::reduction::{Reducing, reducing, refused};
-use crate::run::{Plan, drive};
+use crate::run::{Plan, drive_to_the_end};
 use crate::searches::{Algorithm, Directed};
 use crate::watch::Watch;
 use crate::witness::{Violation, confirm, moves_along, witness};
@@ -251,7 +251,7 @@ pub(crate) fn hunt<T: StateStore>(
         Ok(search) => search,
         Err(why) => return Ok(Settled::unknown(&why)),
     };
-    let ending = drive(&mut *search, watch, |_, _| false);
+    let ending = drive_to_the_end(&mut *search, watch);
     let (stats, peak_bytes, bound) = (search.stats(), ending.peak_bytes, search.lower_bound());
     let mut violations = Vec::new();
     for (at, hit) in search.hits().into_iter().enumerate() {

@@ -14,7 +14,7 @@ use crate::reduction::Reduce;
 use crate::rules::Rules;
 use crate::searches::{Search, Way};
 use crate::stores::Store;
-use crate::watch::Watch;
+use crate::watch::{SLICE, Watch};
 
 /// What part of the memory heuristics may take to be built.
 const SHARE_OF_HEURISTICS: usize = 4;
@@ -92,15 +92,32 @@ pub(crate) struct Ending {
 }
 
 /// Goes on until the search is over, `settled` says that there is nothing left to find
-/// out, or the watch has had enough.
+/// out, or the watch has had enough. It is asked at the same moments in every run.
 pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
     search: &mut S,
     watch: &mut dyn Watch,
+    settled: impl FnMut(&S, &mut dyn Watch) -> bool,
+) -> Ending {
+    drive_in_slices(search, watch, |_| SLICE, settled)
+}
+
+/// Goes on until the search is over, or the watch has had enough, which it can say at any moment.
+pub(crate) fn drive_to_the_end<S: beeline_search::Search + ?Sized>(
+    search: &mut S,
+    watch: &mut dyn Watch,
+) -> Ending {
+    drive_in_slices(search, watch, |watch| watch.slice(), |_, _| false)
+}
+
+fn drive_in_slices<S: beeline_search::Search + ?Sized>(
+    search: &mut S,
+    watch: &mut dyn Watch,
+    slice: impl Fn(&mut dyn Watch) -> u64,
     mut settled: impl FnMut(&S, &mut dyn Watch) -> bool,
 ) -> Ending {
     let mut peak_bytes = 0;
     let outcome = loop {
-        let progress = search.advance(Budget::expansions(watch.slice()));
+        let progress = search.advance(Budget::expansions(slice(watch)));
         peak_bytes = peak_bytes.max(search.bytes() as u64);
         let is_settled = settled(search, watch);
         if let Progress::Done(outcome) = progress {

@@ -9,13 +9,13 @@ use beeline_search::Stats;
 use crate::property::Property;
 use crate::witness::Violation;
 
-/// Expansions between two looks where nobody says otherwise: mostly a few milliseconds.
-const SLICE: u64 = 256;
+/// Expansions between two looks: mostly a few milliseconds.
+pub(crate) const SLICE: u64 = 256;
 
 /// Looks on between slices.
 pub trait Watch {
-    /// How many expansions there are until the next look. Nothing but how soon it can put an end
-    /// to something depends on it.
+    /// How many expansions there should be until the next look, where nothing but how soon it can
+    /// put an end to something depends on that.
     fn slice(&mut self) -> u64 {
         SLICE
     }

@@ -69,9 +69,8 @@ fn count_with(
 ) -> Answer {
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
     let plan = watch::plan(&options.exploring, options.meaning.rules());
-    let give_up = |stop: Stop| {
+    let give_up = |stop: Stop, seconds: f64| {
         let report = CountReport::left(&plan, stop);
-        let seconds = options.exploring.time.unwrap_or_default().as_secs_f64();
         answer(model, options, &report, seconds, warnings.clone())
     };
     let report = guard::guarded(options.exploring.time, give_up, || count(&plan, &mut watch));

@@ -19,21 +19,23 @@ const INTERVAL: Duration = Duration::from_millis(50);
 /// How long a step may go on after the end: so long, and a tenth of the limit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Does something with a limit of time. If it does not end, `give_up` has the answer instead.
+/// Does something with a limit of time. If it does not end, `give_up` has the answer instead: it
+/// is told why, and after how many seconds.
 pub(crate) fn guarded<T>(
     limit: Option<Duration>,
-    give_up: impl FnOnce(Stop) -> Answer + Send,
+    give_up: impl FnOnce(Stop, f64) -> Answer + Send,
     work: impl FnOnce() -> T,
 ) -> T {
     thread::scope(|scope| {
         let (done, ends) = channel::<()>();
+        let start = Instant::now();
         scope.spawn(move || {
             if let Some(stop) = wait(limit, &ends) {
                 if std::io::stderr().is_terminal() {
                     // The line of progress.
                     let _ = write!(std::io::stderr(), "\r\x1b[K");
                 }
-                let exit = give_up(stop).give();
+                let exit = give_up(stop, start.elapsed().as_secs_f64()).give();
                 std::process::exit(exit as i32);
             }
         });
@@ -46,7 +48,7 @@ pub(crate) fn guarded<T>(
 /// Waits for the end, or for a reason not to.
 fn wait(limit: Option<Duration>, ends: &Receiver<()>) -> Option<Stop> {
     let start = Instant::now();
-    let limit = limit.map(|limit| limit + GRACE + limit / 10);
+    let limit = limit.map(|limit| limit.saturating_add(GRACE).saturating_add(limit / 10));
     let most = amount::memory() / 10 * 9;
     let mut interrupted: Option<Instant> = None;
     while ends.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {

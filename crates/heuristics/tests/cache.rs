@@ -77,12 +77,16 @@ fn tables_that_were_cut_short_know_nothing_and_are_not_kept() {
         let known = estimate_with(ample, text, spec, &goal);
         assert!(known > Estimate::Finite(Cost(50)), "{spec}: {known:?}");
         assert_eq!(estimate_with(hurried, text, spec, &goal), known, "{spec}: it is kept");
-        told.take();
+        assert!(told.take().is_empty(), "{spec}: nothing was cut");
         files.files.lock().expect("nobody panics here").remove("c");
     }
-    let poor = Resources { bytes: 1000, ..Resources::default() };
-    let estimate = estimate_with(poor, text, "pdb", &Goal::Assertions);
-    assert!(estimate < Estimate::Finite(Cost(50)), "{estimate:?}");
+    let poor = Resources { bytes: 1000, files: &files, tell: &tell, ..Resources::default() };
+    for spec in ["pdb(cache=c)", "pdb(x, cache=c)", "pdb(file=recipe, cache=c)"] {
+        let estimate = estimate_with(poor, text, spec, &Goal::Assertions);
+        assert!(estimate < Estimate::Finite(Cost(50)), "{spec}: {estimate:?}");
+        assert!(told.take()[0].contains("its share of the memory"), "{spec}");
+        assert!(!files.files.lock().expect("nobody panics here").contains_key("c"), "{spec}");
+    }
 }
 
 #[test]

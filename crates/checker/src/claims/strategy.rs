@@ -30,6 +30,8 @@ use crate::stores::Store;
 use crate::watch::{News, Watch};
 use crate::witness::Violation;
 
+/// Expansions between two looks of the watch.
+const LOOK: u64 = 1024;
 /// How far the search for the shortest lasso goes before anything else is tried: some tenths
 /// of a second.
 const SPRINT: u64 = 200_000;
@@ -140,11 +142,8 @@ impl<'a, 'w> Run<'a, 'w> {
 
     /// Goes on with a search for so long.
     fn turn<S: CycleSearch + ?Sized>(&mut self, search: &mut S, more: u64) -> Turn {
-        let mut left = more;
-        while left > 0 {
-            let slice = self.watch.slice().min(left);
-            left -= slice;
-            let progress = search.advance(Budget::expansions(slice));
+        for _ in 0..more.div_ceil(LOOK) {
+            let progress = search.advance(Budget::expansions(LOOK));
             self.peak_bytes = self.peak_bytes.max(search.bytes() as u64);
             if let Progress::Done(outcome) = progress {
                 return Turn::Over(outcome);

@@ -96,11 +96,10 @@ pub(crate) fn check(options: &Check) -> Answer {
         fairness: options.fairness(),
         ..watch::plan(&options.exploring, options.meaning.rules())
     };
-    let give_up = |stop: Stop| {
+    let give_up = |stop: Stop, seconds: f64| {
         let known = known.lock().map(|known| known.clone()).unwrap_or_default();
-        let why = format!("{stop}, in the middle of a single step");
+        let why = format!("{stop}, in the middle of something that takes long");
         let report = CheckReport::left(&properties, &plan, &known, &why);
-        let seconds = options.exploring.time.unwrap_or_default().as_secs_f64();
         let left = Done { front: &front, places: &places, header: header.as_ref() };
         left.answer(options, &report, (None, seconds), None, err.clone())
     };

@@ -104,7 +104,7 @@ fn a_step_without_an_end_is_left() {
     let search = ["--search", "dfs", "--time", "200ms"];
     let result = run_on(ENDLESS_STEP, &[&["check", "-"], &search[..]].concat());
     assert_eq!(result.code, 2, "{result:?}");
-    let verdict = "unknown   time limit reached, in the middle of a single step\n";
+    let verdict = "unknown   time limit reached, in the middle of something that takes long\n";
     assert_eq!(result.out.matches(verdict).count(), 2, "{result:?}");
     let result = run_on(ENDLESS_STEP, &[&["check", "-", "--json"], &search[..]].concat());
     let check = object(&result);
@@ -115,7 +115,7 @@ fn a_step_without_an_end_is_left() {
     assert_eq!(count["reason"], "time limit reached");
 }
 
-/// What was found before is not lost.
+/// What was told before is not lost.
 #[test]
 fn a_violation_is_told_though_a_later_step_has_no_end() {
     let long = "assert(x == 1); do :: n < 500000 -> n++ :: else -> break od;";
@@ -137,7 +137,10 @@ fn a_step_without_an_end_can_be_interrupted() {
     interrupt(&child);
     let result = Run::from(child.wait_with_output().expect("it ends"));
     assert_eq!(result.code, 2, "{result:?}");
-    assert!(result.out.contains("interrupted, in the middle of a single step"), "{result:?}");
+    assert!(
+        result.out.contains("interrupted, in the middle of something that takes long"),
+        "{result:?}"
+    );
 }
 
 /// What a rendezvous hands over is in no channel, and cannot be copied.

@@ -36,17 +36,43 @@ pub struct Budget {
     pub bytes: usize,
     /// Until when; then there is no work left.
     pub deadline: Deadline,
+    /// What ran out that would not have with other limits of the whole run.
+    pub short_of: Option<Short>,
+}
+
+/// What may run out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Short {
+    /// There was no time.
+    Time,
+    /// There was no memory.
+    Bytes,
+}
+
+impl Short {
+    /// What to say about tables that are not complete for it.
+    pub(crate) fn remark(self) -> String {
+        let what = match self {
+            Short::Time => "its time was over",
+            Short::Bytes => "its share of the memory was used up (--memory)",
+        };
+        format!("pdb is cut short: {what}")
+    }
 }
 
 impl Budget {
     /// For databases of at most so many states.
     pub fn new(states: usize) -> Budget {
         let (bytes, deadline) = (usize::MAX, Deadline::NEVER);
-        Budget { states, work: states.saturating_mul(WORK), explored: 0, bytes, deadline }
+        let work = states.saturating_mul(WORK);
+        Budget { states, work, explored: 0, bytes, deadline, short_of: None }
     }
 
     fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
-        self.work = if self.deadline.is_over() { 0 } else { self.work.saturating_sub(work) };
+        self.work = self.work.saturating_sub(work);
+        if self.deadline.is_over() {
+            (self.work, self.short_of) = (0, Some(Short::Time));
+        }
         if self.work == 0 { Err(TooLarge) } else { Ok(()) }
     }
 }
@@ -123,7 +149,11 @@ impl Exploration {
                 explored.edges.push(Edge { from: at as u32, to, step });
             })?;
             budget.spend(1 + looked + (explored.edges.len() - edges))?;
-            if explored.count > budget.states || explored.bytes() > budget.bytes {
+            if explored.bytes() > budget.bytes {
+                budget.short_of = budget.short_of.or(Some(Short::Bytes));
+                return Err(TooLarge);
+            }
+            if explored.count > budget.states {
                 return Err(TooLarge);
             }
             at += 1;

@@ -33,7 +33,7 @@ mod ways;
 
 pub use classes::Classes;
 pub use database::Database;
-pub use exploration::{Budget, TooLarge};
+pub use exploration::{Budget, Short, TooLarge};
 pub use lens::{Lens, Truth};
 pub use pdb::{NoPattern, Pdb};
 pub use recipe::{Constants, Mistake, Recipe, TableRecipe};

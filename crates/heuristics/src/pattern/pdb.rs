@@ -148,7 +148,7 @@ pub(crate) fn refined(task: &Task, mut budget: Budget) -> Tables {
         budget = Budget { work: budget.work - share.saturating_sub(own.work), ..own };
         left -= 1;
     }
-    tables.explored = budget.explored;
+    (tables.explored, tables.short_of) = (budget.explored, budget.short_of);
     tables
 }
 

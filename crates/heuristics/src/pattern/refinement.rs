@@ -114,7 +114,7 @@ fn cone(task: &Task, targets: &[Target], budget: &mut Budget) -> Vec<FactorId> {
     let mut own = Budget { states: budget.states / 16, work: budget.work / 16, ..*budget };
     let fits = explore(task, &kept(&cone), targets, &Share::all(task), &mut own).is_ok();
     budget.work -= (budget.work / 16).saturating_sub(own.work);
-    budget.explored = own.explored;
+    (budget.explored, budget.short_of) = (own.explored, own.short_of);
     if fits { cone } else { Vec::new() }
 }
 

@@ -67,8 +67,8 @@ impl<'a> Request<'a, '_> {
             }
             _ => make()?,
         };
-        if deadline.is_over() {
-            (self.resources.tell)("pdb is cut short: its time was over".to_owned());
+        if let Some(short_of) = tables.short_of {
+            (self.resources.tell)(short_of.remark());
         }
         Ok(Box::new(Pdb::new(&task.system, tables, reading)))
     }
@@ -144,8 +144,7 @@ impl<'a> Request<'a, '_> {
             return Ok(tables);
         }
         let tables = make()?;
-        if self.resources.deadline.is_over() {
-            // It may be less than there should be.
+        if tables.short_of.is_some() {
             return Ok(tables);
         }
         shelf.put(key, &tables, &task.system);

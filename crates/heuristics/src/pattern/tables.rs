@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::database::Database;
-use super::exploration::{Budget, Exploration, NEVER, TooLarge};
+use super::exploration::{Budget, Exploration, NEVER, Short, TooLarge};
 use super::lens::Lens;
 use super::projection::Projection;
 use super::recipe::Recipe;
@@ -36,12 +36,15 @@ pub(crate) struct Tables {
     pub(crate) is_complete: bool,
     /// Abstract states that were explored in all.
     pub(crate) explored: usize,
+    /// Why there is less than there could be, if that is so.
+    pub(crate) short_of: Option<Short>,
 }
 
 impl Tables {
     /// No group so far.
     pub(crate) fn new() -> Tables {
-        Tables { databases: Vec::new(), groups: Vec::new(), is_complete: true, explored: 0 }
+        let (databases, groups) = (Vec::new(), Vec::new());
+        Tables { databases, groups, is_complete: true, explored: 0, short_of: None }
     }
 
     /// Adds the databases of a group; none where not even the smallest fits.
@@ -53,7 +56,7 @@ impl Tables {
     }
 
     /// As a recipe says, for all errors at once, each table with a budget of its own. Where time
-    /// is over, nothing is known.
+    /// or memory runs out, nothing is known.
     ///
     /// # Errors
     ///
@@ -69,7 +72,8 @@ impl Tables {
         for table in &recipe.tables {
             let mut budget = each;
             let explored = explore(task, &table.lenses, &targets, &share, &mut budget);
-            if explored.is_err() && each.deadline.is_over() {
+            if explored.is_err() && budget.short_of.is_some() {
+                tables.short_of = budget.short_of;
                 databases.clear();
                 break;
             }

@@ -60,9 +60,18 @@ enum Buckets {
     Double(Shelf<Shelf<Pile>>),
 }
 
-/// An empty shelf that takes more bytes than this is given back: each number has one of its own,
-/// and few are filled again.
+/// Empty shelves that take more bytes than this are given back, but for the last few: each number
+/// has one of its own, and those that are filled again are filled soon.
 const LARGE: usize = 1024;
+const SPARE: usize = 16;
+
+/// Gives the memory of an empty shelf back, and tells how much that is.
+fn give_back(shelf: &mut Shelf<Pile>) -> usize {
+    let piles = shelf.near().iter().map(VecDeque::capacity).sum::<usize>();
+    let bytes = shelf.bytes() + piles * size_of::<StateId>();
+    *shelf = Shelf::default();
+    bytes
+}
 
 /// The waiting states.
 #[derive(Clone, Debug)]
@@ -72,6 +81,8 @@ pub struct Open {
     len: usize,
     /// Memory inside of the outer buckets.
     inner_bytes: usize,
+    /// The large shelves that ran empty last.
+    spare: VecDeque<u64>,
 }
 
 impl Open {
@@ -82,7 +93,7 @@ impl Open {
         } else {
             Buckets::Single(Shelf::default())
         };
-        Open { buckets, arrival, len: 0, inner_bytes: 0 }
+        Open { buckets, arrival, len: 0, inner_bytes: 0, spare: VecDeque::new() }
     }
 
     /// Puts a state in.
@@ -116,13 +127,19 @@ impl Open {
                 let (second, id) = take(shelf, arrival, bytes).expect("a filled one is not empty");
                 *bytes = *bytes + shelf.bytes() - before;
                 if shelf.first_number().is_none() {
-                    if Shelf::<Pile>::is_far(f) || shelf.bytes() > LARGE {
-                        // It goes with its memory.
-                        let piles = shelf.near().iter().map(VecDeque::capacity).sum::<usize>();
-                        *bytes -= shelf.bytes() + piles * size_of::<StateId>();
-                        *shelf = Shelf::default();
+                    if Shelf::<Pile>::is_far(f) {
+                        *bytes -= give_back(shelf);
+                    } else if shelf.bytes() > LARGE && !self.spare.contains(&f) {
+                        self.spare.push_back(f);
                     }
                     shelves.emptied(f);
+                    if self.spare.len() > SPARE
+                        && let Some(oldest) = self.spare.pop_front()
+                        && let Some(shelf) = shelves.near_mut(oldest)
+                        && shelf.first_number().is_none()
+                    {
+                        *bytes -= give_back(shelf);
+                    }
                 }
                 (Rank { f, second: second as u32 }, id)
             }

@@ -65,6 +65,11 @@ impl<B: Default> Shelf<B> {
         }
     }
 
+    /// The bucket of this number, which may be empty, if it is near.
+    pub(crate) fn near_mut(&mut self, number: u64) -> Option<&mut B> {
+        self.near.get_mut(usize::try_from(number).ok()?)
+    }
+
     /// Whether the bucket of this number goes when it is empty.
     #[inline]
     pub(crate) fn is_far(number: u64) -> bool {
