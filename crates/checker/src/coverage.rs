@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_engine::automata::{Action, Automaton, Edge, EdgeId};
+use beeline_engine::automata::{Action, EdgeId};
 use beeline_engine::interpreter::{Arrival, Machine};
 use beeline_kernel::{Expansion, Fault, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
@@ -46,7 +46,7 @@ pub struct Unreached {
 /// Walks through all states and takes note of every statement that is executed.
 pub fn coverage(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Coverage {
     let machine = plan.rules.machine(model, plan.automata());
-    let all = automata(&machine).flat_map(|id| edges(machine.automaton(id)));
+    let all = automata(&machine).flat_map(|id| machine.automaton(id).all_edges());
     let most = all.map(|edge| edge.id.0).max().map_or(0, |most| most as usize + 1);
     let used = (0..most).map(|_| AtomicBool::new(false)).collect();
     let d_steps = automata(&machine).flat_map(|id| &machine.automaton(id).d_steps);
@@ -68,12 +68,6 @@ fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + '
     runs.map(|(at, _)| ProcessId(at as u32))
 }
 
-/// The edges of an automaton, with those inside of its `d_step`s.
-fn edges(automaton: &Automaton) -> impl Iterator<Item = &Edge> {
-    let inside = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
-    automaton.edges.iter().chain(inside)
-}
-
 /// The states of a machine, and which edges lead from one to another.
 struct Covering<'a> {
     machine: &'a Machine<'a>,
@@ -93,7 +87,7 @@ impl Covering<'_> {
         let process = model.process(id);
         let (mut all, mut reached) = (BTreeSet::new(), BTreeSet::new());
         let mut unreached = Vec::new();
-        for edge in edges(self.machine.automaton(id)) {
+        for edge in self.machine.automaton(id).all_edges() {
             let is_used = self.used[edge.id.0 as usize].load(Ordering::Relaxed);
             for step in edge.steps.iter().filter(|step| !is_silent(&step.action)) {
                 let text = step.action.text(model, process);

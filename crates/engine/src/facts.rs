@@ -20,9 +20,8 @@ pub fn dump(machine: &Machine<'_>) -> String {
     line(&mut out, "never change", &constant);
     for (number, process) in machine.model().processes.iter().enumerate() {
         let automaton = machine.automaton(ProcessId(number as u32));
-        let d_steps = automaton.d_steps.iter().flat_map(|inside| &inside.edges);
         writeln!(out, "{}", title(automaton)).expect("writing to a string succeeds");
-        for edge in automaton.edges.iter().chain(d_steps) {
+        for edge in automaton.all_edges() {
             let texts = edge.steps.iter().map(|step| step.action.text(machine.model(), process));
             let text = texts.collect::<Vec<_>>().join("; ");
             let (from, to, id) = (edge.from.0, edge.to.0, edge.id.0);
