@@ -5,7 +5,8 @@ use beeline_engine::frame::{EXCLUSIVE, PROCESSES, Record};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Layout;
 use beeline_engine::likeness::Likeness;
-use beeline_kernel::{Expander, Expansion, Mover, Successors};
+use beeline_engine::reduction::{Commuting, Crew};
+use beeline_kernel::{Asleep, Expander, Expansion, Mover, Successors};
 use beeline_promela::hir::ProcessId;
 
 use crate::context::{BLOCK, Context, StepCode};
@@ -13,6 +14,7 @@ use crate::module::Code;
 
 /// Expands states with compiled code.
 pub(crate) struct NativeExpander<'a> {
+    machine: &'a Machine<'a>,
     code: &'a Code,
     layout: Layout,
     /// By process type and location: a process may rest there.
@@ -30,6 +32,8 @@ pub(crate) struct NativeExpander<'a> {
     /// Successors inside of atomic sequences, with those that follow them.
     levels: Vec<Level>,
     footprints: Footprints,
+    /// Knows whom steps disturb, if anyone wants to know and there is an answer.
+    commuting: Option<Option<Commuting<'a>>>,
 }
 
 // SAFETY: the context points to the tables of the code, which is `Sync` and
@@ -52,6 +56,8 @@ struct Structure {
     /// The type and the code of each process.
     types: Vec<u32>,
     steps: Vec<StepCode>,
+    /// Who they are, if anyone wants to know.
+    crew: Option<Crew>,
 }
 
 /// Structures that are kept: a power of two.
@@ -113,12 +119,13 @@ fn load(source: &mut Vec<u8>, state: &[u8]) {
 }
 
 impl<'a> NativeExpander<'a> {
-    pub(crate) fn new(machine: &Machine<'_>, code: &'a Code, slack: usize) -> Self {
+    pub(crate) fn new(machine: &'a Machine<'a>, code: &'a Code, slack: usize) -> Self {
         let layout = machine.layout().clone();
         let rests = (0..machine.model().processes.len() as u32)
             .map(|id| machine.automaton(ProcessId(id)).marks.iter().map(|mark| mark.end).collect())
             .collect();
         NativeExpander {
+            machine,
             code,
             rests,
             starts: slack > 0,
@@ -130,6 +137,7 @@ impl<'a> NativeExpander<'a> {
             source: Vec::new(),
             levels: Vec::new(),
             footprints: Footprints::default(),
+            commuting: None,
         }
     }
 
@@ -137,10 +145,16 @@ impl<'a> NativeExpander<'a> {
     #[inline]
     fn open(&mut self, state: &[u8]) {
         self.context.length = state.len() as u32;
+        self.find_structure(state);
+        load(&mut self.source, state);
+    }
+
+    /// Finds the records of a state.
+    #[inline]
+    fn find_structure(&mut self, state: &[u8]) {
         if !self.structures[self.current].fits(state, self.starts) {
             self.change_structure(state);
         }
-        load(&mut self.source, state);
     }
 
     #[inline(never)]
@@ -168,6 +182,7 @@ impl<'a> NativeExpander<'a> {
         structure.kinds.clear();
         structure.types.clear();
         structure.steps.clear();
+        structure.crew = None;
         self.context.takers[slot].clear();
         for (at, record) in self.layout.records(state) {
             structure.records.push((at, record));
@@ -211,6 +226,25 @@ impl<'a> NativeExpander<'a> {
         for (pid, step) in steps.iter().enumerate().rev() {
             // SAFETY: as above.
             unsafe { step(&raw mut *self.context, source, pid as u32) }
+        }
+    }
+
+    /// The same, but for these.
+    #[inline]
+    fn step_others(&mut self, asleep: Asleep) {
+        let steps = &self.structures[self.current].steps;
+        let source = self.source.as_mut_ptr();
+        for pid in (Asleep::MOST..steps.len()).rev() {
+            // SAFETY: as above.
+            unsafe { steps[pid](&raw mut *self.context, source, pid as u32) }
+        }
+        let first = steps.len().min(Asleep::MOST) as u32;
+        let mut awake = !(u32::MAX).checked_shl(first).unwrap_or(0) & !asleep.0;
+        while awake != 0 {
+            let pid = awake.ilog2();
+            awake ^= 1 << pid;
+            // SAFETY: as above.
+            unsafe { steps[pid as usize](&raw mut *self.context, source, pid) }
         }
     }
 
@@ -297,6 +331,10 @@ impl<'a> NativeExpander<'a> {
 
 impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        self.expand_awake(state, Asleep::NOBODY, expansion);
+    }
+
+    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
         self.open(state);
         self.context.hidden = 0;
         let broken = self.broken();
@@ -305,15 +343,19 @@ impl Expander for NativeExpander<'_> {
         self.context.begin(&mut expansion.successors);
         let nobody = self.structures[self.current].steps.is_empty();
         self.context.timeout = 0;
-        self.step_all();
-        if self.context.moves() == first && !nobody {
+        if asleep.is_nobody() {
+            self.step_all();
+        } else {
+            self.step_others(asleep);
+        }
+        let is_stuck = |context: &Context| context.moves() == first && asleep.is_nobody();
+        if is_stuck(&self.context) && !nobody {
             self.context.timeout = 1;
             self.step_all();
         }
         // Where nobody is left, nobody is stuck; but messages may be left.
-        expansion.deadlock = self.context.moves() == first
-            && (!nobody || self.ends_empty)
-            && !self.is_valid_end(state);
+        expansion.deadlock =
+            is_stuck(&self.context) && (!nobody || self.ends_empty) && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);
         if !self.context.held.is_empty() {
             self.context.timeout = 0;
@@ -324,11 +366,29 @@ impl Expander for NativeExpander<'_> {
             self.follow(expansion);
         }
         expansion.hidden_steps += self.context.hidden;
+        expansion.slept += u64::from(asleep.ways());
         if !self.context.faults.is_empty() {
             expansion.faults.extend_from_slice(&self.context.faults);
         }
         if broken != 0 {
             expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
         }
+    }
+
+    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
+        let machine = self.machine;
+        self.find_structure(state);
+        let commuting = self.commuting.get_or_insert_with(|| Commuting::of(machine)).as_mut()?;
+        let Structure { crew, processes, types, .. } = &mut self.structures[self.current];
+        let crew = crew.get_or_insert_with(|| {
+            let mut crew = Crew::default();
+            for (&at, &process) in processes.iter().zip(&*types) {
+                commuting.add(state, ProcessId(process), at as usize, &mut crew);
+            }
+            crew
+        });
+        // Who may move alone is not one of many.
+        let is_alone = self.layout.frame.number(state, EXCLUSIVE) != 0;
+        (!is_alone).then(|| commuting.undisturbed(state, crew, way, others))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use beeline_engine::automata::{Action, Edge, Step};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::reduction::Promises;
-use beeline_kernel::{Expander, Expansion, Fault, Space};
+use beeline_kernel::{Asleep, Expander, Expansion, Fault, Mover, Space};
 use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 
 use crate::expander::NativeExpander;
@@ -153,5 +153,20 @@ impl Expander for Tiered<'_, '_> {
             Some(fast) => fast.expand(state, expansion),
             None => self.expand_early(state, expansion),
         }
+    }
+
+    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
+        match &mut self.fast {
+            Some(fast)
+                if self.promises.as_mut().is_none_or(|promises| promises.are_kept(state)) =>
+            {
+                fast.expand_awake(state, asleep, expansion);
+            }
+            _ => self.expand(state, expansion),
+        }
+    }
+
+    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
+        self.fast.as_mut()?.undisturbed(state, way, others)
     }
 }

@@ -9,6 +9,7 @@
 
 pub mod acceptance;
 pub mod advice;
+pub mod asleep;
 mod blind;
 pub mod claims;
 pub mod cost;
@@ -34,6 +35,7 @@ mod toys;
 
 pub use acceptance::{Component, Marks, Recurrence};
 pub use advice::Advice;
+pub use asleep::Asleep;
 pub use blind::Blind;
 pub use claims::Claims;
 pub use cost::Cost;

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::{Component, Fault, Marks};
+use crate::{Asleep, Component, Fault, Marks};
 
 /// Who takes the first step of a way, and which one. Spaces that do not know say nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -154,6 +154,8 @@ pub struct Expansion {
     /// Steps that were taken between the state and its successors without
     /// being stored.
     pub hidden_steps: u64,
+    /// Ways of processes that slept, which are not among the successors.
+    pub slept: u64,
     /// A cycle through the state that was expanded last is one that must not be.
     pub accepting: bool,
     /// What is known beforehand about cycles through that state.
@@ -172,6 +174,7 @@ impl Expansion {
         self.broken.clear();
         self.deadlock = false;
         self.hidden_steps = 0;
+        self.slept = 0;
         self.accepting = false;
         self.component = Component::default();
         self.marks.clear();
@@ -204,6 +207,7 @@ impl Expansion {
         self.broken.extend_from_slice(&other.broken);
         self.deadlock = other.deadlock;
         self.hidden_steps += other.hidden_steps;
+        self.slept += other.slept;
         self.accepting = other.accepting;
         self.component = other.component;
         self.marks.extend_from_slice(&other.marks);
@@ -269,6 +273,21 @@ pub trait Expander: Send {
     fn expand_only(&mut self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
         self.expand(state, expansion);
+    }
+
+    /// The same as [`expand`](Expander::expand), where nobody needs to know what these processes
+    /// can do: their ways may be left out, and are counted then.
+    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
+        let _ = asleep;
+        self.expand(state, expansion);
+    }
+
+    /// Of these processes, which have one way of one step each, those that still have it behind a
+    /// way out of `state`, and nothing else, and come to the same state as if they had gone first.
+    /// `None` when there is no telling, at least not yet.
+    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
+        let _ = (state, way, others);
+        None
     }
 }
 

@@ -22,11 +22,12 @@
 mod chosen;
 mod dive;
 mod moving;
+mod slumber;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Expander, Expansion, Fault, Space, StateId, Stop};
+use beeline_kernel::{Asleep, Expander, Expansion, Fault, Space, StateId, Stop};
 
 use crate::finding::{Finding, FindingKind, Findings, Until};
 use crate::frontier::{Frontier, Order, Turn};
@@ -37,6 +38,7 @@ use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
 
 pub use moving::{Moving, Transit};
+use slumber::Slumber;
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
@@ -82,6 +84,8 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     passed: Vec<usize>,
     /// Successors that were stored.
     successors: Vec<StateId>,
+    /// Who need not be asked in states that wait.
+    slumber: Slumber,
 }
 
 /// What follows a state, or several of them, and what the store knows of it.
@@ -95,6 +99,8 @@ struct Prospect {
 #[derive(Clone, Copy)]
 struct Job {
     turn: Turn,
+    /// Who was not asked.
+    asleep: Asleep,
     /// Where in the expansion of the batch its part ends.
     end: Mark,
     deadlock: bool,
@@ -107,6 +113,7 @@ struct Mark {
     faults: usize,
     broken: usize,
     hidden_steps: u64,
+    slept: u64,
 }
 
 impl Mark {
@@ -117,6 +124,7 @@ impl Mark {
             faults: expansion.faults.len(),
             broken: expansion.broken.len(),
             hidden_steps: expansion.hidden_steps,
+            slept: expansion.slept,
         }
     }
 }
@@ -165,6 +173,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             below: Box::default(),
             passed: Vec::new(),
             successors: Vec::new(),
+            slumber: Slumber::new(options.order == Order::Breadth),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
             exploration.outcome = Some(Outcome::Incomplete(Stop::Memory));
@@ -185,6 +194,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             self.frontier.track_path();
         }
         self.reduction = Some(Box::new(reduction));
+        self.slumber = Slumber::new(false);
         Ok(self)
     }
 
@@ -286,7 +296,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
 
     /// Memory held by the store, the parents and the frontier.
     pub fn bytes(&self) -> usize {
-        self.store.bytes() + self.tree.bytes() + self.frontier.bytes()
+        self.store.bytes() + self.tree.bytes() + self.frontier.bytes() + self.slumber.bytes()
     }
 
     /// Lets another store take over the states, bit by bit.
@@ -312,11 +322,14 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         };
         self.batch.clear();
         self.now.expansion.clear();
-        self.expand(first);
-        while self.batch.len() < most
-            && let Some(turn) = self.frontier.pop_beside()
-        {
+        let mut turn = first;
+        loop {
             self.expand(turn);
+            if self.batch.len() == most {
+                break;
+            }
+            let Some(next) = self.frontier.pop_beside() else { break };
+            turn = next;
         }
         self.store.look_ahead(&self.now.expansion.successors, &mut self.now.ahead);
         self.store.look_closer(0..self.now.expansion.len(), &mut self.now.ahead);
@@ -341,9 +354,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Expands a state as the next job of the batch.
     #[inline]
     fn expand(&mut self, turn: Turn) {
-        self.expander.expand(self.store.open(turn.id), &mut self.now.expansion);
+        let asleep = self.slumber.take(turn.id);
+        let (state, expansion) = (self.store.open(turn.id), &mut self.now.expansion);
+        self.expander.expand_awake(state, asleep, expansion);
         let (end, deadlock) = (Mark::of(&self.now.expansion), self.now.expansion.deadlock);
-        self.batch.push(Job { turn, end, deadlock });
+        self.batch.push(Job { turn, asleep, end, deadlock });
     }
 
     /// Takes in what was found for a job of the batch, whose part begins here.
@@ -358,10 +373,14 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             None => None,
             Some(_) => self.store_chosen(turn, range.clone(), begin.faults..end.faults),
         };
+        let stored = self.store.len();
         let room = match chosen {
             None => self.store_successors(turn, range),
             Some(room) => room,
         };
+        if self.store.len() > stored && self.slumber.is_worth_it() {
+            self.put_to_sleep(job, begin, stored);
+        }
         if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
@@ -372,10 +391,14 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// was looking for.
     #[inline]
     fn count(&mut self, job: Job, begin: Mark) -> bool {
-        let Job { turn, end, deadlock } = job;
+        let Job { turn, end, deadlock, .. } = job;
         self.stats.expanded += 1;
         self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
         self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
+        let slept = end.slept - begin.slept;
+        self.stats.slept += slept;
+        self.stats.matched += slept;
+        self.stats.generated += slept;
         let is_fine = !deadlock && begin.faults == end.faults && begin.broken == end.broken;
         !is_fine && self.record_findings(job, begin)
     }
@@ -383,7 +406,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Says whether the exploration has found what it was looking for.
     #[cold]
     fn record_findings(&mut self, job: Job, begin: Mark) -> bool {
-        let Job { turn, end, deadlock } = job;
+        let Job { turn, end, deadlock, .. } = job;
         let state = turn.id;
         let faults = &self.now.expansion.faults[begin.faults..end.faults];
         let broken = &self.now.expansion.broken[begin.broken..end.broken];
@@ -402,6 +425,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     #[inline]
     fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
         self.successors.clear();
+        self.slumber.fresh.clear();
         let room = self.store_some(turn, range);
         if self.frontier.wants_successors() {
             self.frontier.push(turn, &self.successors);
@@ -416,11 +440,14 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let order_matters = self.frontier.wants_successors();
         let (mut room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.successors);
+        let (fresh, mut at) = (&mut self.slumber.fresh, range.start);
         let Prospect { expansion, ahead } = &*self.now;
         self.store.insert_all(&expansion.successors, range, ahead, |inserted| {
+            at += 1;
             let id = match inserted {
                 Inserted::New(id) => {
                     tree.add(turn.id);
+                    fresh.push(at - 1);
                     id
                 }
                 Inserted::Old(id) => {

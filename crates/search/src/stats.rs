@@ -58,6 +58,8 @@ pub struct Stats {
     pub cut: u64,
     /// States that were passed without being stored, each time that one was.
     pub passed: u64,
+    /// Ways that were counted without being gone, since they were known to lead to stored states.
+    pub slept: u64,
 }
 
 impl Stats {
@@ -100,6 +102,7 @@ impl Stats {
         self.unreduced += other.unreduced;
         self.cut += other.cut;
         self.passed += other.passed;
+        self.slept += other.slept;
     }
 
     /// Takes note of estimates.

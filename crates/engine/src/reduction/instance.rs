@@ -203,10 +203,11 @@ impl Chains {
         Chains { first, later, objects, back, relays }
     }
 
-    /// An edge and all that may follow it at once, by their places in the list of edges.
+    /// An edge and all that may follow it at once, by their places in the list of edges. It may
+    /// follow itself, with other values of its variables.
     fn from(&self, automaton: &Automaton, start: usize) -> Vec<usize> {
         let mut chain = vec![start];
-        let mut seen = HashSet::from([start]);
+        let mut seen = HashSet::new();
         let mut at = 0;
         while at < chain.len() {
             let edge = &automaton.edges[chain[at]];

@@ -14,6 +14,7 @@
 
 mod assignments;
 mod closure;
+mod commuting;
 mod conditions;
 mod expressions;
 pub mod filter;
@@ -38,6 +39,7 @@ use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 use crate::automata::{Action, Edge};
 use crate::constants::Constants;
 use crate::interpreter::{Machine, Now};
+pub use commuting::{Commuting, Crew};
 use footprint::{Standing, Walker};
 use objects::Objects;
 pub use promises::Promises;

@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use beeline_kernel::Stop;
+use beeline_kernel::{Asleep, Stop};
 
 use super::{Exploration, Job, Mark};
 use crate::frontier::Turn;
@@ -36,7 +36,8 @@ impl<T: StateStore> Exploration<'_, T> {
             };
             std::mem::swap(&mut self.now, &mut self.below);
             let (end, deadlock) = (Mark::of(&self.now.expansion), self.now.expansion.deadlock);
-            if self.count(Job { turn, end, deadlock }, Mark::default()) {
+            let asleep = Asleep::NOBODY;
+            if self.count(Job { turn, asleep, end, deadlock }, Mark::default()) {
                 return Some(Outcome::Found);
             }
             let found = self.go_on(turn, done < most);

@@ -81,6 +81,7 @@ impl<'a, T: StateStore, U: StateStore> Moving<'a, T, U> {
             below: old.below,
             passed: old.passed,
             successors: old.successors,
+            slumber: old.slumber,
         })
     }
 }

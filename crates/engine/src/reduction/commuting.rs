@@ -1,0 +1,334 @@
+//! Who can do behind a step of someone else what they could do before it, and comes to the very
+//! same state in either order: then one of the two ways need not be gone.
+//!
+//! For stubborn sets, what steps touch is about what matters later; here, it is about all of the
+//! state. That is the same where a state has nothing that does not matter, so there is no answer
+//! for a model that asks who moved last. Variables that nobody reads are in no state.
+//!
+//! Whoever takes part in a rendezvous, or waits for a timeout, is always disturbed.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use beeline_kernel::{Asleep, Mover};
+use beeline_promela::hir::ProcessId;
+
+use super::footprint::Standing;
+use super::instance::{Instance, Move};
+use super::touch::{Needs, Touch};
+use super::{Independence, Keep};
+use crate::automata::{Action, Edge};
+use crate::frame::{Frame, LAST, Number};
+use crate::interpreter::Machine;
+
+/// More places than these are not worth the memory.
+const MOST_PLACES: usize = 1 << 11;
+
+/// Bytes of a record that never change, as they are for some process.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    /// Where in the record they begin.
+    at: usize,
+    mask: u128,
+    value: u128,
+}
+
+impl Window {
+    /// So many bytes it shows.
+    const WIDTH: usize = size_of::<u128>();
+
+    #[inline]
+    fn word(bytes: &[u8], at: usize) -> u128 {
+        match bytes.get(at..at + Self::WIDTH) {
+            Some(word) => u128::from_le_bytes(word.try_into().expect("it is as wide")),
+            None => Self::last_word(bytes, at),
+        }
+    }
+
+    #[cold]
+    fn last_word(bytes: &[u8], at: usize) -> u128 {
+        let mut word = [0; Self::WIDTH];
+        let end = bytes.len().min(at + Self::WIDTH);
+        word[..end.saturating_sub(at)].copy_from_slice(&bytes[at.min(end)..end]);
+        u128::from_le_bytes(word)
+    }
+}
+
+/// A process that was met, with all that never changes about it.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    process: ProcessId,
+    /// Where its record is.
+    record: usize,
+    window: Window,
+    /// The number of its first place, if it has places; they are in the order of its locations.
+    first: Option<u32>,
+}
+
+impl Member {
+    /// Whether it is still the same process in a state where its record is in the same place.
+    #[inline]
+    fn is_there(&self, state: &[u8]) -> bool {
+        Window::word(state, self.record + self.window.at) & self.window.mask == self.window.value
+    }
+}
+
+/// All processes of states whose records are in the same places.
+#[derive(Clone, Debug, Default)]
+pub struct Crew {
+    members: Vec<Member>,
+    /// By process: where its location is, and its first place.
+    spots: Vec<(u32, u32)>,
+    /// By process: it has places.
+    known: u32,
+    /// By process: something about it never changes and matters.
+    windows: u32,
+}
+
+impl Crew {
+    /// Puts a process in its place.
+    fn set(&mut self, pid: usize, member: Member, frame: &Frame) {
+        let Asleep(bit) = Asleep::only(pid as u32);
+        self.members[pid] = member;
+        self.spots[pid] = ((member.record + frame.tag_size) as u32, member.first.unwrap_or(0));
+        self.known = self.known & !bit | if member.first.is_some() { bit } else { 0 };
+        self.windows = self.windows & !bit | if member.window.mask != 0 { bit } else { 0 };
+    }
+}
+
+/// Something that a process can try at a place.
+struct Attempt {
+    touch: Touch,
+    /// What decides whether it is possible.
+    asks: Needs,
+    /// It is always disturbed, and disturbs everyone.
+    is_apart: bool,
+}
+
+/// Whether a step disturbs somebody who stands somewhere. The lowest bit is set if not, and the
+/// next one if nobody knows.
+type Answer = u8;
+const DISTURBED: Answer = 0;
+const UNDISTURBED: Answer = 1;
+const UNKNOWN: Answer = 2;
+
+/// Tells which processes a step does not disturb.
+pub struct Commuting<'a> {
+    facts: Independence<'a>,
+    /// Where locations take more than a byte.
+    wide: Option<Frame>,
+    /// By number and type of a process: those that were met.
+    known: HashMap<(usize, ProcessId), Vec<Member>>,
+    attempts: Vec<Attempt>,
+    /// By attempt: the number of its edge.
+    edges: Vec<u32>,
+    /// By place: what can be tried there.
+    places: Vec<Range<u32>>,
+    /// By attempt: whom it disturbs, by place.
+    answers: Vec<Vec<Answer>>,
+}
+
+impl<'a> Commuting<'a> {
+    /// Looks at a model. `None` where nobody knows.
+    pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
+        // Who moved last is part of the state.
+        if matches!(machine.layout().frame.place(LAST), Number::At(_)) {
+            return None;
+        }
+        let keep = Keep { faults: true, property: false, cycles: false };
+        let facts = Independence::of(machine, keep).ok()?;
+        let frame = machine.layout().frame;
+        Some(Commuting {
+            facts,
+            wide: (frame.location_size > 1).then_some(frame),
+            known: HashMap::new(),
+            attempts: Vec::new(),
+            edges: Vec::new(),
+            places: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+
+    /// Gets to know a process of a state, the next one in a crew, whose record is here.
+    pub fn add(&mut self, state: &[u8], process: ProcessId, record: usize, crew: &mut Crew) {
+        let pid = crew.members.len();
+        let member = self.member(state, pid, process, record);
+        crew.members.push(member);
+        crew.spots.push((0, 0));
+        crew.set(pid, member, &self.facts.machine.layout().frame);
+    }
+
+    fn member(&mut self, state: &[u8], pid: usize, process: ProcessId, record: usize) -> Member {
+        let known = self.known.entry((pid, process)).or_default();
+        let old = known.iter().map(|member| Member { record, ..*member });
+        if let Some(member) = old.into_iter().find(|member| member.is_there(state)) {
+            return member;
+        }
+        let window = self.window(&state[record..], process);
+        let first = window.and_then(|_| self.add_places(state, pid, process));
+        let window = window.unwrap_or(Window { at: 0, mask: 0, value: 0 });
+        let member = Member { process, record, window, first };
+        self.known.entry((pid, process)).or_default().push(member);
+        member
+    }
+
+    /// What never changes about a process and matters, if it can be seen at once.
+    fn window(&self, record: &[u8], process: ProcessId) -> Option<Window> {
+        let Independence { machine, constants, .. } = self.facts;
+        let locals = constants.deciding_ever(process, machine.automaton(process));
+        let bytes = || locals.iter().flat_map(|&local| machine.layout().local(process, local));
+        let at = bytes().min().unwrap_or(0);
+        if bytes().any(|byte| byte >= at + Window::WIDTH) {
+            return None;
+        }
+        let mask = bytes().fold(0, |mask, byte| mask | 0xff << (8 * (byte - at)));
+        Some(Window { at, mask, value: Window::word(record, at) & mask })
+    }
+
+    /// Finds out what a process can try wherever it is. The number of its first place, if there is
+    /// room for it.
+    #[cold]
+    fn add_places(&mut self, state: &[u8], pid: usize, process: ProcessId) -> Option<u32> {
+        let facts = &self.facts;
+        let automaton = facts.machine.automaton(process);
+        let first = self.places.len();
+        if first + automaton.marks.len() > MOST_PLACES {
+            return None;
+        }
+        let now = facts.machine.open(state);
+        let walker = facts.walker(&now, process, Some(pid));
+        let instance = Instance::new(&walker, facts.relays, &facts.visible, |_| None);
+        let attempts: Vec<Attempt> = (automaton.edges.iter().zip(instance.edges))
+            .map(|(edge, step)| {
+                let print = walker.footprint(automaton, edge, Standing::First);
+                attempt(edge, step, print.asks)
+            })
+            .collect();
+        let base = self.attempts.len() as u32;
+        for location in 0..automaton.marks.len() as u32 {
+            let number = |beyond: bool| {
+                base + automaton.edges.partition_point(|edge| {
+                    edge.from.0 < location || (beyond && edge.from.0 == location)
+                }) as u32
+            };
+            self.places.push(number(false)..number(true));
+        }
+        self.answers.extend(attempts.iter().map(|_| Vec::new()));
+        self.edges.extend(automaton.edges.iter().map(|edge| edge.id.0));
+        self.attempts.extend(attempts);
+        Some(first as u32)
+    }
+
+    /// Of these processes, those that a step does not disturb.
+    #[inline]
+    pub fn undisturbed(
+        &mut self,
+        state: &[u8],
+        crew: &mut Crew,
+        step: Mover,
+        others: Asleep,
+    ) -> Asleep {
+        let Asleep(mover) = Asleep::only(step.process);
+        if mover & crew.known == 0 {
+            return Asleep::NOBODY;
+        }
+        let mut asked = others.0 & crew.known & !mover;
+        if (asked | mover) & crew.windows != 0 {
+            self.renew(state, crew, asked | mover);
+            asked &= crew.known;
+        }
+        let here = &self.places[self.place(state, crew.spots[step.process as usize])];
+        let mut here = here.start as usize..here.end as usize;
+        let Some(attempt) = here.find(|&attempt| self.edges[attempt] == step.edge) else {
+            return Asleep::NOBODY;
+        };
+        let (mut left, mut undisturbed, mut unknown) = (asked, 0, 0);
+        let answers = self.answers[attempt].as_slice();
+        while left != 0 {
+            let process = left.trailing_zeros();
+            left &= left - 1;
+            let place = self.place(state, crew.spots[process as usize]);
+            let answer = answers.get(place).copied().unwrap_or(UNKNOWN);
+            undisturbed |= u32::from(answer & UNDISTURBED) << process;
+            unknown |= u32::from(answer & UNKNOWN) << process;
+        }
+        if unknown != 0 {
+            undisturbed |= self.ask_all(state, crew, unknown / u32::from(UNKNOWN), attempt);
+        }
+        Asleep(undisturbed)
+    }
+
+    /// Where a process stands.
+    #[inline(always)]
+    fn place(&self, state: &[u8], (at, first): (u32, u32)) -> usize {
+        let location = match self.wide {
+            None => u32::from(state[at as usize]),
+            Some(frame) => frame.location(state, at as usize - frame.tag_size),
+        };
+        (first + location) as usize
+    }
+
+    /// Finds out who these processes are, if they are not those that were there before.
+    #[inline(never)]
+    fn renew(&mut self, state: &[u8], crew: &mut Crew, who: u32) {
+        let mut left = who & crew.windows;
+        while left != 0 {
+            let pid = left.trailing_zeros() as usize;
+            let member = crew.members[pid];
+            if !member.is_there(state) {
+                let member = self.member(state, pid, member.process, member.record);
+                crew.set(pid, member, &self.facts.machine.layout().frame);
+            }
+            left &= left - 1;
+        }
+    }
+
+    /// Finds out whom of these an attempt does not disturb.
+    #[cold]
+    fn ask_all(&mut self, state: &[u8], crew: &Crew, asked: u32, attempt: usize) -> u32 {
+        let mut undisturbed = 0;
+        for (pid, &spot) in crew.spots.iter().take(Asleep::MOST).enumerate() {
+            if asked >> pid & 1 == 1 {
+                let answer = self.ask(attempt, self.place(state, spot));
+                undisturbed |= u32::from(answer & UNDISTURBED) << pid;
+            }
+        }
+        undisturbed
+    }
+
+    /// Whether an attempt disturbs someone who can do something, of which it takes note.
+    fn ask(&mut self, attempt: usize, place: usize) -> Answer {
+        let edge = self.edges[attempt];
+        let mover = self.places.iter().find(|here| here.contains(&(attempt as u32)));
+        let mover = mover.expect("every attempt is at a place").clone();
+        let steps = mover.map(|at| at as usize).filter(|&at| self.edges[at] == edge);
+        let mut steps = steps.map(|at| &self.attempts[at]);
+        let there = self.places[place].start as usize..self.places[place].end as usize;
+        let there = &self.attempts[there];
+        let is_undisturbed = steps.all(|step| {
+            !step.is_apart
+                && there.iter().all(|own| {
+                    // Where there is more than one, nobody knows which of them is possible.
+                    let stays = there.len() == 1 || !own.asks.are_met_by(&step.touch);
+                    !own.is_apart && stays && !own.touch.clashes(&step.touch)
+                })
+        });
+        let answers = &mut self.answers[attempt];
+        answers.resize(answers.len().max(place + 1), UNKNOWN);
+        answers[place] = if is_undisturbed { UNDISTURBED } else { DISTURBED };
+        answers[place]
+    }
+}
+
+/// What a process can try with an edge, and all that follows it at once.
+fn attempt(edge: &Edge, step: Move, asks: Needs) -> Attempt {
+    let Move { own, needs, hands, takes, is_timeout, .. } = step;
+    let mut all = match edge.steps[0].action {
+        // The end waits for those who are younger.
+        Action::End => needs.clone(),
+        _ => asks,
+    };
+    all.add(&needs);
+    let is_apart = is_timeout || !hands.is_empty() || !takes.is_empty();
+    Attempt { touch: own, asks: all, is_apart }
+}

@@ -1,0 +1,212 @@
+//! Processes that sleep make no difference: who is said to be undisturbed by a step does behind it
+//! what it would have done before it, and comes to the same state; and whoever explores with
+//! sleepers counts and finds what an exploration without them does, in the same order.
+
+use std::collections::HashSet;
+
+use beeline_engine::automata::Options;
+use beeline_engine::interpreter::Machine;
+use beeline_jit::Native;
+use beeline_kernel::{Asleep, Expander, Expansion, Mover, Space};
+use beeline_promela::hir::Model;
+use beeline_promela::printer;
+use beeline_search::{self as search, Budget, Exploration, Finding, Order, Stats};
+use beeline_testkit::corpus;
+use beeline_testkit::generate::{self, Config, Feature};
+use beeline_testkit::{fixture, model};
+
+const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// Where the ways of a process lead, each with its begin and its length.
+fn ways_of(expansion: &Expansion, process: u32) -> Vec<(Mover, u32, Vec<u8>)> {
+    let ways = expansion.successors.ways().iter().zip(expansion.states());
+    let own = ways.filter(|(way, _)| way.mover.process == process);
+    own.map(|(way, state)| (way.mover, way.steps, state.to_vec())).collect()
+}
+
+/// What was looked at.
+#[derive(Default)]
+struct Seen {
+    asked: usize,
+    undisturbed: usize,
+    slept: u64,
+}
+
+impl Seen {
+    fn add(&mut self, other: &Seen) {
+        self.asked += other.asked;
+        self.undisturbed += other.undisturbed;
+        self.slept += other.slept;
+    }
+}
+
+/// Asks about each pair of steps of two processes in some states, and checks the answers.
+fn check_answers(name: &str, native: &Native<'_, '_>, most: usize) -> Seen {
+    let mut seen = Seen::default();
+    let mut state = Vec::new();
+    if native.initial(&mut state).is_err() {
+        return seen;
+    }
+    let mut expander = native.expander();
+    let expand = |expander: &mut Box<dyn Expander + '_>, state: &[u8]| {
+        let mut expansion = Expansion::default();
+        expander.expand(state, &mut expansion);
+        expansion
+    };
+    let mut known = HashSet::from([state.clone()]);
+    let mut waiting = vec![state];
+    while let Some(state) = waiting.pop() {
+        let here = expand(&mut expander, &state);
+        for (step, behind) in here.successors.ways().iter().zip(here.states()) {
+            let there = expand(&mut expander, behind);
+            for process in (0..Asleep::MOST as u32).filter(|&p| p != step.mover.process) {
+                let own = ways_of(&here, process);
+                let [(mover, 1, beside)] = own.as_slice() else { continue };
+                let asked = Asleep::only(process);
+                let answer = expander.undisturbed(&state, step.mover, asked);
+                let Some(answer) = answer else { return seen };
+                seen.asked += 1;
+                assert!(answer == asked || answer.is_nobody(), "{name}");
+                if answer.is_nobody() {
+                    continue;
+                }
+                seen.undisturbed += 1;
+                let later = ways_of(&there, process);
+                let [(again, 1, end)] = later.as_slice() else {
+                    panic!("{name}\nprocess {process} behind {step:?} in {state:?}: {later:?}");
+                };
+                assert_eq!(again, mover, "{name}\nbehind {step:?} in {state:?}");
+                let other = ways_of(&expand(&mut expander, beside), step.mover.process);
+                let is_there = other.iter().any(|(by, _, to)| *by == step.mover && to == end);
+                assert!(is_there, "{name}\n{step:?} behind {mover:?} in {state:?}: {other:?}");
+            }
+            if known.len() < most && !known.contains(behind) {
+                known.insert(behind.to_vec());
+                waiting.push(behind.to_vec());
+            }
+        }
+    }
+    seen
+}
+
+/// What an exploration counts and finds.
+fn explore(space: &dyn Space, order: Order, most: usize) -> (Stats, Vec<Finding>) {
+    let options = search::Options { order, keep: 1_000, ..search::Options::default() };
+    let Ok(mut exploration) = Exploration::new(space, options) else {
+        return (Stats::default(), Vec::new());
+    };
+    exploration.advance(Budget { expansions: most as u64 });
+    (exploration.stats(), exploration.findings().to_vec())
+}
+
+/// Explores with the interpreter, which lets nobody sleep, and with code.
+fn check_counts(name: &str, machine: &Machine<'_>, native: &Native<'_, '_>, most: usize) -> u64 {
+    let mut slept = 0;
+    for order in [Order::Breadth, Order::Depth] {
+        let (awake, found) = explore(machine, order, most);
+        let (stats, same) = explore(native, order, most);
+        slept += stats.slept;
+        assert_eq!(Stats { slept: 0, ..stats }, awake, "{name}\n{order:?}");
+        // Inside of atomic sequences, faults come in another order.
+        let sorted = |mut found: Vec<Finding>| {
+            found.sort_by_key(|finding| (finding.state.index(), format!("{:?}", finding.kind)));
+            found
+        };
+        assert_eq!(sorted(same), sorted(found), "{name}\n{order:?}");
+    }
+    slept
+}
+
+fn check(name: &str, model: &Model, options: Options, pairs: usize, states: usize) -> Option<Seen> {
+    let machine = Machine::new(model, options);
+    let native = Native::compile(&machine).ok()?;
+    let seen = check_answers(name, &native, pairs);
+    let slept = check_counts(name, &machine, &native, states);
+    Some(Seen { slept, ..seen })
+}
+
+#[test]
+fn sleepers_of_our_models_make_no_difference() {
+    let mut seen = Seen::default();
+    for fixture in fixture::all() {
+        let front = model::read(&fixture.file).expect("our models can be read");
+        for options in MODES {
+            let more = check(&fixture.name, &front.hir, options, 1_000, 20_000);
+            seen.add(&more.unwrap_or_default());
+        }
+    }
+    println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
+    assert!(seen.slept > 10_000, "{}", seen.slept);
+}
+
+#[test]
+fn sleepers_of_the_corpus_make_no_difference() {
+    let Some(corpus) = corpus::corpus_or_skip("sleepers of the corpus") else {
+        return;
+    };
+    let most = number("BEELINE_STATES", 100) as usize;
+    let mut seen = Seen::default();
+    for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
+        let front = model::read(&entry.file).expect("corpus files can be read");
+        if model::first_error(&front).is_none() {
+            let more = check(&entry.name, &front.hir, Options::OPTIMISED, most, 20 * most);
+            seen.add(&more.unwrap_or_default());
+        }
+    }
+    println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
+    assert!(seen.undisturbed > 10_000 && seen.slept > 10_000);
+}
+
+/// Every other program may also fail, and has what is special about a state.
+fn config(seed: u64) -> Config {
+    let more = [
+        (Feature::FailingAssert, 10),
+        (Feature::OutOfBounds, 10),
+        (Feature::DivideByZero, 10),
+        (Feature::Priority, 5),
+        (Feature::Deterministic, 5),
+        (Feature::Hidden, 10),
+        (Feature::Trace, 5),
+    ];
+    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
+    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+}
+
+#[test]
+fn sleepers_of_random_programs_make_no_difference() {
+    let first = number("BEELINE_FIRST_SEED", 0);
+    let seeds = number("BEELINE_SEEDS", 300);
+    let mut seen = Seen::default();
+    for seed in first..first + seeds {
+        let text = printer::print(&generate::program(seed, &config(seed)));
+        let front = model::read_text(&format!("random-{seed}.pml"), &text);
+        assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
+        for options in MODES {
+            let name = format!("seed {seed}, {options:?}\n{text}");
+            let more = check(&name, &front.hir, options, 300, 3_000);
+            seen.add(&more.unwrap_or_default());
+        }
+    }
+    println!("{} of {} undisturbed, {} slept", seen.undisturbed, seen.asked, seen.slept);
+    assert!(seen.undisturbed > 10_000 && seen.slept > 1_000);
+}
+
+/// An atomic loop that stops at its own beginning, with another value of its variable: whoever
+/// sets what it waits for there disturbs it.
+#[test]
+fn an_edge_that_follows_itself_waits_for_what_it_reads_then() {
+    let text = "byte a[2]; byte g;\n\
+                active proctype P() { a[0] = 1 }\n\
+                active proctype Q() { a[1] = 1 }\n\
+                active proctype R() { byte i;\n\
+                atomic { do :: i < 2 -> a[i] != 0; i++; g = i :: else -> break od; g = 0 } }\n";
+    let front = model::read_text("again.pml", text);
+    for options in MODES {
+        let seen = check("again.pml", &front.hir, options, 100, 100).expect("it can be compiled");
+        assert!(seen.asked > 0 && seen.undisturbed < seen.asked);
+    }
+}
