@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Expander, Expansion, Fault, FaultKind, Space};
+use beeline_kernel::{Asleep, Expander, Expansion, Fault, FaultKind, Mover, Space};
 
 /// Why there is no verdict where states have no room: the model would go on.
 pub(crate) const TOO_MANY: &str = "nothing was explored behind too many channels";
@@ -70,5 +70,14 @@ impl Expander for NotingExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         self.expander.expand(state, expansion);
         self.noting.note(expansion);
+    }
+
+    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
+        self.expander.expand_awake(state, asleep, expansion);
+        self.noting.note(expansion);
+    }
+
+    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
+        self.expander.undisturbed(state, way, others)
     }
 }
