@@ -374,11 +374,12 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             Some(_) => self.store_chosen(turn, range.clone(), begin.faults..end.faults),
         };
         let stored = self.store.len();
+        self.slumber.begin();
         let room = match chosen {
             None => self.store_successors(turn, range),
             Some(room) => room,
         };
-        if self.store.len() > stored && self.slumber.is_worth_it() {
+        if !self.slumber.fresh.is_empty() {
             self.put_to_sleep(job, begin, stored);
         }
         if !room {
@@ -425,7 +426,6 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     #[inline]
     fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
         self.successors.clear();
-        self.slumber.fresh.clear();
         let room = self.store_some(turn, range);
         if self.frontier.wants_successors() {
             self.frontier.push(turn, &self.successors);
@@ -440,14 +440,17 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let order_matters = self.frontier.wants_successors();
         let (mut room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.successors);
-        let (fresh, mut at) = (&mut self.slumber.fresh, range.start);
+        let Slumber { is_asking, fresh, .. } = &mut self.slumber;
+        let mut at = range.start;
         let Prospect { expansion, ahead } = &*self.now;
         self.store.insert_all(&expansion.successors, range, ahead, |inserted| {
             at += 1;
             let id = match inserted {
                 Inserted::New(id) => {
                     tree.add(turn.id);
-                    fresh.push(at - 1);
+                    if *is_asking {
+                        fresh.push(at - 1);
+                    }
                     id
                 }
                 Inserted::Old(id) => {

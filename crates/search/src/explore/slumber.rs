@@ -27,8 +27,8 @@ use crate::store::StateStore;
 /// so many, and then it begins anew.
 const TRIAL: u32 = 1 << 10;
 const PAUSE: u32 = 1 << 15;
-/// What it takes to look for a way and to store what is there, in questions.
-const WAY: u32 = 3;
+/// So many ways must be saved for each question: as much as it takes to ask.
+const WORTH: u32 = 1;
 
 /// Who sleeps in which state, of those that wait.
 #[derive(Clone, Debug)]
@@ -41,9 +41,10 @@ pub(super) struct Slumber {
     /// New states since one looked whether it is worth it, and ways that were saved.
     trial: u32,
     saved: u32,
-    /// So many states with new successors are not asked about.
+    /// So many states are not asked about.
     pause: u32,
-    /// Of the state whose turn it is: which successors are new.
+    /// Whether the new successors of the state whose turn it is are noted, and which they are.
+    pub(super) is_asking: bool,
     pub(super) fresh: Vec<usize>,
 }
 
@@ -51,18 +52,24 @@ impl Slumber {
     /// Nobody sleeps yet, or ever.
     pub(super) fn new(may_sleep: bool) -> Slumber {
         let (waiting, fresh) = (VecDeque::new(), Vec::new());
-        let is_over = !may_sleep;
-        Slumber { is_over, first: 0, waiting, trial: 0, saved: 0, pause: 0, fresh }
+        Slumber {
+            is_over: !may_sleep,
+            first: 0,
+            waiting,
+            trial: 0,
+            saved: 0,
+            pause: 0,
+            is_asking: false,
+            fresh,
+        }
     }
 
-    /// Whether to ask about the new successors of a state.
+    /// Decides whether to ask about the new successors of the next state.
     #[inline]
-    pub(super) fn is_worth_it(&mut self) -> bool {
-        if self.pause > 0 {
-            self.pause -= 1;
-            return false;
-        }
-        !self.is_over
+    pub(super) fn begin(&mut self) {
+        self.is_asking = !self.is_over && self.pause == 0;
+        self.pause = self.pause.saturating_sub(1);
+        self.fresh.clear();
     }
 
     /// Takes note of how many new states there were.
@@ -70,7 +77,7 @@ impl Slumber {
     fn note(&mut self) {
         self.trial += self.fresh.len() as u32;
         if self.trial >= TRIAL {
-            self.pause = if WAY * self.saved < self.trial { PAUSE } else { 0 };
+            self.pause = if self.saved < WORTH * self.trial { PAUSE } else { 0 };
             (self.trial, self.saved) = (0, 0);
         }
     }
