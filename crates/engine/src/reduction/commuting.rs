@@ -21,8 +21,10 @@ use crate::automata::{Action, Edge};
 use crate::frame::{Frame, LAST, Number};
 use crate::interpreter::Machine;
 
-/// More places than these are not worth the memory.
+/// More places than these are not worth the memory, nor are more processes of a type with the same
+/// number that differ.
 const MOST_PLACES: usize = 1 << 11;
+const MOST_MEMBERS: usize = 1 << 6;
 
 /// Bytes of a record that never change, as they are for some process.
 #[derive(Clone, Copy, Debug)]
@@ -160,13 +162,18 @@ impl<'a> Commuting<'a> {
 
     fn member(&mut self, state: &[u8], pid: usize, process: ProcessId, record: usize) -> Member {
         let known = self.known.entry((pid, process)).or_default();
-        let old = known.iter().map(|member| Member { record, ..*member });
-        if let Some(member) = old.into_iter().find(|member| member.is_there(state)) {
+        let mut old = known.iter().map(|member| Member { record, ..*member });
+        if let Some(member) = old.find(|member| member.is_there(state)) {
             return member;
         }
-        let window = self.window(&state[record..], process);
-        let first = window.and_then(|_| self.add_places(state, pid, process));
-        let window = window.unwrap_or(Window { at: 0, mask: 0, value: 0 });
+        let window =
+            if known.len() < MOST_MEMBERS { self.window(&state[record..], process) } else { None };
+        let Some(window) = window else {
+            // Whoever is there, nobody knows what it can try.
+            let window = Window { at: 0, mask: 0, value: 0 };
+            return Member { process, record, window, first: None };
+        };
+        let first = self.add_places(state, pid, process);
         let member = Member { process, record, window, first };
         self.known.entry((pid, process)).or_default().push(member);
         member
