@@ -16,12 +16,12 @@ impl Machine<'_> {
         asker: Asker,
     ) -> Result<Option<usize>, FaultKind> {
         let number = self.read(access, now, asker)?;
-        Ok(usize::try_from(number - 1).ok().filter(|&channel| channel < now.channels.len()))
+        Ok(usize::try_from(number - 1).ok().filter(|&channel| channel < now.records.channels.len()))
     }
 
     #[inline]
     pub(super) fn channel_layout(&self, now: &Now, channel: usize) -> &ChannelLayout {
-        &self.layout.channels[now.channels[channel].declaration]
+        &self.layout.channels[now.records.channels[channel].declaration]
     }
 
     pub(super) fn channel_query(

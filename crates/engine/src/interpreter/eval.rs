@@ -142,7 +142,7 @@ impl Machine<'_> {
             return Ok(match predefined {
                 Predefined::Pid => asker.pid as i32,
                 Predefined::NrPr => now.process_count() as i32,
-                Predefined::Last => now.frame.number(&now.bytes, LAST) as i32,
+                Predefined::Last => now.records.frame.number(&now.bytes, LAST) as i32,
                 Predefined::Priority => now.priority(asker.pid),
                 Predefined::Scratch => 0,
             });

@@ -151,7 +151,7 @@ impl Machine<'_> {
             return None;
         }
         let moved = (0..now.process_count()).filter(|&pid| {
-            let start = now.processes[pid];
+            let start = now.records.processes[pid];
             let end = start + self.layout.processes[now.process(pid).index()].size;
             from[start..end] != to[start..end]
         });

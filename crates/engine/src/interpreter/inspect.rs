@@ -45,7 +45,7 @@ impl Slot {
 
     /// The value of a process's own variable.
     pub fn local(&self, now: &Now, pid: usize) -> i32 {
-        self.held.read(&now.bytes, now.processes[pid])
+        self.held.read(&now.bytes, now.records.processes[pid])
     }
 }
 
@@ -74,7 +74,7 @@ pub struct Channel {
 impl Now {
     /// How many channels there are.
     pub fn channel_count(&self) -> usize {
-        self.channels.len()
+        self.records.channels.len()
     }
 }
 
@@ -146,7 +146,7 @@ impl Machine<'_> {
 
     /// A channel, by number from 0. A variable holds the number plus one.
     pub fn channel(&self, now: &Now, number: usize) -> Channel {
-        let ChannelRecord { declaration, capacity, .. } = now.channels[number];
+        let ChannelRecord { declaration, capacity, .. } = now.records.channels[number];
         let length = now.channel_length(number);
         Channel {
             declaration,
@@ -157,15 +157,15 @@ impl Machine<'_> {
 
     /// Whether a channel, from 0, is a rendezvous.
     pub(crate) fn is_rendezvous(&self, now: &Now, channel: usize) -> bool {
-        channel < now.channels.len() && now.channels[channel].capacity == 0
+        channel < now.records.channels.len() && now.records.channels[channel].capacity == 0
     }
 
     /// The channels that came with a process, from 0.
     pub(crate) fn channels_of(&self, now: &Now, pid: usize) -> Vec<usize> {
-        let start = now.processes[pid];
-        let end = now.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
-        let own = |&channel: &usize| (start..end).contains(&now.channels[channel].at);
-        (0..now.channels.len()).filter(own).collect()
+        let start = now.records.processes[pid];
+        let end = now.records.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
+        let own = |&channel: &usize| (start..end).contains(&now.records.channels[channel].at);
+        (0..now.records.channels.len()).filter(own).collect()
     }
 
     /// The value of an expression for a process. `None` when it has none: it

@@ -1,5 +1,7 @@
 //! A model ready to run, and a state taken apart.
 
+use std::sync::Arc;
+
 use beeline_promela::hir::{
     Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES,
 };
@@ -220,11 +222,12 @@ impl<'m> Machine<'m> {
 
     /// Whether everyone rests where resting is allowed.
     pub fn is_valid_end(&self, now: &Now) -> bool {
-        (0..now.processes.len()).all(|pid| {
+        (0..now.records.processes.len()).all(|pid| {
             let automaton = self.automaton(now.process(pid));
             automaton.marks[now.location(pid).0 as usize].end
         }) && self.trace_may_end(now)
-            && !(self.ends_empty && (0..now.channels.len()).any(|at| now.channel_length(at) > 0))
+            && !(self.ends_empty
+                && (0..now.records.channels.len()).any(|at| now.channel_length(at) > 0))
     }
 }
 
@@ -233,6 +236,13 @@ impl<'m> Machine<'m> {
 pub struct Now {
     /// The state itself.
     pub bytes: Vec<u8>,
+    /// States that follow one another mostly share them.
+    pub(super) records: Arc<Records>,
+}
+
+/// What a state consists of, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Records {
     pub(super) processes: Vec<usize>,
     /// The type of each process.
     types: Vec<ProcessId>,
@@ -261,22 +271,23 @@ impl ChannelRecord {
 impl Now {
     pub(super) fn new(bytes: Vec<u8>, frame: Frame) -> Now {
         let (processes, types, channels) = (Vec::new(), Vec::new(), Vec::new());
-        Now { bytes, processes, types, channels, frame }
+        Now { bytes, records: Arc::new(Records { processes, types, channels, frame }) }
     }
 
     /// Finds the records of the state.
     pub(super) fn find_records(&mut self, layout: &Layout) {
-        self.processes.clear();
-        self.types.clear();
-        self.channels.clear();
+        let records = Arc::make_mut(&mut self.records);
+        records.processes.clear();
+        records.types.clear();
+        records.channels.clear();
         for (at, record) in layout.records(&self.bytes) {
             match record {
                 Record::Process(process) => {
-                    self.processes.push(at);
-                    self.types.push(ProcessId(process as u32));
+                    records.processes.push(at);
+                    records.types.push(ProcessId(process as u32));
                 }
                 Record::Channel(declaration) => {
-                    self.channels.push(ChannelRecord::new(layout, at, declaration));
+                    records.channels.push(ChannelRecord::new(layout, at, declaration));
                 }
             }
         }
@@ -285,104 +296,115 @@ impl Now {
     /// How many processes there are.
     #[inline]
     pub fn process_count(&self) -> usize {
-        self.processes.len()
+        self.records.processes.len()
     }
 
     /// What a process is.
     #[inline]
     pub fn process(&self, pid: usize) -> ProcessId {
-        self.types[pid]
+        self.records.types[pid]
     }
 
     /// Where a process is.
     #[inline]
     pub fn location(&self, pid: usize) -> Location {
-        Location(self.frame.location(&self.bytes, self.processes[pid]))
+        Location(self.records.frame.location(&self.bytes, self.records.processes[pid]))
     }
 
     pub(super) fn set_location(&mut self, pid: usize, location: Location) {
-        self.frame.set_location(&mut self.bytes, self.processes[pid], location.0);
+        self.records.frame.set_location(&mut self.bytes, self.records.processes[pid], location.0);
     }
 
     /// The process that alone may move.
     pub fn exclusive(&self) -> Option<usize> {
-        self.frame.number(&self.bytes, EXCLUSIVE).checked_sub(1)
+        self.records.frame.number(&self.bytes, EXCLUSIVE).checked_sub(1)
     }
 
     pub(super) fn set_exclusive(&mut self, pid: Option<usize>) {
-        self.frame.set_number(&mut self.bytes, EXCLUSIVE, pid.map_or(0, |pid| pid + 1));
+        self.records.frame.set_number(&mut self.bytes, EXCLUSIVE, pid.map_or(0, |pid| pid + 1));
     }
 
     /// Where the claim that watches is.
     pub fn claim(&self) -> u32 {
-        self.frame.claim(&self.bytes)
+        self.records.frame.claim(&self.bytes)
     }
 
     /// Moves the claim that watches.
     pub fn set_claim(&mut self, place: u32) {
-        self.frame.set_claim(&mut self.bytes, place);
+        self.records.frame.set_claim(&mut self.bytes, place);
     }
 
     /// A process's priority; 0 when the model has none.
     pub(super) fn priority(&self, pid: usize) -> i32 {
-        self.frame.priority.map_or(0, |at| i32::from(self.bytes[self.processes[pid] + at]))
+        self.records
+            .frame
+            .priority
+            .map_or(0, |at| i32::from(self.bytes[self.records.processes[pid] + at]))
     }
 
     pub(super) fn set_priority(&mut self, pid: usize, priority: i32) {
-        if let Some(at) = self.frame.priority {
-            self.bytes[self.processes[pid] + at] = priority as u8;
+        if let Some(at) = self.records.frame.priority {
+            self.bytes[self.records.processes[pid] + at] = priority as u8;
         }
     }
 
     pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
-        let at = machine.layout.standing_process(self.processes.len()).unwrap_or_else(|| {
-            let at = self.bytes.len();
-            self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
-            self.frame.set_record(&mut self.bytes, at, Record::Process(process.index()));
-            at
-        });
-        self.processes.push(at);
-        self.types.push(process);
-        self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
-        let pid = self.processes.len() - 1;
+        let at =
+            machine.layout.standing_process(self.records.processes.len()).unwrap_or_else(|| {
+                let at = self.bytes.len();
+                self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
+                self.records.frame.set_record(
+                    &mut self.bytes,
+                    at,
+                    Record::Process(process.index()),
+                );
+                at
+            });
+        let records = Arc::make_mut(&mut self.records);
+        records.processes.push(at);
+        records.types.push(process);
+        self.records.frame.set_number(&mut self.bytes, PROCESSES, self.records.processes.len());
+        let pid = self.records.processes.len() - 1;
         self.set_location(pid, machine.automaton(process).start);
         pid
     }
 
     /// Removes the youngest process and the channels that came after it.
     pub(super) fn remove_youngest(&mut self) {
-        if let Some(at) = self.processes.pop() {
-            self.types.pop();
+        let records = Arc::make_mut(&mut self.records);
+        if let Some(at) = records.processes.pop() {
+            records.types.pop();
             self.bytes.truncate(at);
-            self.channels.retain(|channel| channel.at < at);
-            self.frame.set_number(&mut self.bytes, PROCESSES, self.processes.len());
-            self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
+            records.channels.retain(|channel| channel.at < at);
+            self.records.frame.set_number(&mut self.bytes, PROCESSES, self.records.processes.len());
+            self.records.frame.set_number(&mut self.bytes, CHANNELS, self.records.channels.len());
         }
     }
 
     /// Adds a channel and returns its number, from 1. Those that stand are there already.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
-        let standing = machine.layout.standing_channel(self.channels.len());
+        let standing = machine.layout.standing_channel(self.records.channels.len());
         let at = standing.map(|(at, _)| at).unwrap_or_else(|| {
             let at = self.bytes.len();
             self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
-            self.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
+            self.records.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
             at
         });
-        self.channels.push(ChannelRecord::new(&machine.layout, at, declaration));
-        self.frame.set_number(&mut self.bytes, CHANNELS, self.channels.len());
-        self.channels.len()
+        let record = ChannelRecord::new(&machine.layout, at, declaration);
+        Arc::make_mut(&mut self.records).channels.push(record);
+        self.records.frame.set_number(&mut self.bytes, CHANNELS, self.records.channels.len());
+        self.records.channels.len()
     }
 
     /// How many messages a channel holds. A rendezvous keeps none.
     #[inline]
     pub fn channel_length(&self, channel: usize) -> usize {
-        let ChannelRecord { at, capacity, .. } = self.channels[channel];
-        if capacity == 0 { 0 } else { usize::from(self.bytes[at + self.frame.length_at()]) }
+        let ChannelRecord { at, capacity, .. } = self.records.channels[channel];
+        if capacity == 0 { 0 } else { usize::from(self.bytes[at + self.records.frame.length_at()]) }
     }
 
     pub(super) fn messages_at(&self, channel: usize) -> usize {
-        self.channels[channel].at + self.frame.channel_header()
+        self.records.channels[channel].at + self.records.frame.channel_header()
     }
 }
 
@@ -406,7 +428,7 @@ impl Machine<'_> {
                 let process = now.process(pid);
                 let variable = &self.model.process(process).locals[id.index()];
                 let offset = self.layout.processes[process.index()].locals[id.index()];
-                let at = now.processes[pid] + offset;
+                let at = now.records.processes[pid] + offset;
                 Some(Base { at, ty: variable.ty, length: variable.length })
             }
             Root::Predefined(_) => None,

@@ -214,8 +214,7 @@ impl Machine<'_> {
     fn finish(&self, mut next: Now, pid: usize, edge: &Edge) -> Now {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
-        let frame = next.frame;
-        frame.set_number(&mut next.bytes, LAST, pid);
+        next.records.frame.set_number(&mut next.bytes, LAST, pid);
         next
     }
 
@@ -283,8 +282,8 @@ impl Machine<'_> {
         for &LocalId(id) in &step.dead {
             let process = next.process(pid);
             let local = &self.model.process(process).locals[id as usize];
-            let at =
-                next.processes[pid] + self.layout.processes[process.index()].locals[id as usize];
+            let at = next.records.processes[pid]
+                + self.layout.processes[process.index()].locals[id as usize];
             self.layout.scalar(local.ty).write(&mut next.bytes, at, 0);
         }
     }

@@ -21,8 +21,8 @@ impl Machine<'_> {
     pub fn reopen(&self, now: &mut Now, bytes: &[u8]) -> bool {
         let known = &now.bytes[..];
         let same = known.len() == bytes.len() && {
-            let channels = now.channels.iter().map(|channel| channel.at);
-            now.processes.iter().copied().chain(channels).all(|at| {
+            let channels = now.records.channels.iter().map(|channel| channel.at);
+            now.records.processes.iter().copied().chain(channels).all(|at| {
                 let tag = self.layout.tag(at);
                 bytes[tag.clone()] == known[tag]
             })
@@ -54,7 +54,7 @@ impl Machine<'_> {
     /// How many messages a channel of a state can hold; 0 for a rendezvous.
     #[inline]
     pub fn capacity(&self, now: &Now, channel: usize) -> usize {
-        now.channels[channel].capacity
+        now.records.channels[channel].capacity
     }
 }
 
@@ -71,13 +71,13 @@ impl Now {
     /// Where the record of each process begins.
     #[inline]
     pub fn process_records(&self) -> &[usize] {
-        &self.processes
+        &self.records.processes
     }
 
     /// Where the record of each channel begins.
     #[inline]
     pub fn channel_records(&self) -> &[ChannelRecord] {
-        &self.channels
+        &self.records.channels
     }
 }
 
@@ -101,8 +101,11 @@ mod tests {
         while let Some(state) = waiting.pop().filter(|_| same[0] + same[1] < 500) {
             same[usize::from(machine.reopen(&mut now, &state))] += 1;
             let anew = machine.open(&state);
-            assert_eq!((&now.bytes, &now.processes), (&anew.bytes, &anew.processes));
-            assert_eq!(now.channels, anew.channels);
+            assert_eq!(
+                (&now.bytes, &now.records.processes),
+                (&anew.bytes, &anew.records.processes)
+            );
+            assert_eq!(now.records.channels, anew.records.channels);
             machine.expand(&state, &mut expansion);
             waiting.extend(expansion.states().map(<[u8]>::to_vec));
         }

@@ -41,7 +41,7 @@ impl Machine<'_> {
         now: &mut Now,
         asker: Asker,
     ) -> Result<Option<usize>, FaultKind> {
-        if now.processes.len() >= self.layout.frame.most_processes {
+        if now.records.processes.len() >= self.layout.frame.most_processes {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(args.len());
@@ -59,7 +59,8 @@ impl Machine<'_> {
             self.pass(process, at, &mut values, now, pid);
         }
         for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
-            let place = now.processes[pid] + self.layout.processes[process.index()].locals[at];
+            let place =
+                now.records.processes[pid] + self.layout.processes[process.index()].locals[at];
             let declaration = Declaration::Local(process.index(), at);
             self.initialise(local, declaration, place, now, own)?;
         }
@@ -75,7 +76,8 @@ impl Machine<'_> {
         now: &mut Now,
         pid: usize,
     ) {
-        let mut at = now.processes[pid] + self.layout.processes[process.index()].locals[param];
+        let mut at =
+            now.records.processes[pid] + self.layout.processes[process.index()].locals[param];
         let ty = self.model.process(process).locals[param].ty;
         for scalar in self.layout.scalars(self.model, &[ty]) {
             scalar.write(&mut now.bytes, at, values.next().unwrap_or(0));
@@ -128,7 +130,7 @@ impl Machine<'_> {
             }
             Init::Channel(_) => {
                 for element in 0..length {
-                    if now.channels.len() == self.layout.frame.most_channels() {
+                    if now.records.channels.len() == self.layout.frame.most_channels() {
                         return Err(FaultKind::Limit);
                     }
                     let number = now.add_channel(self, self.channel_declared(declaration));

@@ -104,11 +104,11 @@ impl Machine<'_> {
 }
 
 fn get(now: &Now) -> Location {
-    let at = now.frame.trace.expect("there is a trace");
+    let at = now.records.frame.trace.expect("there is a trace");
     Location(u32::from(u16::from_le_bytes([now.bytes[at], now.bytes[at + 1]])))
 }
 
 fn set(now: &mut Now, location: Location) {
-    let at = now.frame.trace.expect("there is a trace");
+    let at = now.records.frame.trace.expect("there is a trace");
     now.bytes[at..at + 2].copy_from_slice(&(location.0 as u16).to_le_bytes());
 }
