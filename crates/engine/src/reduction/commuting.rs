@@ -14,10 +14,10 @@ use beeline_kernel::{Asleep, Mover};
 use beeline_promela::hir::ProcessId;
 
 use super::footprint::Standing;
-use super::instance::{Instance, Move};
+use super::instance::{Instance, Move, edges_from};
 use super::touch::{Needs, Touch};
 use super::{Independence, Keep};
-use crate::automata::{Action, Edge};
+use crate::automata::{Action, Edge, Location};
 use crate::frame::{Frame, LAST, Number};
 use crate::interpreter::Machine;
 
@@ -208,17 +208,13 @@ impl<'a> Commuting<'a> {
         let attempts: Vec<Attempt> = (automaton.edges.iter().zip(instance.edges))
             .map(|(edge, step)| {
                 let print = walker.footprint(automaton, edge, Standing::First);
-                attempt(edge, step, print.asks)
+                attempt(edge, step, &print.asks)
             })
             .collect();
-        let base = self.attempts.len() as u32;
+        let base = self.attempts.len();
         for location in 0..automaton.marks.len() as u32 {
-            let number = |beyond: bool| {
-                base + automaton.edges.partition_point(|edge| {
-                    edge.from.0 < location || (beyond && edge.from.0 == location)
-                }) as u32
-            };
-            self.places.push(number(false)..number(true));
+            let here = edges_from(automaton, Location(location));
+            self.places.push((base + here.start) as u32..(base + here.end) as u32);
         }
         self.answers.extend(attempts.iter().map(|_| Vec::new()));
         self.edges.extend(automaton.edges.iter().map(|edge| edge.id.0));
@@ -328,14 +324,13 @@ impl<'a> Commuting<'a> {
 }
 
 /// What a process can try with an edge, and all that follows it at once.
-fn attempt(edge: &Edge, step: Move, asks: Needs) -> Attempt {
+fn attempt(edge: &Edge, step: Move, asks: &Needs) -> Attempt {
     let Move { own, needs, hands, takes, is_timeout, .. } = step;
-    let mut all = match edge.steps[0].action {
-        // The end waits for those who are younger.
-        Action::End => needs.clone(),
-        _ => asks,
-    };
-    all.add(&needs);
+    let mut all = needs;
+    // The end waits for those who are younger, and nothing else.
+    if !matches!(edge.steps[0].action, Action::End) {
+        all.add(asks);
+    }
     let is_apart = is_timeout || !hands.is_empty() || !takes.is_empty();
     Attempt { touch: own, asks: all, is_apart }
 }
