@@ -11,14 +11,17 @@ use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
+use super::line::Line;
+
 /// What a huge page holds on the machines we know; elsewhere the advice is moot.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
-/// A number whose bytes may all be zero.
+/// A number, or some of them, whose bytes may all be zero.
 pub(crate) trait Number: Copy {}
 
 impl Number for u32 {}
 impl Number for u64 {}
+impl Number for Line {}
 
 /// Some items, with room for a fixed number of them.
 #[derive(Debug)]

@@ -13,6 +13,7 @@ mod compact;
 mod exact;
 mod hash;
 mod lengths;
+mod line;
 pub(crate) mod memory;
 mod packed;
 pub(crate) mod pages;

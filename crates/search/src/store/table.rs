@@ -1,24 +1,29 @@
 //! A hash table from hashes to numbers, probed line by line.
 //!
 //! An entry of 64 bits is `[upper bits of the hash | number + 1]`, zero in a gap; the
-//! number gets as many bits as the table is long, the hash all others. A hash has its
-//! home at its own upper bits. A look begins there, goes round in the cache line of the
-//! home, which is one read for the processor, and then round in the next line; an entry
-//! lies on this way, with no gap before it. An entry knows its home in a longer table,
-//! too: growing needs nothing but the entries, reads them from first to last, and writes
-//! them nearly so.
+//! number gets as many bits as the table is long, the hash all others. The home of a hash is
+//! the [`Line`] that lies as far in the table as the hash among all hashes: one read for the
+//! processor. Where that is full, the entry lies in the line beside it, or in a pair of lines
+//! behind. An entry knows its
+//! home in a longer table, too: growing needs nothing but the entries, reads them from first to
+//! last, and writes them nearly so. A table grows to twice its length while it is short, and
+//! then from a power of two to half as long again, and on to the next one.
 //!
 //! Source: Knuth, The Art of Computer Programming 3, 6.4, algorithm L, with the buckets of
 //! its section on external searching.
 
 use super::block::Block;
+use super::line::{LINE, Line};
 use super::memory;
-
-/// Entries in what the processor reads at once.
-const LINE: usize = 8;
 
 /// Entries of the first table: a power of two.
 pub(crate) const FIRST: usize = 64;
+
+/// A table as long as this takes memory that counts: it grows in smaller steps.
+const LONG: usize = 1 << 20;
+
+/// Entries of the longest table: for more, numbers and upper halves of hashes are too short.
+const LONGEST: usize = 1 << u32::BITS;
 
 /// Where to go on when a number is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +34,12 @@ pub(crate) enum Found {
     Place(usize),
 }
 
-/// A set of numbers, found by their hashes.
+/// A set of numbers, found by their hashes. A place is counted in entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// As many as a power of two.
-    entries: Block<u64>,
-    /// How many bits of an entry are a number.
-    bits: u32,
+    lines: Block<Line>,
+    /// Which bits of the lower half of an entry are a number: the lowest.
+    mask: u32,
     len: usize,
 }
 
@@ -51,88 +55,104 @@ impl Table {
         self.find_from(self.home(hash), hash, same)
     }
 
-    /// The same, if there is nothing like it before this place on the way.
+    /// The same, if there is nothing like it in the lines before this place.
     #[inline]
     pub(crate) fn find_from(&self, place: usize, hash: u64, same: impl Fn(usize) -> bool) -> Found {
-        let (mask, numbers) = (self.entries.len() - 1, (1 << self.bits) - 1);
-        let (home, mut slot) = (self.home(hash), place);
+        let mut at = place / LINE;
         loop {
-            let entry = self.entries[slot & mask];
-            if entry == 0 {
-                return Found::Place(slot & mask);
+            let line = &self.lines[at];
+            let mut alike = line.alike(upper(hash));
+            while alike != 0 {
+                let entry = line.numbers[alike.trailing_zeros() as usize % LINE];
+                // Above the number, both agree.
+                if entry != 0 && entry ^ hash as u32 <= self.mask {
+                    let number = (entry & self.mask) as usize - 1;
+                    if same(number) {
+                        return Found::Known(number);
+                    }
+                }
+                alike &= alike - 1;
             }
-            // Above the number, both agree.
-            if entry ^ hash <= numbers && same((entry & numbers) as usize - 1) {
-                return Found::Known((entry & numbers) as usize - 1);
+            if !line.is_full() {
+                return Found::Place(at * LINE);
             }
-            slot = (slot & !(LINE - 1)) | ((slot + 1) & (LINE - 1));
-            if (slot ^ home) & (LINE - 1) == 0 {
-                slot += LINE;
-            }
+            at = self.behind(at, upper(hash));
         }
     }
 
     /// Asks for a place.
     #[inline]
     pub(crate) fn prefetch(&self, place: usize) {
-        memory::prefetch(&self.entries, place);
+        memory::prefetch(&self.lines, place / LINE);
     }
 
     /// Adds the next number at the place that was found for it.
     #[inline]
     pub(crate) fn put(&mut self, place: usize, hash: u64) {
         self.len += 1;
-        self.entries[place] = (hash >> self.bits << self.bits) | self.len as u64;
+        let number = (hash as u32 & !self.mask) | self.len as u32;
+        self.lines[place / LINE].fill(upper(hash), number);
     }
 
-    /// How many may be added before it should grow: its fullest, when looks are still
-    /// short, is 3/4.
+    /// How many may be added before it should grow: its fullest, when most lines have a gap,
+    /// is 4/5.
     #[inline]
     pub(crate) fn room(&self) -> usize {
-        let most = self.entries.len() / 4 * 3;
-        if self.bits < u32::BITS { most.saturating_sub(self.len) } else { self.last_room() }
+        let most = self.length() / 5 * 4;
+        if self.length() < LONGEST { most.saturating_sub(self.len) } else { self.last_room() }
     }
 
     /// How many may be added when it cannot grow.
     #[inline]
     pub(crate) fn last_room(&self) -> usize {
-        (self.entries.len() / 16 * 15).saturating_sub(self.len)
+        (self.length() / 16 * 15).saturating_sub(self.len)
     }
 
     /// How many places there are.
     #[inline]
     pub(crate) fn length(&self) -> usize {
-        self.entries.len()
+        self.lines.len() * LINE
     }
 
     /// What the next longer table will hold.
     pub(crate) fn grown_bytes(&self) -> usize {
-        2 * self.bytes()
+        self.longer() / LINE * size_of::<Line>()
     }
 
-    /// Becomes twice as long. For a moment there are two tables. Says whether there was
-    /// memory for that.
+    /// The next length.
+    fn longer(&self) -> usize {
+        let length = self.length();
+        match length.is_power_of_two() {
+            true if length >= LONG => length + length / 2,
+            true => 2 * length,
+            false => length.next_power_of_two(),
+        }
+    }
+
+    /// Becomes longer. For a moment there are two tables. Says whether there was memory for
+    /// that.
     pub(crate) fn grow(&mut self) -> bool {
-        let Some(mut grown) = Table::of(2 * self.entries.len()) else { return false };
-        for &entry in self.entries.iter().filter(|&&entry| entry != 0) {
-            let Found::Place(place) = grown.find(entry, |_| false) else {
-                unreachable!("nothing is the same");
-            };
-            let hash = entry >> grown.bits << grown.bits;
-            grown.entries[place] = hash | (self.number(entry) as u64 + 1);
+        let Some(mut grown) = Table::of(self.longer()) else { return false };
+        for (hash, entry) in self.lines.iter().flat_map(Line::entries) {
+            let mut at = grown.line(hash);
+            while grown.lines[at].is_full() {
+                at = grown.behind(at, hash);
+            }
+            let number = (entry & !grown.mask) | (entry & self.mask);
+            grown.lines[at].fill(hash, number);
         }
         grown.len = self.len;
         *self = grown;
         true
     }
 
-    /// Becomes twice as long, from the hashes of all numbers. The old table is given
-    /// back first, which is all that speaks for this way. When there is no memory even
-    /// so, it stays as long as it was.
+    /// Becomes longer, from the hashes of all numbers. The old table is given back first,
+    /// which is all that speaks for this way. When there is no memory even so, it stays as
+    /// long as it was.
     pub(crate) fn rebuild(&mut self, hashes: impl Iterator<Item = u64>) {
-        let length = self.entries.len();
-        self.entries = Block::new();
-        *self = Table::of(2 * length)
+        let (length, longer) = (self.length(), self.longer());
+        self.lines = Block::new();
+        *self = Table::of(longer)
             .or_else(|| Table::of(length))
             .expect("what was given back a moment ago can be had again");
         for hash in hashes {
@@ -145,25 +165,44 @@ impl Table {
 
     /// An empty table of this length, if there is memory for it.
     fn of(length: usize) -> Option<Table> {
-        Some(Table { entries: Block::zeros(length)?, bits: length.ilog2(), len: 0 })
+        let mask = (length.next_power_of_two() - 1) as u32;
+        Some(Table { lines: Block::zeros(length / LINE)?, mask, len: 0 })
     }
 
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<u64>()
+        size_of_val(&self.lines[..])
     }
 
     /// Where a look for this hash begins.
     #[inline]
     pub(crate) fn home(&self, hash: u64) -> usize {
-        (hash >> (u64::BITS - self.bits)) as usize
+        self.line(upper(hash)) * LINE
     }
 
+    /// The line of a hash of which this is the upper half.
     #[inline]
-    fn number(&self, entry: u64) -> usize {
-        (entry & ((1 << self.bits) - 1)) as usize - 1
+    fn line(&self, hash: u32) -> usize {
+        ((u64::from(hash) * self.lines.len() as u64) >> u32::BITS) as usize
     }
+
+    /// Where a look that has come to this line goes on, for a hash of which this is the upper
+    /// half: in the other line of the pair, which the processor has often read along, and
+    /// then in the next pair.
+    #[inline]
+    fn behind(&self, line: usize, hash: u32) -> usize {
+        let other = line ^ 1;
+        if (other ^ self.line(hash)) & 1 != 0 {
+            return other;
+        }
+        if other + 2 < self.lines.len() { other + 2 } else { other & 1 }
+    }
+}
+
+#[inline]
+fn upper(hash: u64) -> u32 {
+    (hash >> u32::BITS) as u32
 }
 
 #[cfg(test)]
@@ -191,12 +230,14 @@ mod tests {
         for (number, &hash) in hashes.iter().enumerate() {
             assert_eq!(table.find(hash, |other| other == number), Found::Known(number));
         }
-        assert_eq!(table.entries.iter().filter(|&&entry| entry != 0).count(), hashes.len());
+        assert_eq!(table.lines.iter().flat_map(Line::entries).count(), hashes.len());
     }
 
     #[test]
     fn finds_everything() {
         let mut rng = SplitMix64::new(1);
+        // So many that it has grown by half and by a third.
+        check(&(0..5 * LONG / 4).map(|_| rng.next_u64()).collect::<Vec<u64>>());
         check(&(0..100_000).map(|_| rng.next_u64()).collect::<Vec<u64>>());
         check(&(0..5_000).map(|_| rng.next_u64() | u64::MAX << 40).collect::<Vec<u64>>());
         check(&(0..5_000).map(|_| rng.next_u64() >> 40).collect::<Vec<u64>>());

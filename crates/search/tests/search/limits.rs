@@ -95,7 +95,8 @@ fn a_memory_limit_is_kept() {
         let mut free = explore(&grid, Options { order, ..Options::default() });
         free.finish();
         let needed = free.bytes();
-        for bytes in [0, 1_000, 10_000, needed / 10, needed / 2, needed * 3 / 4] {
+        // With a little more, it comes to an end: a table that cannot grow is filled up.
+        for bytes in [0, 1_000, 10_000, needed / 10, needed / 2, needed * 2 / 3] {
             let limits = Limits { bytes: Some(bytes), ..Limits::default() };
             let mut exploration = explore(&grid, Options { order, limits, ..Options::default() });
             assert_eq!(exploration.finish(), Outcome::Incomplete(Stop::Memory), "{bytes}");

@@ -1,0 +1,100 @@
+//! Eight entries of a table in what the processor reads at once. What is compared lies side by
+//! side: the processor compares it at once, too, and no look depends on how full a line is.
+
+/// Entries in a line.
+pub(super) const LINE: usize = 8;
+
+/// Some entries, filled from the first to the last.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Line {
+    /// The upper halves of the hashes.
+    pub(super) hashes: [u32; LINE],
+    /// What belongs to them, zero in a gap.
+    pub(super) numbers: [u32; LINE],
+}
+
+impl Line {
+    /// Which entries may have this upper half of a hash, a bit for each. Gaps may be among
+    /// them.
+    #[inline]
+    pub(super) fn alike(&self, hash: u32) -> u32 {
+        equal(&self.hashes, hash)
+    }
+
+    /// Whether there is no gap.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.numbers[LINE - 1] != 0
+    }
+
+    /// Fills the first gap.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    #[inline]
+    pub(super) fn fill(&mut self, hash: u32, number: u32) {
+        let gap = equal(&self.numbers, 0).trailing_zeros() as usize;
+        (self.hashes[gap], self.numbers[gap]) = (hash, number);
+    }
+
+    /// The entries that are there.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
+        let all = self.hashes.iter().copied().zip(self.numbers.iter().copied());
+        all.take_while(|&(_, number)| number != 0)
+    }
+}
+
+/// Which of these are equal to something, a bit for each.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn equal(these: &[u32; LINE], to: u32) -> u32 {
+    use std::arch::x86_64::{
+        _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set_epi32,
+        _mm_set1_epi32, _mm_setzero_si128,
+    };
+    let [a, b, c, d, e, f, g, h] = these.map(|one| one as i32);
+    // SAFETY: every processor of this kind knows these instructions.
+    #[allow(unsafe_code, reason = "the processor compares four numbers at a time")]
+    let bits = unsafe {
+        let to = _mm_set1_epi32(to as i32);
+        let low = _mm_cmpeq_epi32(_mm_set_epi32(d, c, b, a), to);
+        let high = _mm_cmpeq_epi32(_mm_set_epi32(h, g, f, e), to);
+        _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(low, high), _mm_setzero_si128()))
+    };
+    bits as u32
+}
+
+/// Which of these are equal to something, a bit for each.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn equal(these: &[u32; LINE], to: u32) -> u32 {
+    let bits = these.iter().enumerate().map(|(at, &one)| u32::from(one == to) << at);
+    bits.fold(0, |all, bit| all | bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_fill_a_line_and_are_found() {
+        let mut line = Line { hashes: [0; LINE], numbers: [0; LINE] };
+        for at in 0..LINE as u32 {
+            assert!(!line.is_full());
+            assert_eq!(
+                line.alike(7 + at % 3) & ((1 << at) - 1),
+                (0..at).filter(|of| of % 3 == at % 3).map(|of| 1 << of).sum::<u32>()
+            );
+            line.fill(7 + at % 3, at + 1);
+            assert_eq!(line.entries().count(), at as usize + 1);
+        }
+        assert!(line.is_full());
+        assert_eq!(
+            [7, 8, 9, 10].map(|hash| line.alike(hash)),
+            [0b100_1001, 0b1001_0010, 0b10_0100, 0]
+        );
+        assert_eq!(line.entries().last(), Some((8, 8)));
+    }
+}
