@@ -193,6 +193,11 @@ impl Arena {
         self.len
     }
 
+    /// How much of its memory is used.
+    pub(crate) fn used(&self) -> usize {
+        self.chunks.used() + self.groups.len() * size_of::<Group>() + self.starts.bytes()
+    }
+
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {

@@ -111,6 +111,11 @@ impl<const BITS: u32> Chunks<BITS> {
         }
     }
 
+    /// How many bytes there are.
+    pub(crate) fn used(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
     /// Memory held.
     #[inline]
     pub(crate) fn bytes(&self) -> usize {

@@ -2,8 +2,7 @@
 //! state for a known one.
 //!
 //! A [`Table`] finds the candidates for a hash, mostly one or none, and the states
-//! themselves are compared. States lie in an append-only [`Arena`] in the order of
-//! storing, so ids count them.
+//! themselves are compared. [States] lie in the order of storing, so ids count them.
 //!
 //! When there is no memory left for a longer table beside the old one, the new one is
 //! built from the states when the old one is gone; when there is no memory even for
@@ -17,8 +16,8 @@ use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
-use super::arena::Arena;
 use super::hash::{Folded, StateHash};
+use super::states::States;
 use super::table::{Found, Table};
 use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
 
@@ -26,7 +25,7 @@ use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
 #[derive(Clone, Debug)]
 pub struct ExactStore<H: StateHash = Folded> {
     table: Table,
-    arena: Arena,
+    states: States,
     ceiling: Ceiling,
     /// How many states may be added before anyone looks whether the table, the ceiling
     /// and the numbers have room for more.
@@ -36,8 +35,8 @@ pub struct ExactStore<H: StateHash = Folded> {
 
 impl<H: StateHash> StateStore for ExactStore<H> {
     fn new(ceiling: Ceiling) -> Self {
-        let (table, arena) = (Table::new(), Arena::new());
-        ExactStore { table, arena, ceiling, credit: 0, hash: PhantomData }
+        let (table, states) = (Table::new(), States::new());
+        ExactStore { table, states, ceiling, credit: 0, hash: PhantomData }
     }
 
     #[inline]
@@ -50,7 +49,7 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     }
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
-        match self.table.find(H::hash(state), |index| self.arena.is_state(index, state)) {
+        match self.table.find(H::hash(state), |index| self.states.is_state(index, state)) {
             Found::Known(index) => Some(id_of(index)),
             Found::Place(_) => None,
         }
@@ -85,7 +84,7 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     #[inline]
     fn is_likely(&self, state: &[u8], at: usize, ahead: &Ahead) -> bool {
         let known = ahead.glances[at].likely.checked_sub(1);
-        known.is_some_and(|index| self.arena.is_state(index as usize, state))
+        known.is_some_and(|index| self.states.is_state(index as usize, state))
     }
 
     #[inline]
@@ -108,31 +107,30 @@ impl<H: StateHash> StateStore for ExactStore<H> {
 
     #[inline]
     fn expect(&self, id: StateId) {
-        self.arena.prefetch(id.index());
+        self.states.prefetch(id.index());
     }
 
     #[inline]
     fn open(&mut self, id: StateId) -> &[u8] {
-        self.arena.state(id.index())
+        self.states.open(id.index())
     }
 
     fn load(&self, id: StateId, state: &mut Vec<u8>) {
-        state.clear();
-        state.extend_from_slice(self.arena.state(id.index()));
+        self.states.load(id.index(), state);
     }
 
     #[inline]
     fn len(&self) -> usize {
-        self.arena.len()
+        self.states.len()
     }
 
     fn longest(&self) -> usize {
-        self.arena.longest()
+        self.states.longest()
     }
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.table.bytes() + self.arena.bytes()
+        self.table.bytes() + self.states.bytes()
     }
 
     fn table_bytes(&self) -> usize {
@@ -148,7 +146,7 @@ fn id_of(index: usize) -> StateId {
 impl<H: StateHash> ExactStore<H> {
     #[inline]
     fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
-        match self.table.find(hash, |index| self.arena.is_state(index, state)) {
+        match self.table.find(hash, |index| self.states.is_state(index, state)) {
             Found::Known(index) => Inserted::Old(id_of(index)),
             Found::Place(place) => self.add(state, hash, place),
         }
@@ -159,7 +157,7 @@ impl<H: StateHash> ExactStore<H> {
     fn look_at(&self, glance: &mut Glance) -> Option<StateId> {
         match self.table.find(glance.hash, |_| true) {
             Found::Known(index) => {
-                self.arena.prefetch(index);
+                self.states.prefetch(index);
                 glance.likely = index as u32 + 1;
                 Some(id_of(index))
             }
@@ -176,12 +174,12 @@ impl<H: StateHash> ExactStore<H> {
         let Glance { hash, likely, place, .. } = glance;
         if likely != 0 {
             let index = likely as usize - 1;
-            if self.arena.is_state(index, state) {
+            if self.states.is_state(index, state) {
                 return Inserted::Old(id_of(index));
             }
         } else if length == self.table.length() {
             // What has been added since, and could be the same, stands here or behind.
-            let is_same = |index| self.arena.is_state(index, state);
+            let is_same = |index| self.states.is_state(index, state);
             return match self.table.find_from(place as usize, hash, is_same) {
                 Found::Known(index) => Inserted::Old(id_of(index)),
                 Found::Place(place) => self.add(state, hash, place),
@@ -192,7 +190,7 @@ impl<H: StateHash> ExactStore<H> {
 
     #[inline]
     fn add(&mut self, state: &[u8], hash: u64, place: usize) -> Inserted {
-        if self.credit == 0 || !self.arena.has_room(state.len()) {
+        if self.credit == 0 || !self.states.has_room(state.len()) {
             return self.make_room_and_add(state, hash);
         }
         self.put(state, hash, place)
@@ -202,22 +200,23 @@ impl<H: StateHash> ExactStore<H> {
     fn put(&mut self, state: &[u8], hash: u64, place: usize) -> Inserted {
         self.credit -= 1;
         let id = id_of(self.len());
-        self.arena.push(state);
+        self.states.push(state);
         self.table.put(place, hash);
         Inserted::New(id)
     }
 
     #[cold]
     fn make_room_and_add(&mut self, state: &[u8], hash: u64) -> Inserted {
-        let growth = self.arena.growth(state.len());
+        self.states.decide();
+        let growth = self.states.growth(state.len());
         if self.credit == 0 {
             self.credit = self.find_credit(growth);
         }
         if self.credit == 0 {
             return Inserted::Full;
         }
-        if !self.arena.has_room(state.len())
-            && (!self.fits(growth) || !self.arena.reserve(state.len()))
+        if !self.states.has_room(state.len())
+            && (!self.fits(growth) || !self.states.reserve(state.len()))
         {
             return Inserted::Full;
         }
@@ -247,8 +246,12 @@ impl<H: StateHash> ExactStore<H> {
         }
         let fits = self.fits((growth + grown).saturating_sub(self.table.bytes()));
         if fits {
-            let states = (0..self.arena.len()).map(|index| self.arena.state(index));
-            self.table.rebuild(states.map(H::hash));
+            let mut state = Vec::new();
+            let hashes = (0..self.states.len()).map(|index| {
+                self.states.load(index, &mut state);
+                H::hash(&state)
+            });
+            self.table.rebuild(hashes);
         }
         fits
     }

@@ -20,9 +20,12 @@ pub(crate) mod pages;
 mod pairs;
 mod same;
 mod slim_table;
+
+mod states;
 mod suited;
 mod table;
 mod trees;
+mod trim;
 
 use std::ops::Range;
 

@@ -1,5 +1,7 @@
 //! The exact store against what every store has to do, and against bad hashes.
 
+use beeline_kernel::SplitMix64;
+
 use super::super::checks::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
 use super::*;
 
@@ -19,6 +21,35 @@ fn agrees_with_a_map_on_random_states() {
     check(ExactStore::<Folded>::new(Ceiling::NONE), 2, 100_000, 60, 256);
     check(ExactStore::<Folded>::new(Ceiling::NONE), 3, 3_000, 5_000, 256);
     check(ExactStore::<Folded>::new(Ceiling::NONE), 4, 1_000, 2, 2);
+}
+
+#[test]
+fn long_states_are_kept_without_what_is_zero_in_all_of_them() {
+    for length in [200, 1_000] {
+        let mut store = ExactStore::<Folded>::new(Ceiling::NONE);
+        let (mut rng, mut states) = (SplitMix64::new(length as u64), Vec::new());
+        let used: Vec<usize> = (0..20).map(|_| rng.below(length / 2)).collect();
+        for number in 0..20_000 {
+            // Some are longer, and some of the later ones have more in them.
+            let mut state = vec![0; length + rng.below(2) * 24];
+            (0..10).for_each(|_| state[used[rng.below(20)]] = 1 + rng.below(3) as u8);
+            if number > 10_000 && rng.below(500) == 0 {
+                state[rng.below(length)] = 7;
+            }
+            states.push(state);
+        }
+        let ids: Vec<Inserted> = states.iter().map(|state| store.insert(state)).collect();
+        let bytes = (store.bytes() - store.table_bytes()) / store.len();
+        assert!(bytes < length / 4 * 3, "{bytes} of {length}");
+        assert_eq!(store.longest(), length + 24);
+        let mut loaded = Vec::new();
+        for (state, inserted) in states.iter().zip(ids) {
+            let (Inserted::New(id) | Inserted::Old(id)) = inserted else { panic!("it is full") };
+            assert_eq!(store.insert(state), Inserted::Old(id));
+            store.load(id, &mut loaded);
+            assert_eq!((store.open(id), &loaded), (state.as_slice(), state));
+        }
+    }
 }
 
 #[test]
