@@ -325,6 +325,6 @@ mod tests {
         assert_eq!(trims.write(&first, &mut Vec::new()).len(), HEADER + 2 * WORD);
         first[60] = 3;
         assert_eq!(trims.write(&first, &mut Vec::new()).len(), HEADER + 3 * WORD);
-        assert_eq!(trims.write(&vec![0; 160], &mut Vec::new()).len(), HEADER + 3 * WORD);
+        assert_eq!(trims.write(&[0; 160], &mut Vec::new()).len(), HEADER + 3 * WORD);
     }
 }
