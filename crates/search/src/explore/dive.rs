@@ -14,12 +14,12 @@
 
 use std::ops::Range;
 
-use beeline_kernel::{Asleep, Stop};
+use beeline_kernel::{Asleep, StateId, Stop};
 
-use super::{Exploration, Job, Mark};
+use super::{Exploration, Job, Mark, Prospect};
 use crate::frontier::Turn;
 use crate::limits::Outcome;
-use crate::store::StateStore;
+use crate::store::{Inserted, StateStore};
 
 /// There was no room for a successor.
 struct Full;
@@ -70,10 +70,7 @@ impl<T: StateStore> Exploration<'_, T> {
                 self.passed.push(at);
                 continue;
             }
-            if !self.store_some(turn, at..at + 1) {
-                return Err(Full);
-            }
-            let id = *self.successors.last().expect("it was stored a moment ago");
+            let id = self.store_one(turn, at)?;
             if !self.frontier.has_expanded(id) {
                 let state = self.now.expansion.state(at);
                 self.expander.expand_only(state, &mut self.below.expansion);
@@ -91,6 +88,26 @@ impl<T: StateStore> Exploration<'_, T> {
         self.expander.expand_only(self.store.open(turn.id), &mut self.below.expansion);
         self.store.look_ahead(&self.below.expansion.successors, &mut self.below.ahead);
         Some(turn)
+    }
+
+    /// Stores a successor that was looked for a moment ago.
+    #[inline]
+    fn store_one(&mut self, turn: Turn, at: usize) -> Result<StateId, Full> {
+        let Prospect { expansion, ahead } = &*self.now;
+        let id = match self.store.insert_one(&expansion.successors, at, ahead) {
+            Inserted::New(id) => {
+                self.tree.add(turn.id);
+                id
+            }
+            Inserted::Old(id) => {
+                self.stats.matched += 1;
+                id
+            }
+            Inserted::Full => return Err(Full),
+        };
+        self.stats.generated += 1;
+        self.successors.push(id);
+        Ok(id)
     }
 
     /// Stores the successors that were passed over, unless they are what they seem to be.

@@ -82,6 +82,16 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     }
 
     #[inline]
+    fn insert_one(&mut self, successors: &Successors, at: usize, ahead: &Ahead) -> Inserted {
+        let (state, glance) = (successors.state(at), ahead.glances[at]);
+        if glance.likely == 0 && ahead.length == self.table.length() {
+            // Nothing was added since.
+            return self.add(state, glance.hash, glance.place as usize);
+        }
+        self.insert_seen(state, glance, ahead.length)
+    }
+
+    #[inline]
     fn is_likely(&self, state: &[u8], at: usize, ahead: &Ahead) -> bool {
         let known = ahead.glances[at].likely.checked_sub(1);
         known.is_some_and(|index| self.states.is_state(index as usize, state))

@@ -35,11 +35,17 @@ impl Line {
     /// When there is none.
     #[inline]
     pub(super) fn fill(&mut self, hash: u32, number: u32) {
-        let gap = equal(&self.numbers, 0).trailing_zeros() as usize;
+        self.set(equal(&self.numbers, 0).trailing_zeros() as usize, hash, number);
+    }
+
+    /// Fills a gap, which is the first.
+    #[inline]
+    pub(super) fn set(&mut self, gap: usize, hash: u32, number: u32) {
         (self.hashes[gap], self.numbers[gap]) = (hash, number);
     }
 
     /// The entries that are there.
+    #[inline]
     pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
         let all = self.hashes.iter().copied().zip(self.numbers.iter().copied());
         all.take_while(|&(_, number)| number != 0)

@@ -132,6 +132,13 @@ pub trait StateStore {
         None
     }
 
+    /// Stores one of them, which was looked for a moment ago.
+    fn insert_one(&mut self, successors: &Successors, at: usize, ahead: &Ahead) -> Inserted {
+        let mut one = Inserted::Full;
+        self.insert_all(successors, at..at + 1, ahead, |inserted| one = inserted);
+        one
+    }
+
     /// Whether one of them, which was looked for, is what it seems to be.
     fn is_likely(&self, _state: &[u8], _at: usize, _ahead: &Ahead) -> bool {
         false

@@ -133,13 +133,18 @@ impl Table {
     /// that.
     pub(crate) fn grow(&mut self) -> bool {
         let Some(mut grown) = Table::of(self.longer()) else { return false };
-        for (hash, entry) in self.lines.iter().flat_map(Line::entries) {
-            let mut at = grown.line(hash);
-            while grown.lines[at].is_full() {
-                at = grown.behind(at, hash);
+        // How many entries each line has got, so that nobody has to look.
+        let mut filled = vec![0_u8; grown.lines.len()];
+        for line in self.lines.iter() {
+            for (hash, entry) in line.entries() {
+                let mut at = grown.line(hash);
+                while usize::from(filled[at]) == LINE {
+                    at = grown.behind(at, hash);
+                }
+                let number = (entry & !grown.mask) | (entry & self.mask);
+                grown.lines[at].set(usize::from(filled[at]), hash, number);
+                filled[at] += 1;
             }
-            let number = (entry & !grown.mask) | (entry & self.mask);
-            grown.lines[at].fill(hash, number);
         }
         grown.len = self.len;
         *self = grown;
