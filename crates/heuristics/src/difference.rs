@@ -110,7 +110,7 @@ impl Difference {
                 }
             };
             // A record ends where the next one begins; one without a tag begins behind it.
-            let (start, end) = (layout.tag(at).start, now.bytes.len());
+            let (start, end) = (layout.own_tag(at, record).start, now.bytes.len());
             if let Some(last) = self.pieces.last_mut() {
                 last.end = start;
             }
