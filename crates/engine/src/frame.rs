@@ -4,6 +4,7 @@
 //! state:   [processes] [, channels] [, exclusive] [, last] [, claim] [, trace (2)]
 //!          | globals | records
 //! process: [tag, ] location [, priority] | locals
+//! joint:   tag|location [, priority] | locals
 //! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```
 //!
@@ -12,6 +13,12 @@
 //! two otherwise, and so do the numbers in the header, where more processes are allowed
 //! than SPIN knows; what a model has no use for takes none, nor does what is the same in all
 //! its states. Every byte counts: it is stored, hashed and compared a million times.
+//!
+//! Where processes come and go, and there are so few tags and locations that the bits of both
+//! fit in a byte, a process has them in one: the frame is *joint*. The tag is in the upper bits
+//! there, also that of a channel, whose lower bits are zero, so that it is known where to look
+//! before it is known what for. A process that stands has its tag there as well, though nobody
+//! asks for it: so all processes of a type write the same byte for the same location.
 
 use beeline_promela::hir::{MOST_PROCESSES, USUAL_PROCESSES};
 
@@ -81,6 +88,12 @@ pub struct Frame {
     pub tag_size: usize,
     /// Bytes of a location.
     pub location_size: usize,
+    /// Where a location begins in a record; 0 in a joint frame, and only there.
+    location_at: usize,
+    /// So many bits below a tag belong to a location.
+    tag_shift: u32,
+    /// Bits of the bytes of a location that belong to it.
+    location_mask: u32,
     numbers: [Number; NUMBERS],
     /// Where the claim is, if one watches: where in the header, and in how many bytes.
     claim: Option<(usize, usize)>,
@@ -102,8 +115,19 @@ impl Frame {
             0x101..=0x1_0000 => 2,
             _ => 4,
         };
-        let tag_size = size(needs.types + needs.channels);
-        let location_size = size(needs.locations);
+        let bits = |count: usize| count.next_power_of_two().ilog2();
+        let tags = needs.types + needs.channels;
+        let (tag_size, location_size) = (size(tags), size(needs.locations));
+        // Where all processes stand, none has a tag, and there is nothing to gain.
+        let is_joint =
+            needs.always[PROCESSES].is_none() && bits(tags) + bits(needs.locations) <= u8::BITS;
+        let (location_at, tag_shift, location_mask) = if is_joint {
+            let shift = bits(needs.locations);
+            (0, shift, (1 << shift) - 1)
+        } else {
+            (tag_size, 0, u32::MAX)
+        };
+        let behind_location = location_at + location_size;
         let number_size = if needs.processes <= USUAL_PROCESSES { 1 } else { 2 };
         let mut claim_at = 0;
         let numbers = needs.always.map(|always| {
@@ -119,13 +143,16 @@ impl Frame {
             number_size,
             tag_size,
             location_size,
+            location_at,
+            tag_shift,
+            location_mask,
             numbers,
             claim,
             trace: needs.trace.then_some(trace_at),
-            priority: needs.priorities.then_some(tag_size + location_size),
+            priority: needs.priorities.then_some(behind_location),
             // What stands begins where its tag would, and so not at the very beginning.
             header: (trace_at + if needs.trace { 2 } else { 0 }).max(tag_size),
-            process_header: tag_size + location_size + usize::from(needs.priorities),
+            process_header: behind_location + usize::from(needs.priorities),
         }
     }
 
@@ -183,35 +210,80 @@ impl Frame {
         self.tag_size
     }
 
-    /// The tag of a record.
-    pub fn tag(&self, record: Record) -> usize {
+    /// Whether a process has its tag and its location in the same byte.
+    #[inline]
+    pub fn is_joint(&self) -> bool {
+        self.location_at == 0
+    }
+
+    /// Where the location is in the record of a process.
+    #[inline]
+    pub fn location_at(&self) -> usize {
+        self.location_at
+    }
+
+    /// Which bits of a location's bytes are its own; the others are the tag's.
+    #[inline]
+    pub fn location_mask(&self) -> u32 {
+        self.location_mask
+    }
+
+    /// Bytes of a record that are its tag's alone, if it has one.
+    #[inline]
+    pub fn own_tag_size(&self, record: Record) -> usize {
         match record {
+            Record::Process(_) => self.location_at,
+            Record::Channel(_) => self.tag_size,
+        }
+    }
+
+    /// Which bits of each byte of a tag are its own.
+    pub fn tag_mask(&self) -> u8 {
+        if self.is_joint() { !(self.location_mask as u8) } else { u8::MAX }
+    }
+
+    /// What is written for the tag of a record, where there is nothing else in its bytes.
+    pub fn written_tag(&self, record: Record) -> usize {
+        let tag = match record {
             Record::Process(process) => process,
             Record::Channel(declaration) => self.types + declaration,
-        }
+        };
+        tag << self.tag_shift
+    }
+
+    /// What is written for the location of a process of this type: with its tag, if they share
+    /// a byte.
+    #[inline]
+    pub fn written_location(&self, process: usize, location: u32) -> u32 {
+        let tag = if self.is_joint() { self.written_tag(Record::Process(process)) } else { 0 };
+        tag as u32 | location
     }
 
     /// What the record at this place is about.
     #[inline]
     pub fn record(&self, state: &[u8], at: usize) -> Record {
-        let tag = read(state, at, self.tag_size);
+        let tag = read(state, at, self.tag_size) >> self.tag_shift;
         if tag < self.types { Record::Process(tag) } else { Record::Channel(tag - self.types) }
     }
 
-    /// Says what the record at this place is about.
+    /// Says what the record at this place is about. A process is at its first location then, if
+    /// that is in the same byte.
     pub fn set_record(&self, state: &mut [u8], at: usize, record: Record) {
-        write(state, at, self.tag_size, self.tag(record));
+        write(state, at, self.tag_size, self.written_tag(record));
     }
 
     /// The location of the process whose record is at this place.
     #[inline]
     pub fn location(&self, state: &[u8], at: usize) -> u32 {
-        read(state, at + self.tag_size, self.location_size) as u32
+        read(state, at + self.location_at, self.location_size) as u32 & self.location_mask
     }
 
-    /// Moves the process whose record is at this place.
+    /// Moves the process whose record is at this place. It keeps its tag.
+    #[inline]
     pub fn set_location(&self, state: &mut [u8], at: usize, location: u32) {
-        write(state, at + self.tag_size, self.location_size, location as usize);
+        let at = at + self.location_at;
+        let tag = u32::from(state[at]) & !self.location_mask;
+        write(state, at, self.location_size, (tag | location) as usize);
     }
 }
 
@@ -225,9 +297,11 @@ fn read(state: &[u8], at: usize, size: usize) -> usize {
     }
 }
 
+#[inline]
 fn write(state: &mut [u8], at: usize, size: usize, value: usize) {
-    for (byte, place) in state[at..at + size].iter_mut().enumerate() {
-        *place = (value >> (8 * byte)) as u8;
+    match size {
+        1 => state[at] = value as u8,
+        _ => state[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]),
     }
 }
 
@@ -241,6 +315,11 @@ mod tests {
         let few = Needs { types: 3, channels: 2, locations: 256, always, ..Needs::default() };
         let few = Frame::new(few);
         assert_eq!((few.header, few.process_header, few.channel_header()), (3, 2, 2));
+        let joint = Needs { types: 3, channels: 2, locations: 32, always, ..Needs::default() };
+        let fewer = Frame::new(joint);
+        assert_eq!((fewer.header, fewer.process_header, fewer.channel_header()), (3, 1, 2));
+        let prior = Frame::new(Needs { priorities: true, ..joint });
+        assert_eq!((prior.process_header, prior.priority), (2, Some(1)));
         let always = [Some(5), Some(2), None, Some(0)];
         let fewer = Frame::new(Needs { always, ..Needs::default() });
         assert_eq!((fewer.header, fewer.place(EXCLUSIVE)), (1, Number::At(0)));
@@ -284,19 +363,55 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_is_joint_where_a_byte_has_bits_for_tags_and_locations() {
+        let joint = |types, channels, locations| {
+            Frame::new(Needs { types, channels, locations, ..Needs::default() }).is_joint()
+        };
+        assert!(joint(1, 0, 256) && !joint(1, 0, 257) && !joint(1, 1, 256));
+        assert!(joint(2, 0, 128) && !joint(2, 0, 129) && !joint(2, 1, 128));
+        assert!(joint(9, 7, 16) && !joint(9, 8, 16) && !joint(9, 7, 17));
+        assert!(joint(200, 56, 1) && !joint(200, 57, 1) && !joint(200, 56, 2));
+        assert!(joint(0, 0, 0) && !joint(1, 0, 1 << 20));
+        let always = [Some(5), None, None, None];
+        let needs = Needs { types: 2, locations: 10, always, ..Needs::default() };
+        assert!(!Frame::new(needs).is_joint(), "no process has a tag");
+    }
+
+    #[test]
     fn records_and_locations_are_read_as_they_were_written() {
-        for (types, locations) in
-            [(10, 100), (300, 100), (10, 1000), (300, 1000), (10, 1 << 16), (10, 70_000)]
-        {
-            let frame = Frame::new(Needs { types, channels: 5, locations, ..Needs::default() });
+        let separate =
+            [(10, 100), (300, 100), (10, 1000), (300, 1000), (10, 1 << 16), (10, 70_000)];
+        let joint = [(251, 1), (59, 4), (11, 16), (10, 9), (3, 32), (1, 20)];
+        for (types, locations) in separate.into_iter().chain(joint) {
+            let needs = Needs { types, channels: 5, locations, ..Needs::default() };
+            let frame = Frame::new(needs);
+            assert_eq!(frame.is_joint(), joint.contains(&(types, locations)));
             let mut state = vec![0xaa; 8];
-            for record in [Record::Process(types - 1), Record::Channel(0), Record::Channel(4)] {
-                frame.set_record(&mut state, 2, record);
-                frame.set_location(&mut state, 2, locations as u32 - 1);
-                assert_eq!(frame.record(&state, 2), record);
-                assert_eq!(frame.location(&state, 2), locations as u32 - 1);
-                assert_eq!((state[1], state[7]), (0xaa, 0xaa));
+            for process in [0, types - 1] {
+                frame.set_record(&mut state, 2, Record::Process(process));
+                for location in [0, locations as u32 / 2, locations as u32 - 1] {
+                    frame.set_location(&mut state, 2, location);
+                    assert_eq!(frame.record(&state, 2), Record::Process(process));
+                    assert_eq!(frame.location(&state, 2), location);
+                    let written = read(&state, 2 + frame.location_at(), frame.location_size);
+                    assert_eq!(written as u32, frame.written_location(process, location));
+                }
             }
+            for declaration in [0, 4] {
+                frame.set_record(&mut state, 2, Record::Channel(declaration));
+                assert_eq!(frame.record(&state, 2), Record::Channel(declaration));
+            }
+            assert_eq!((state[1], state[7]), (0xaa, 0xaa));
         }
+    }
+
+    #[test]
+    fn the_bits_of_a_byte_belong_to_the_tag_or_to_the_location() {
+        for (types, locations) in [(251, 1), (59, 4), (11, 16), (3, 32), (1, 20)] {
+            let frame = Frame::new(Needs { types, channels: 5, locations, ..Needs::default() });
+            assert_eq!(u32::from(frame.tag_mask()) ^ frame.location_mask(), 0xff);
+        }
+        let frame = Frame::new(Needs { types: 10, locations: 1000, ..Needs::default() });
+        assert_eq!((frame.tag_mask(), frame.location_mask()), (0xff, u32::MAX));
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! What every state has in common is in none of them. A channel that was declared globally, or
 //! a process that is there from the beginning and never ends, *stands*: it is in the same place
-//! in every state, and its record needs no tag. A global variable that was declared with
+//! in every state, and nobody asks its record for a tag. A global variable that was declared with
 //! channels, and that nobody assigns to, is a *name*.
 
 use std::collections::HashMap;
@@ -230,7 +230,7 @@ impl Layout {
         let channels = standing.channels.iter().map(|one| Record::Channel(self.declarations[one]));
         let processes = standing.processes.iter().map(|one| Record::Process(one.index()));
         for record in channels.chain(processes) {
-            let at = self.fixed - self.frame.tag_size;
+            let at = self.fixed - self.frame.own_tag_size(record);
             self.standing.push((at, record));
             self.fixed = at
                 + match record {
@@ -251,8 +251,8 @@ impl Layout {
     }
 
     /// The records of a state, in order: where each begins, and what it is about. Those that
-    /// stand come first; they begin where they would with a tag, and so before
-    /// [`fixed`](Layout::fixed), where no other record does. No bytes are no state: there is
+    /// stand come first; they begin where they would with a tag of their own, and
+    /// so before [`fixed`](Layout::fixed), where no other record does. No bytes are no state: there is
     /// nothing in it.
     pub fn records<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = (usize, Record)> + 'a {
         let mut next = self.fixed;
@@ -272,17 +272,33 @@ impl Layout {
         standing.iter().copied().chain(others)
     }
 
-    /// The bytes of the tag of the record that begins here. One that stands has none.
+    /// Whether the record that begins here says itself what it is about. One that stands need not.
     #[inline]
-    pub fn tag(&self, at: usize) -> Range<usize> {
-        let behind = at + self.frame.tag_size;
-        if at < self.fixed { behind..behind } else { at..behind }
+    pub fn has_tag(&self, at: usize) -> bool {
+        at >= self.fixed
+    }
+
+    /// The bytes of the record that begins here that are its tag's alone. One that stands has
+    /// none, nor has a process that shares a byte between its tag and its location.
+    pub fn own_tag(&self, at: usize, record: Record) -> Range<usize> {
+        let behind = at + self.frame.own_tag_size(record);
+        if self.has_tag(at) { at..behind } else { behind..behind }
+    }
+
+    /// Writes the tag of the record that begins here, if there is room for it.
+    pub(crate) fn set_record(&self, state: &mut [u8], at: usize, record: Record) {
+        let shares_byte = self.frame.own_tag_size(record) == 0;
+        if shares_byte || self.has_tag(at) {
+            self.frame.set_record(state, at, record);
+        }
     }
 
     /// Which bits of a state belong to the tags of its records.
     pub fn tags(&self, state: &[u8]) -> Vec<u8> {
         let mut mask = vec![0; state.len()];
-        self.records(state).for_each(|(at, _)| mask[self.tag(at)].fill(u8::MAX));
+        let (size, own) = (self.frame.tag_size, self.frame.tag_mask());
+        let tagged = self.records(state).filter(|&(at, _)| self.has_tag(at));
+        tagged.for_each(|(at, _)| mask[at..at + size].fill(own));
         mask
     }
 
@@ -382,7 +398,78 @@ impl Layout {
 
 #[cfg(test)]
 mod tests {
+    use beeline_promela::preprocess::{NoIncludes, Options};
+
     use super::*;
+    use crate::interpreter::{Machine, Now};
+
+    /// A channel and two processes that stand, and one that comes with a channel of its own; and
+    /// somebody who never comes, but has so many locations.
+    fn with_another(locations: usize, look: impl Fn(&Machine<'_>, &Now)) {
+        let text = format!(
+            "chan q = [1] of {{ byte }}; active proctype a() {{ do :: q!1 od }} \
+             proctype b(byte n) {{ chan own = [1] of {{ byte }}; own!n; own!n }} \
+             init {{ do :: run b(3) od }} proctype never_there() {{ {} }}",
+            "skip; ".repeat(locations)
+        );
+        let front = beeline_promela::read("model.pml", &text, &mut NoIncludes, &Options::default());
+        assert!(!front.diagnostics.has_errors(), "{text}");
+        let machine = Machine::new(&front.hir, crate::automata::Options::PLAIN);
+        let before = machine.initial().expect("it begins");
+        assert_eq!(before.bytes.len(), machine.layout().fixed);
+        let moves = machine.moves(&before).expect("it can be started").moves;
+        let mut after = moves.iter().map(|step| &step.next);
+        look(&machine, after.find(|next| next.process_count() == 3).expect("it is there"));
+    }
+
+    #[test]
+    fn records_are_where_they_were_written_in_joint_frames_and_in_others() {
+        for (locations, process_header) in [(10, 1), (100, 2), (300, 3)] {
+            with_another(locations, |machine, now| {
+                let layout = machine.layout();
+                assert_eq!(layout.frame.is_joint(), locations == 10);
+                assert_eq!(layout.frame.process_header, process_header);
+                let location = layout.frame.location_size;
+                assert_eq!(layout.fixed - layout.variables, 2 + 2 * location);
+                let records: Vec<_> = layout.records(&now.bytes).collect();
+                let starts = records.iter().map(|&(at, record)| layout.own_tag(at, record).start);
+                let (own, behind) = (layout.fixed, layout.fixed + process_header + 2);
+                let standing = [0, 2, 2 + location].map(|at| layout.variables + at);
+                assert_eq!(starts.collect::<Vec<_>>(), [&standing[..], &[own, behind]].concat());
+                let kinds: Vec<_> = records.iter().map(|&(_, record)| record).collect();
+                let processes = [0, 2, 1].map(Record::Process);
+                let channels = [0, 1].map(Record::Channel);
+                assert_eq!(kinds, [&channels[..1], &processes, &channels[1..]].concat());
+                assert_eq!(now.bytes.len(), behind + 3);
+            });
+        }
+    }
+
+    #[test]
+    fn tags_are_all_bits_that_tell_what_records_are_about() {
+        for locations in [10, 100, 300] {
+            with_another(locations, |machine, now| {
+                let layout = machine.layout();
+                let tags = layout.tags(&now.bytes);
+                let own = layout.fixed..layout.fixed + layout.frame.tag_size;
+                assert!(tags[own].iter().all(|&bits| bits == layout.frame.tag_mask()));
+                let marked = tags.iter().filter(|&&bits| bits != 0).count();
+                assert_eq!(marked, 2 * layout.frame.tag_size);
+                let mut records = layout.records(&now.bytes).collect::<Vec<_>>();
+                records.retain(|&(at, _)| layout.has_tag(at));
+                let bits = (0..tags.len()).flat_map(|at| (0..8).map(move |bit| (at, 1 << bit)));
+                for (at, bit) in bits {
+                    let mut other = now.bytes.clone();
+                    other[at] ^= bit;
+                    let is_same = |&(at, record)| layout.frame.record(&other, at) == record;
+                    let is_known = records.iter().all(is_same);
+                    assert_eq!(is_known, tags[at] & bit == 0, "{at} {bit}");
+                    // One that is not known need not be a state at all.
+                    assert!(!is_known || machine.reopen(&mut now.clone(), &other), "{at} {bit}");
+                }
+            });
+        }
+    }
 
     #[test]
     fn values_are_cut_to_their_type() {

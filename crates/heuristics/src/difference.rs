@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use beeline_engine::frame::Record;
 use beeline_engine::interpreter::{Machine, Now};
 
 use crate::words::{WORD, word_at};
@@ -28,8 +29,6 @@ pub(crate) fn global_bit(global: usize) -> u64 {
 pub(crate) struct Piece {
     start: usize,
     end: usize,
-    /// Its tag, if it has one, ends here.
-    behind_tag: usize,
     pub(crate) changed: Changed,
 }
 
@@ -51,8 +50,8 @@ pub(crate) struct Difference {
     pieces: Vec<Piece>,
     /// By byte: the piece it belongs to.
     owners: Vec<u32>,
-    /// Where the tags of records are.
-    tags: Vec<Range<usize>>,
+    /// Which bits belong to the tags of records.
+    tags: Vec<u8>,
     changes: Vec<Piece>,
 }
 
@@ -69,8 +68,7 @@ impl Difference {
 
     /// Remembers the state that others are compared with.
     pub(crate) fn remember(&mut self, machine: &Machine<'_>, now: &Now) {
-        let tag = |tag: &Range<usize>| now.bytes[tag.clone()] == self.parent[tag.clone()];
-        let same = self.parent.len() == now.bytes.len() && self.tags.iter().all(tag);
+        let same = self.parent.len() == now.bytes.len() && self.has_same_tags(&now.bytes);
         self.parent.clear();
         self.parent.extend_from_slice(&now.bytes);
         if !same {
@@ -78,41 +76,45 @@ impl Difference {
         }
     }
 
+    /// Whether a state that is as long has the tags of the one that was remembered.
+    fn has_same_tags(&self, state: &[u8]) -> bool {
+        let bytes = state.iter().zip(&self.parent).zip(&self.tags);
+        // Without a branch for each byte, so that the compiler can look at many at once.
+        bytes.fold(0, |other, ((ours, theirs), tag)| other | (ours ^ theirs) & tag) == 0
+    }
+
     fn find_pieces(&mut self, machine: &Machine<'_>, now: &Now) {
         let layout = machine.layout();
-        self.tags.clear();
+        self.tags = layout.tags(&now.bytes);
         self.pieces.clear();
         let ends = layout.globals.iter().skip(1).copied().chain([layout.variables]);
         let mut start = 0;
         let mut add = |end: usize, changed: Changed| {
-            self.pieces.push(Piece { start, end, behind_tag: start, changed });
+            self.pieces.push(Piece { start, end, changed });
             start = end;
         };
         add(layout.frame.header, Changed::Globals(0));
         for (global, end) in ends.enumerate().take(layout.globals.len()) {
             add(end, Changed::Globals(global_bit(global)));
         }
-        let (mut processes, mut channels) = (
-            now.process_records().iter().copied().enumerate().peekable(),
-            now.channel_records().iter().map(|channel| channel.at).enumerate().peekable(),
-        );
-        loop {
-            let process = processes.peek().map_or(usize::MAX, |&(_, at)| at);
-            let channel = channels.peek().map_or(usize::MAX, |&(_, at)| at);
-            let next = if process < channel {
-                processes.next().map(|(pid, at)| (at, Changed::Process(pid)))
-            } else {
-                channels.next().map(|(number, at)| (at, Changed::Channel(number)))
+        let (mut processes, mut channels) = (0, 0);
+        for (at, record) in layout.records(&now.bytes) {
+            let changed = match record {
+                Record::Process(_) => {
+                    processes += 1;
+                    Changed::Process(processes - 1)
+                }
+                Record::Channel(_) => {
+                    channels += 1;
+                    Changed::Channel(channels - 1)
+                }
             };
-            let Some((at, changed)) = next else { break };
-            let tag = layout.tag(at);
             // A record ends where the next one begins; one without a tag begins behind it.
+            let (start, end) = (layout.own_tag(at, record).start, now.bytes.len());
             if let Some(last) = self.pieces.last_mut() {
-                last.end = tag.start;
+                last.end = start;
             }
-            let (start, end) = (tag.start, now.bytes.len());
-            self.pieces.push(Piece { start, end, behind_tag: tag.end, changed });
-            self.tags.extend((!tag.is_empty()).then_some(tag));
+            self.pieces.push(Piece { start, end, changed });
         }
         self.owners.clear();
         for (number, piece) in self.pieces.iter().enumerate() {
@@ -159,17 +161,17 @@ impl Difference {
                 continue;
             }
             for (at, word) in ours.as_chunks::<WORD>().0.iter().enumerate() {
-                settled = self.compare_word(state, start + at * WORD, *word, settled)?;
+                settled = self.compare_word(start + at * WORD, *word, settled)?;
             }
         }
         let start = blocks.len() * BLOCK;
         let (words, last) = rest.as_chunks::<WORD>();
         for (at, word) in words.iter().enumerate() {
-            settled = self.compare_word(state, start + at * WORD, *word, settled)?;
+            settled = self.compare_word(start + at * WORD, *word, settled)?;
         }
         let mut word = [0; WORD];
         word[..last.len()].copy_from_slice(last);
-        self.compare_word(state, state.len() - last.len(), word, settled)?;
+        self.compare_word(state.len() - last.len(), word, settled)?;
         Some(())
     }
 
@@ -177,20 +179,21 @@ impl Difference {
     #[inline]
     fn compare_word(
         &mut self,
-        state: &[u8],
         start: usize,
         word: [u8; WORD],
         mut settled: usize,
     ) -> Option<usize> {
         let mut difference = u64::from_le_bytes(word) ^ word_at(&self.parent, start);
+        if difference == 0 {
+            return Some(settled);
+        }
+        if difference & word_at(&self.tags, start) != 0 {
+            return None;
+        }
         while difference != 0 {
             let byte = start + difference.trailing_zeros() as usize / 8;
             if byte >= settled {
                 let piece = self.pieces[self.owners[byte] as usize];
-                let tag = piece.start..piece.behind_tag;
-                if state[tag.clone()] != self.parent[tag] {
-                    return None;
-                }
                 settled = piece.end;
                 self.changes.push(piece);
             }

@@ -76,9 +76,8 @@ fn value_sizes(machine: &Machine<'_>, state: &[u8]) -> Vec<u8> {
     let in_states = model.globals.iter().zip(&layout.names).filter(|(_, name)| name.is_none());
     in_states.for_each(|(global, _)| add_sizes(machine, global, &mut sizes));
     for (at, record) in layout.records(state) {
-        if !layout.tag(at).is_empty() {
-            sizes.push(frame.tag_size as u8);
-        }
+        let tag = layout.own_tag(at, record);
+        sizes.extend((!tag.is_empty()).then_some(tag.len() as u8));
         match record {
             Record::Process(process) => {
                 sizes.push(frame.location_size as u8);

@@ -95,6 +95,37 @@ fn the_models_of_the_project_agree() {
 }
 
 #[test]
+fn tags_and_locations_share_a_byte_where_there_are_few_and_nothing_else_differs() {
+    // A rendezvous, an atomic sequence, a channel of one's own, and questions about others.
+    let text = "chan offer = [0] of { byte, chan };\n\
+                byte done;\n\
+                active proctype clerk() { byte n; chan c; do :: offer?n,c -> c!n od }\n\
+                proctype guest(byte n) {\n\
+                  byte m; chan c = [1] of { byte };\n\
+                  waits: offer!n,c; atomic { c?m; done++ };\n\
+                  if :: n > 0 -> run guest(n - 1) :: else fi\n\
+                }\n\
+                init { pid p; p = run guest(1); run guest(0);\n\
+                  if :: guest[p]@waits :: pc_value(p) > 2 && guest[p]:m > 0 :: _nr_pr == 2 fi;\n\
+                  done == 3 }\n";
+    let check = |statements: usize| {
+        // Nobody starts it: it only takes locations.
+        let more = format!("{text} proctype more() {{ {} }}", "done++; ".repeat(statements));
+        let front = model::read_text("shared.pml", &more);
+        assert_eq!(model::first_error(&front), None);
+        MODES.map(|options| {
+            let machine = Machine::new(&front.hir, options);
+            assert_eq!(machine.layout().frame.is_joint(), statements == 1, "{statements}");
+            let compared = compare_machines("shared.pml", machine, 20_000);
+            compared.expect("it can be compiled").states
+        })
+    };
+    let joint = check(1);
+    assert!(joint.iter().all(|states| (100..20_000).contains(states)), "{joint:?}");
+    assert_eq!((check(100), check(300)), (joint, joint));
+}
+
+#[test]
 fn more_than_255_processes_can_run() {
     let text = "chan c[300] = [1] of { byte };\n\
                 byte done;\n\

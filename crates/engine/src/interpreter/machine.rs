@@ -349,17 +349,13 @@ impl Now {
     }
 
     pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
-        let at =
-            machine.layout.standing_process(self.records.processes.len()).unwrap_or_else(|| {
-                let at = self.bytes.len();
-                self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
-                self.records.frame.set_record(
-                    &mut self.bytes,
-                    at,
-                    Record::Process(process.index()),
-                );
-                at
-            });
+        let standing = machine.layout.standing_process(self.records.processes.len());
+        let at = standing.unwrap_or_else(|| {
+            let at = self.bytes.len();
+            self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
+            at
+        });
+        machine.layout.set_record(&mut self.bytes, at, Record::Process(process.index()));
         let records = Arc::make_mut(&mut self.records);
         records.processes.push(at);
         records.types.push(process);
@@ -387,9 +383,9 @@ impl Now {
         let at = standing.map(|(at, _)| at).unwrap_or_else(|| {
             let at = self.bytes.len();
             self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
-            self.records.frame.set_record(&mut self.bytes, at, Record::Channel(declaration));
             at
         });
+        machine.layout.set_record(&mut self.bytes, at, Record::Channel(declaration));
         let record = ChannelRecord::new(&machine.layout, at, declaration);
         Arc::make_mut(&mut self.records).channels.push(record);
         self.records.frame.set_number(&mut self.bytes, CHANNELS, self.records.channels.len());

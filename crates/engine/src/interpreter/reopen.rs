@@ -22,9 +22,9 @@ impl Machine<'_> {
         let known = &now.bytes[..];
         let same = known.len() == bytes.len() && {
             let channels = now.records.channels.iter().map(|channel| channel.at);
+            let frame = &self.layout.frame;
             now.records.processes.iter().copied().chain(channels).all(|at| {
-                let tag = self.layout.tag(at);
-                bytes[tag.clone()] == known[tag]
+                !self.layout.has_tag(at) || frame.record(bytes, at) == frame.record(known, at)
             })
         };
         if same {

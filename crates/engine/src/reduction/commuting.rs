@@ -79,7 +79,8 @@ impl Member {
 #[derive(Clone, Debug, Default)]
 pub struct Crew {
     members: Vec<Member>,
-    /// By process: where its location is, and its first place.
+    /// By process: where its location is, and the number of the place where it would be if zero
+    /// was written there. That is before its first one, where its tag is there as well.
     spots: Vec<(u32, u32)>,
     /// By process: it has places.
     known: u32,
@@ -92,7 +93,9 @@ impl Crew {
     fn set(&mut self, pid: usize, member: Member, frame: &Frame) {
         let Asleep(bit) = Asleep::only(pid as u32);
         self.members[pid] = member;
-        self.spots[pid] = ((member.record + frame.tag_size) as u32, member.first.unwrap_or(0));
+        let first_written = frame.written_location(member.process.index(), 0);
+        let zero = member.first.unwrap_or(0).wrapping_sub(first_written);
+        self.spots[pid] = ((member.record + frame.location_at()) as u32, zero);
         self.known = self.known & !bit | if member.first.is_some() { bit } else { 0 };
         self.windows = self.windows & !bit | if member.window.mask != 0 { bit } else { 0 };
     }
@@ -263,12 +266,12 @@ impl<'a> Commuting<'a> {
 
     /// Where a process stands.
     #[inline(always)]
-    fn place(&self, state: &[u8], (at, first): (u32, u32)) -> usize {
-        let location = match self.wide {
+    fn place(&self, state: &[u8], (at, zero): (u32, u32)) -> usize {
+        let written = match self.wide {
             None => u32::from(state[at as usize]),
-            Some(frame) => frame.location(state, at as usize - frame.tag_size),
+            Some(frame) => frame.location(state, at as usize - frame.location_at()),
         };
-        (first + location) as usize
+        zero.wrapping_add(written) as usize
     }
 
     /// Finds out who these processes are, if they are not those that were there before.

@@ -224,7 +224,9 @@ impl Look {
 #[derive(Clone, Debug)]
 pub(crate) struct Glance {
     kept: Kept,
+    /// Where a location is in a record, and which bits of that byte are its own.
     location_in_record: usize,
+    location_mask: usize,
     /// By number. Those of the states to come are the first ones.
     processes: Vec<Known>,
     expected: usize,
@@ -296,7 +298,8 @@ impl Glance {
         let frame = &machine.layout().frame;
         (frame.location_size == 1).then(|| Glance {
             kept: Kept::of(machine),
-            location_in_record: frame.tag_size,
+            location_in_record: frame.location_at(),
+            location_mask: frame.location_mask() as usize,
             processes: Vec::new(),
             expected: 0,
             is_there: false,
@@ -350,7 +353,7 @@ impl Glance {
         }
         let (mut active, mut longer) = (0, 0);
         for (pid, known) in self.processes[..self.expected].iter().enumerate() {
-            let location = usize::from(bytes[known.location_at]);
+            let location = usize::from(bytes[known.location_at]) & self.location_mask;
             let learned = known.looks.get(location);
             let learned = learned.filter(|one| one.kept.mask == 0 || one.kept.is_in(bytes));
             let Some(Learned { look: Some(look), .. }) = learned else {

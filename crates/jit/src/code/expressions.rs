@@ -75,10 +75,13 @@ impl Function<'_, '_, '_> {
             ExprKind::RemoteLabel { process, pid, label } => {
                 let target = label_location(self.machine().automaton(*process), *label);
                 self.remote(*process, pid.as_deref(), who, |this, there| {
-                    let location = this.location(there.record);
+                    let location = this.written_location(there.record);
+                    let frame = this.machine().layout().frame;
                     match target {
                         Some(target) => {
-                            let same = this.compare(IntCC::Equal, location, target.0 as i32);
+                            // It is of that type, so its tag is known as well.
+                            let written = frame.written_location(process.index(), target.0);
+                            let same = this.compare(IntCC::Equal, location, written as i32);
                             this.b.ins().uextend(INT, same)
                         }
                         None => this.int(0),

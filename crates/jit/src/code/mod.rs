@@ -240,23 +240,36 @@ impl<'m> Function<'_, '_, 'm> {
     /// Says what the record at this place is about.
     fn set_tag(&mut self, base: Value, record: Record) {
         let frame = self.machine().layout().frame;
-        self.set_constant(base, 0, frame.tag_size, frame.tag(record) as i32);
+        self.set_constant(base, 0, frame.tag_size, frame.written_tag(record) as i32);
     }
 
-    /// Where the process with this record is.
-    fn location(&mut self, record: Value) -> Value {
+    /// What is written for the location of the process with this record.
+    fn written_location(&mut self, record: Value) -> Value {
         let frame = self.machine().layout().frame;
         let base = self.add(self.state, record);
         match frame.location_size {
-            1 => self.byte(base, frame.tag_size),
-            _ => self.short(base, frame.tag_size),
+            1 => self.byte(base, frame.location_at()),
+            _ => self.short(base, frame.location_at()),
         }
     }
 
-    fn set_location(&mut self, record: Value, location: Location) {
+    /// Where the process with this record is, of whatever type it may be.
+    fn location(&mut self, record: Value) -> Value {
         let frame = self.machine().layout().frame;
-        let base = self.add(self.state, record);
-        self.set_constant(base, frame.tag_size, frame.location_size, location.0 as i32);
+        let written = self.written_location(record);
+        if frame.is_joint() {
+            let mask = self.int(frame.location_mask() as i32);
+            return self.b.ins().band(written, mask);
+        }
+        written
+    }
+
+    /// Moves the process itself. Its type is known, and so is all that is written.
+    fn set_location(&mut self, location: Location) {
+        let frame = self.machine().layout().frame;
+        let written = frame.written_location(self.process.index(), location.0);
+        let base = self.add(self.state, self.record);
+        self.set_constant(base, frame.location_at(), frame.location_size, written as i32);
     }
 
     fn set_constant(&mut self, base: Value, at: usize, size: usize, value: i32) {

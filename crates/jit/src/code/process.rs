@@ -95,7 +95,8 @@ impl Function<'_, '_, '_> {
             }
             self.enter(allowed);
         }
-        let location = self.location(self.record);
+        let frame = common.machine.layout().frame;
+        let location = self.written_location(self.record);
         let mut switch = Switch::new();
         let mut blocks = Vec::new();
         for location in automaton.locations() {
@@ -106,7 +107,8 @@ impl Function<'_, '_, '_> {
                 .collect();
             if !edges.is_empty() {
                 let block = self.block();
-                switch.set_entry(u128::from(location.0), block);
+                let written = frame.written_location(self.process.index(), location.0);
+                switch.set_entry(u128::from(written), block);
                 blocks.push((block, edges));
             }
         }
@@ -121,12 +123,14 @@ impl Function<'_, '_, '_> {
 
     /// Nobody can tell whether the process may move: that is a move that fails.
     fn fail_to_move(&mut self, automaton: &Automaton, kind: Value, exit: Block) {
-        let location = self.location(self.record);
+        let frame = self.machine().layout().frame;
+        let location = self.written_location(self.record);
         let mut switch = Switch::new();
         let mut blocks = Vec::new();
         for location in automaton.locations() {
             let block = self.block();
-            switch.set_entry(u128::from(location.0), block);
+            let written = frame.written_location(self.process.index(), location.0);
+            switch.set_entry(u128::from(written), block);
             blocks.push((block, automaton.edges_from(location)[0].id));
         }
         switch.emit(&mut self.b, location, exit);
@@ -347,7 +351,7 @@ impl Function<'_, '_, '_> {
             self.enter(goes_on);
             self.reset_dead(step);
         }
-        self.set_location(self.record, edge.to);
+        self.set_location(edge.to);
     }
 
     /// Reports the fault in the last of so many steps, which others follow.

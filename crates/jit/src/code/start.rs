@@ -93,9 +93,12 @@ impl Function<'_, '_, '_> {
         let process = self.int(self.process.index() as i32);
         self.set_entry(at::TYPES, self.pid, process);
         self.record = self.wide(at);
-        let base = self.add(self.state, self.record);
-        self.set_tag(base, Record::Process(self.process.index()));
-        self.set_location(self.record, machine.automaton(self.process).start);
+        // Where they share a byte, the location brings the tag along.
+        if !machine.layout().frame.is_joint() {
+            let base = self.add(self.state, self.record);
+            self.set_tag(base, Record::Process(self.process.index()));
+        }
+        self.set_location(machine.automaton(self.process).start);
         let one = self.int(1);
         let count = self.add(self.pid, one);
         self.set_number(PROCESSES, count);
