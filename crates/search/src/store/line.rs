@@ -1,6 +1,8 @@
 //! Eight entries of a table in what the processor reads at once. What is compared lies side by
 //! side: the processor compares it at once, too, and no look depends on how full a line is.
 
+use super::memory;
+
 /// Entries in a line.
 pub(super) const LINE: usize = 8;
 
@@ -19,7 +21,7 @@ impl Line {
     /// them.
     #[inline]
     pub(super) fn alike(&self, hash: u32) -> u32 {
-        equal(&self.hashes, hash)
+        memory::equal(&self.hashes, hash)
     }
 
     /// Whether there is no gap.
@@ -35,7 +37,7 @@ impl Line {
     /// When there is none.
     #[inline]
     pub(super) fn fill(&mut self, hash: u32, number: u32) {
-        self.set(equal(&self.numbers, 0).trailing_zeros() as usize, hash, number);
+        self.set(memory::equal(&self.numbers, 0).trailing_zeros() as usize, hash, number);
     }
 
     /// Fills a gap, which is the first.
@@ -50,34 +52,6 @@ impl Line {
         let all = self.hashes.iter().copied().zip(self.numbers.iter().copied());
         all.take_while(|&(_, number)| number != 0)
     }
-}
-
-/// Which of these are equal to something, a bit for each.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn equal(these: &[u32; LINE], to: u32) -> u32 {
-    use std::arch::x86_64::{
-        _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set_epi32,
-        _mm_set1_epi32, _mm_setzero_si128,
-    };
-    let [a, b, c, d, e, f, g, h] = these.map(|one| one as i32);
-    // SAFETY: every processor of this kind knows these instructions.
-    #[allow(unsafe_code, reason = "the processor compares four numbers at a time")]
-    let bits = unsafe {
-        let to = _mm_set1_epi32(to as i32);
-        let low = _mm_cmpeq_epi32(_mm_set_epi32(d, c, b, a), to);
-        let high = _mm_cmpeq_epi32(_mm_set_epi32(h, g, f, e), to);
-        _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(low, high), _mm_setzero_si128()))
-    };
-    bits as u32
-}
-
-/// Which of these are equal to something, a bit for each.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline]
-fn equal(these: &[u32; LINE], to: u32) -> u32 {
-    let bits = these.iter().enumerate().map(|(at, &one)| u32::from(one == to) << at);
-    bits.fold(0, |all, bit| all | bit)
 }
 
 #[cfg(test)]
