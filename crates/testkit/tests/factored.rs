@@ -225,6 +225,7 @@ fn every_move_of_random_programs_is_a_step() {
             (Feature::DivideByZero, 4),
             (Feature::RemoteReference, 20),
             (Feature::Provided, 15),
+            (Feature::Settled, 50),
             (Feature::FailingAssert, 8),
             (Feature::Atomic, 15),
         ];
