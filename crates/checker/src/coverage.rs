@@ -89,8 +89,8 @@ impl Covering<'_> {
         let mut unreached = Vec::new();
         for edge in self.machine.automaton(id).all_edges() {
             let is_used = self.used[edge.id.0 as usize].load(Ordering::Relaxed);
-            for step in edge.steps.iter().filter(|step| !is_silent(&step.action)) {
-                let text = step.action.text(model, process);
+            for step in edge.steps.iter().filter(|step| !is_silent(step.written())) {
+                let text = step.text(model, process);
                 let key = (step.span.start, text.clone());
                 all.insert(key.clone());
                 if is_used {

@@ -10,7 +10,7 @@ use crate::view::View;
 /// What keeps a process from taking an edge, if that can be told: "`q` is empty".
 pub(crate) fn obstacle(view: &View<'_>, now: &Now, pid: usize, edge: &Edge) -> Option<String> {
     let machine = view.machine();
-    match &edge.steps[0].action {
+    match edge.steps[0].written() {
         Action::Guard(condition) => {
             let values = Scene { machine, now, pid }.values(condition);
             (!values.is_empty()).then_some(values)

@@ -121,7 +121,7 @@ impl<'m> Teller<'m> {
     fn edge_texts(&self, edge: &Edge, now: &Now, pid: usize) -> Vec<String> {
         let model = self.machine().model();
         let process = model.process(now.process(pid));
-        edge.steps.iter().map(|step| step.action.text(model, process)).collect()
+        edge.steps.iter().map(|step| step.text(model, process)).collect()
     }
 
     fn text(&self, edge: &Edge, now: &Now, pid: usize) -> String {
@@ -139,11 +139,11 @@ impl<'m> Teller<'m> {
         let edge = self.edge(now, step.pid, step.edge);
         let process = model.process(now.process(step.pid));
         let mut parts = edge.steps.iter().enumerate();
-        let (at, condition) = parts.find_map(|(at, part)| match &part.action {
+        let (at, condition) = parts.find_map(|(at, part)| match part.written() {
             Action::Assert(condition) => Some((at, condition)),
             _ => None,
         })?;
-        let text = edge.steps[at].action.text(model, process);
+        let text = edge.steps[at].text(model, process);
         let scene = Scene { machine: self.machine(), now, pid: step.pid };
         let values = if at == 0 { scene.values(condition) } else { String::new() };
         Some(if values.is_empty() { text } else { format!("{text} with {values}") })

@@ -1,5 +1,5 @@
-//! Static facts as text: what each step waits for, reads and writes, and which variables never
-//! change. Searches use finer ones (`reduction`); these are for people.
+//! Static facts as text: what each step waits for, reads and writes, which variables never change,
+//! and which are in no state since their values are known anyway. Searches use finer ones (`reduction`); these are for people.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -18,11 +18,12 @@ pub fn dump(machine: &Machine<'_>) -> String {
     let mut out = String::new();
     let constant: BTreeSet<String> = constants(machine).into_iter().collect();
     line(&mut out, "never change", &constant);
+    line(&mut out, "known anyway", &settled(machine).into_iter().collect());
     for (number, process) in machine.model().processes.iter().enumerate() {
         let automaton = machine.automaton(ProcessId(number as u32));
         writeln!(out, "{}", title(automaton)).expect("writing to a string succeeds");
         for edge in automaton.all_edges() {
-            let texts = edge.steps.iter().map(|step| step.action.text(machine.model(), process));
+            let texts = edge.steps.iter().map(|step| step.text(machine.model(), process));
             let text = texts.collect::<Vec<_>>().join("; ");
             let (from, to, id) = (edge.from.0, edge.to.0, edge.id.0);
             writeln!(out, "  {from:>4} -> {to:<4} [id {id:>4}]  {text}")
@@ -54,12 +55,30 @@ fn constants(machine: &Machine<'_>) -> Vec<String> {
     for (at, process) in model.processes.iter().enumerate() {
         for (number, local) in process.locals.iter().enumerate() {
             let id = LocalId(number as u32);
+            if machine.settled().of(ProcessId(at as u32), number).is_some() {
+                continue;
+            }
             if constants.contains(ProcessId(at as u32), Root::Local(id)) {
                 names.push(format!("{}:{}", process.name.name, local.name.name));
             }
         }
     }
     names
+}
+
+/// The locals that are settled, with what they are worth where they are set.
+pub(crate) fn settled(machine: &Machine<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, process) in machine.model().processes.iter().enumerate() {
+        let printer = Printer::new(machine.model(), Some(process));
+        for (number, local) in process.locals.iter().enumerate() {
+            let Some(known) = machine.settled().of(ProcessId(at as u32), number) else { continue };
+            let value = Expr { kind: known.value.clone(), span: local.name.span };
+            let (owner, name, value) = (&process.name.name, &local.name.name, printer.expr(&value));
+            found.push(format!("{owner}:{name} = {value}"));
+        }
+    }
+    found
 }
 
 /// What is known of an edge, by name.
@@ -79,7 +98,7 @@ impl Facts {
         let mut facts = Facts::default();
         namer.waits_for(edge, &mut facts.waits_for);
         for step in &edge.steps {
-            namer.note(&step.action, &mut facts);
+            namer.note(step.written(), &mut facts);
         }
         facts
     }
@@ -109,7 +128,7 @@ impl Namer<'_> {
         if let Some(provided) = &process.provided {
             self.reads(provided, found);
         }
-        match &edge.steps[0].action {
+        match edge.steps[0].written() {
             Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
                 found.insert("room for a process".to_owned());
             }

@@ -9,7 +9,8 @@
 //! What every state has in common is in none of them. A channel that was declared globally, or
 //! a process that is there from the beginning and never ends, *stands*: it is in the same place
 //! in every state, and nobody asks its record for a tag. A global variable that was declared with
-//! channels, and that nobody assigns to, is a *name*.
+//! channels, and that nobody assigns to, is a *name*; a local variable whose value is known
+//! anyway is [settled](crate::settled).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,6 +19,7 @@ use beeline_promela::hir::{GlobalId, Init, Model, ProcessId, Root, StructId, Typ
 
 use crate::constants::Constants;
 use crate::frame::{Frame, Record};
+use crate::settled::Settled;
 use crate::standing::Standing;
 
 /// How a single value is stored.
@@ -75,6 +77,19 @@ impl Scalar {
         }
     }
 
+    /// How a type that is no structure is stored in a frame.
+    pub fn of(ty: Type, frame: &Frame) -> Scalar {
+        match ty {
+            Type::Bit => Scalar::Bit,
+            Type::Chan if frame.number_size == 2 => Scalar::Short,
+            Type::Byte | Type::Mtype(_) | Type::Chan => Scalar::Byte,
+            Type::Short => Scalar::Short,
+            Type::Int => Scalar::Int,
+            Type::Unsigned(bits) => Scalar::Unsigned(bits),
+            Type::Struct(_) => unreachable!("a structure is laid out field by field"),
+        }
+    }
+
     /// Stores a value, cut to size.
     pub fn write(self, bytes: &mut [u8], at: usize, value: i32) {
         let value = self.truncate(value).to_le_bytes();
@@ -97,7 +112,7 @@ pub struct StructLayout {
 pub struct ProcessLayout {
     /// Bytes of its record.
     pub size: usize,
-    /// Where each local begins, within the record.
+    /// Where each local begins, within the record; those that are settled have no bytes.
     pub locals: Vec<usize>,
 }
 
@@ -143,6 +158,17 @@ pub(crate) fn declared(model: &Model) -> impl Iterator<Item = (Declaration, &Var
     all.filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
 }
 
+/// By global: the number of its first channel, from 1, if it is a name.
+pub(crate) fn names(model: &Model, constants: &Constants, standing: &Standing) -> Vec<Option<i32>> {
+    let name = |number: usize| {
+        let root = Root::Global(GlobalId(number as u32));
+        let own = standing.channels.iter().position(|one| *one == Declaration::Global(number));
+        let name = own.filter(|_| constants.contains(ProcessId(0), root));
+        name.map(|first| first as i32 + 1)
+    };
+    (0..model.globals.len()).map(name).collect()
+}
+
 /// The layout of a model's states.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -174,14 +200,15 @@ impl Layout {
     pub(crate) fn new(
         model: &Model,
         frame: Frame,
-        constants: &Constants,
+        names: Vec<Option<i32>>,
         standing: &Standing,
+        settled: &Settled,
     ) -> Layout {
         let mut layout = Layout {
             frame,
             structs: Vec::new(),
             globals: Vec::new(),
-            names: Vec::new(),
+            names,
             variables: frame.header,
             standing: Vec::new(),
             standing_channels: 0,
@@ -191,7 +218,7 @@ impl Layout {
             declarations: HashMap::new(),
         };
         for structure in &model.structs {
-            let (fields, size) = layout.place(&structure.fields, 0);
+            let (fields, size) = layout.place(&structure.fields, 0, |_| false);
             layout.structs.push(StructLayout { size, fields });
         }
         for (declaration, variable) in declared(model) {
@@ -199,9 +226,10 @@ impl Layout {
             layout.channels.extend(layout.channel(model, variable));
             layout.declarations.insert(declaration, number);
         }
-        layout.place_globals(model, constants, standing);
-        for process in &model.processes {
-            let (locals, size) = layout.place(&process.locals, frame.process_header);
+        layout.place_globals(model);
+        for (at, process) in model.processes.iter().enumerate() {
+            let is_settled = |local| settled.of(ProcessId(at as u32), local).is_some();
+            let (locals, size) = layout.place(&process.locals, frame.process_header, is_settled);
             layout.processes.push(ProcessLayout { size, locals });
         }
         layout.place_standing(standing);
@@ -209,14 +237,10 @@ impl Layout {
     }
 
     /// Finds places for the globals.
-    fn place_globals(&mut self, model: &Model, constants: &Constants, standing: &Standing) {
+    fn place_globals(&mut self, model: &Model) {
         for (number, variable) in model.globals.iter().enumerate() {
-            let root = Root::Global(GlobalId(number as u32));
-            let own = standing.channels.iter().position(|one| *one == Declaration::Global(number));
-            let name = own.filter(|_| constants.contains(ProcessId(0), root));
             self.globals.push(self.variables);
-            self.names.push(name.map(|first| first as i32 + 1));
-            if name.is_none() {
+            if self.names[number].is_none() {
                 let length = variable.length.unwrap_or(1) as usize;
                 self.variables += self.size(variable.ty) * length;
             }
@@ -320,17 +344,26 @@ impl Layout {
         }
     }
 
-    fn place(&self, variables: &[Variable], start: usize) -> (Vec<usize>, usize) {
+    /// Finds places for variables, except for those that are left out.
+    fn place(
+        &self,
+        variables: &[Variable],
+        start: usize,
+        is_out: impl Fn(usize) -> bool,
+    ) -> (Vec<usize>, usize) {
         let mut at = start;
         let mut places = Vec::with_capacity(variables.len());
-        for variable in variables {
+        for (number, variable) in variables.iter().enumerate() {
             places.push(at);
+            if is_out(number) {
+                continue;
+            }
             at += self.size(variable.ty) * variable.length.unwrap_or(1) as usize;
         }
         (places, at)
     }
 
-    /// The bytes of a local variable within the record of its process.
+    /// The bytes of a local variable within the record of its process; none if it is settled.
     pub fn local(&self, process: ProcessId, local: usize) -> Range<usize> {
         let ProcessLayout { size, locals } = &self.processes[process.index()];
         locals[local]..locals.get(local + 1).copied().unwrap_or(*size)
@@ -374,15 +407,7 @@ impl Layout {
 
     /// How a type that is no structure is stored.
     pub fn scalar(&self, ty: Type) -> Scalar {
-        match ty {
-            Type::Bit => Scalar::Bit,
-            Type::Chan if self.frame.number_size == 2 => Scalar::Short,
-            Type::Byte | Type::Mtype(_) | Type::Chan => Scalar::Byte,
-            Type::Short => Scalar::Short,
-            Type::Int => Scalar::Int,
-            Type::Unsigned(bits) => Scalar::Unsigned(bits),
-            Type::Struct(_) => unreachable!("a structure is laid out field by field"),
-        }
+        Scalar::of(ty, &self.frame)
     }
 
     /// A channel as it is declared with a variable.

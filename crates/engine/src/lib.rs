@@ -13,5 +13,6 @@ pub mod interpreter;
 pub mod layout;
 pub mod likeness;
 pub mod reduction;
+pub mod settled;
 mod standing;
 pub mod trail;

@@ -12,7 +12,7 @@
 use beeline_engine::frame::Record;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
-use beeline_promela::hir::{Type, Variable};
+use beeline_promela::hir::{ProcessId, Type, Variable};
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +82,10 @@ fn value_sizes(machine: &Machine<'_>, state: &[u8]) -> Vec<u8> {
             Record::Process(process) => {
                 sizes.push(frame.location_size as u8);
                 sizes.extend(frame.priority.map(|_| 1));
-                let locals = &model.processes[process].locals;
-                locals.iter().for_each(|local| add_sizes(machine, local, &mut sizes));
+                let id = ProcessId(process as u32);
+                let locals = model.processes[process].locals.iter().enumerate();
+                let in_states = locals.filter(|(at, _)| machine.settled().of(id, *at).is_none());
+                in_states.for_each(|(_, local)| add_sizes(machine, local, &mut sizes));
             }
             Record::Channel(declaration) => {
                 let channel = &layout.channels[declaration];

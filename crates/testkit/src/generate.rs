@@ -24,6 +24,7 @@ mod label;
 mod loops;
 mod process;
 mod scope;
+mod settled;
 mod shape;
 mod spawn;
 mod stmt;

@@ -170,6 +170,7 @@ fn config(seed: u64) -> Config {
         (Feature::Priority, 5),
         (Feature::Deterministic, 5),
         (Feature::Hidden, 10),
+        (Feature::Settled, 50),
         (Feature::Trace, 5),
     ];
     let wanted = if seed % 2 == 1 { &more[..] } else { &[] };

@@ -229,13 +229,16 @@ fn random_programs_have_spin_s_counts_and_errors() {
     let (mut confusing, mut unfinished, mut undefined) = (0, 0, 0);
     let mut differences = Vec::new();
     for seed in first..first + seeds {
-        // Every other program may have assertions that fail, and every fifth processes that
-        // must not have a choice.
+        // Every other program may have assertions that fail, every fifth processes that must not
+        // have a choice, and every third variables whose values are known anyway.
         let failing = if seed % 2 == 1 { 30 } else { 0 };
         let mut config = Config::full().with(Feature::FailingAssert, failing);
         if seed % 5 == 4 {
             // SPIN takes an offer for a choice even where nobody accepts it.
             config = config.with(Feature::Deterministic, 30).without(Feature::Rendezvous);
+        }
+        if seed % 3 == 2 {
+            config = config.with(Feature::Settled, 70);
         }
         let file = scratch.path().join(format!("random-{seed}.pml"));
         let (mut text, mut front) = random(seed, &config, &file);

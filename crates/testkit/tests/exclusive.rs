@@ -256,6 +256,8 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
     let stubborn = parse_reduce("stubborn").expect("there is one");
     let (mut compared, mut broken, mut states) = (0, 0, 0);
     for seed in 0..1_000 {
+        let settled = if seed % 2 == 1 { 60 } else { 0 };
+        let config = config.clone().with(Feature::Settled, settled);
         let text = printer::print(&generate::program(seed, &config));
         let model = read(&text);
         let machine = Machine::new(&model, Options::OPTIMISED);

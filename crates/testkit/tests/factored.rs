@@ -225,6 +225,7 @@ fn every_move_of_random_programs_is_a_step() {
             (Feature::DivideByZero, 4),
             (Feature::RemoteReference, 20),
             (Feature::Provided, 15),
+            (Feature::Settled, 50),
             (Feature::FailingAssert, 8),
             (Feature::Atomic, 15),
         ];
@@ -333,4 +334,16 @@ fn processes_that_start_behind_a_d_step_are_told_apart() {
     };
     assert_eq!(crowds(&text("a[0] = 1; a[1] = 2")), Vec::<String>::new());
     assert_eq!(crowds(&text("if :: n == 0 -> a[0] = 1 :: else -> a[1] = 1 fi")), ["P[*]@"]);
+}
+
+#[test]
+fn a_rendezvous_that_fails_in_what_it_compares_is_a_step() {
+    let text = "byte g; chan c = [0] of { byte, byte };
+        active proctype P() { c?eval((g & 3 / g) % 3), 1 }
+        active proctype Q() { c!2, 1 }";
+    let front = model::read_text("fails", text);
+    let mut compared = Compared::default();
+    check("fails", &front.hir, Options::PLAIN, &mut compared);
+    conclude(&compared);
+    assert!(compared.faults > 0);
 }

@@ -177,6 +177,7 @@ fn config(seed: u64) -> Config {
         (Feature::Priority, 20),
         (Feature::Deterministic, 10),
         (Feature::Hidden, 10),
+        (Feature::Settled, 50),
         (Feature::Trace, 20),
     ];
     let wanted = if seed % 2 == 1 { &more[..] } else { &[] };

@@ -260,8 +260,12 @@ fn the_corpus_is_reduced_soundly() {
 
 /// The full preset; every other program may also fail.
 fn config(seed: u64) -> Config {
-    let more =
-        [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10), (Feature::DivideByZero, 10)];
+    let more = [
+        (Feature::FailingAssert, 10),
+        (Feature::OutOfBounds, 10),
+        (Feature::DivideByZero, 10),
+        (Feature::Settled, 50),
+    ];
     let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
     wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
 }

@@ -97,7 +97,7 @@ impl<'a> Drawing<'a> {
         }
         let process = model.process(automaton.process);
         let text = |edge: &Edge| {
-            let parts = edge.steps.iter().map(|step| match step.action.text(model, process) {
+            let parts = edge.steps.iter().map(|step| match step.text(model, process) {
                 text if text == "1" => "skip".to_owned(),
                 text => text,
             });

@@ -93,6 +93,25 @@ fn facts_tell_what_a_step_waits_for_and_touches() {
                  waits for: the end of all younger processes
     "#]]
     .assert_eq(&dump(model, &["--form", "facts"]));
+    let model = "chan q[2] = [1] of { byte };\n\
+        active [2] proctype P() { chan in; byte n; in = q[_pid]; do :: in!n :: in?n od }\n";
+    expect![[r#"
+        never change: q
+        known anyway: P:in = q[_pid]
+        proctype P
+             1 -> 4    [id    0]  in = q[_pid]
+                 reads: _pid, q
+                 writes: in
+             4 -> 4    [id    1]  in!n
+                 waits for: room in in
+                 reads: n
+                 sends to: in
+             4 -> 4    [id    2]  in?n
+                 waits for: a message in in
+                 writes: n
+                 receives from: in
+    "#]]
+    .assert_eq(&dump(model, &["--form", "facts"]));
     assert_eq!(dump(BAD, &["--form", "facts"]), "");
     assert_eq!(dump(model, &["--form", "model"]), dump(model, &["--form", "factored"]));
 }

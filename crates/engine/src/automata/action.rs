@@ -2,7 +2,8 @@
 
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{
-    Access, DeclaredValue, Expr, ExprKind, LabelId, LocalId, Model, Process, RecvArg, StmtKind,
+    Access, DeclaredValue, Expr, ExprKind, LabelId, LocalId, Model, Process, RecvArg, Root,
+    StmtKind,
 };
 use std::sync::Arc;
 
@@ -79,6 +80,24 @@ pub enum Moving {
     LoopExit,
     /// The common end of a selection's options.
     Join,
+    /// What it assigns is known anyway ([`crate::settled`]).
+    Settled,
+}
+
+/// The local variable that an action assigns to, and the value, if it is the one of a plain variable.
+pub(crate) fn assigned(action: &Action) -> Option<(LocalId, Option<&Expr>)> {
+    match action {
+        Action::Assign { target, value } => {
+            let Root::Local(id) = target.root else { return None };
+            let is_plain = target.index.is_none() && target.path.is_empty();
+            Some((id, is_plain.then_some(value)))
+        }
+        Action::Declare { var, value: Some(DeclaredValue::Value(value)) } => {
+            Some((*var, Some(value)))
+        }
+        Action::Declare { var, .. } => Some((*var, None)),
+        _ => None,
+    }
 }
 
 impl Action {
@@ -141,6 +160,7 @@ impl Action {
             Action::Move(Moving::Break) => return "break".to_owned(),
             Action::Move(Moving::LoopExit) => return "(end of loop)".to_owned(),
             Action::Move(Moving::Join) => return "(end of choice)".to_owned(),
+            Action::Move(Moving::Settled) => return "skip".to_owned(),
             Action::Else => return "else".to_owned(),
             Action::DStep => return "d_step".to_owned(),
             Action::End => return "-end-".to_owned(),

@@ -66,7 +66,7 @@ fn marks(automaton: &Automaton, at: Location) -> String {
 fn label(edge: &Edge, model: &Model, process: &Process) -> String {
     let mut texts = Vec::new();
     for step in &edge.steps {
-        let mut text = step.action.text(model, process);
+        let mut text = step.text(model, process);
         for id in &step.dead {
             let name = &process.locals[id.index()].name.name;
             write!(text, " {{{name} dies}}").expect("writing to a string succeeds");

@@ -237,5 +237,6 @@ fn statement(el: El, elements: &Elements) -> Step {
         location: Location(element.location),
         span: element.span,
         dead: element.dead.clone(),
+        instead_of: None,
     }
 }

@@ -28,8 +28,9 @@ mod table;
 
 use std::sync::Arc;
 
+pub(crate) use action::assigned;
 pub use action::{Action, Moving};
-use beeline_promela::hir::{LabelId, LocalId, Model, ProcessId, ProcessKind};
+use beeline_promela::hir::{LabelId, LocalId, Model, Process, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
 pub use dump::{dot, dump, title};
 pub use route::Route;
@@ -80,6 +81,20 @@ pub struct Step {
     pub span: Span,
     /// Variables that nobody reads afterwards.
     pub dead: Vec<LocalId>,
+    /// What is written there, if what happens is the same in other words ([`crate::settled`]).
+    pub instead_of: Option<Box<Action>>,
+}
+
+impl Step {
+    /// What happens, as it is written.
+    pub fn written(&self) -> &Action {
+        self.instead_of.as_deref().unwrap_or(&self.action)
+    }
+
+    /// What is written there, as text.
+    pub fn text(&self, model: &Model, process: &Process) -> String {
+        self.written().text(model, process)
+    }
 }
 
 /// A transition of a process.

@@ -91,7 +91,7 @@ impl<'a> Builder<'a> {
     fn variable(&mut self, slot: &Slot, name: String, value: i32) -> FactorId {
         let stored = match slot.held {
             Held::At(_, stored) => stored,
-            Held::Always(_) => self.machine.layout().scalar(slot.ty),
+            Held::Always(_) | Held::Settled(_) => self.machine.layout().scalar(slot.ty),
         };
         let mut domain = width(stored).map_or(Interval::ALL, Width::interval);
         if slot.ty == Type::Chan {

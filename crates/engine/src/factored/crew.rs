@@ -181,7 +181,7 @@ impl Crew {
             process,
             pid: Some(pid),
             is_first,
-            born: Some(names.iter().map(|slot| slot.local(now, pid)).collect()),
+            born: Some(names.iter().map(|slot| slot.kept(now, pid)).collect()),
             knows_params,
             location: FactorId(0),
             locals: FactorId(0),

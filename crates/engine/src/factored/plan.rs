@@ -98,7 +98,7 @@ impl Plan {
             let settled = |arg| constants.settle(process, arg, true);
             let is_settled = starts.iter().flat_map(|start| &start.args).all(settled);
             for (number, start) in starts.into_iter().enumerate() {
-                let own = || names.iter().map(|slot| slot.local(&now, spawner)).collect();
+                let own = || names.iter().map(|slot| slot.kept(&now, spawner)).collect();
                 births.push(PlannedBirth {
                     edge: edge.id,
                     place: start.place,

@@ -9,7 +9,6 @@ use crate::interpreter::{Held, Machine, Slot};
 use crate::layout::Layout;
 
 /// A value in the bytes of a state, or of a record.
-#[derive(Clone, Copy)]
 struct Cell {
     held: Held,
     is_channel: bool,
@@ -17,7 +16,7 @@ struct Cell {
 
 impl Cell {
     fn of(slot: &Slot) -> Cell {
-        Cell { held: slot.held, is_channel: slot.ty == Type::Chan }
+        Cell { held: slot.held.clone(), is_channel: slot.ty == Type::Chan }
     }
 }
 
@@ -101,7 +100,7 @@ impl Reader {
     }
 
     /// What a variable holds: a channel by the number that the crew has for it.
-    fn value(&self, bytes: &[u8], start: usize, cell: Cell, declarations: &[usize]) -> i32 {
+    fn value(&self, bytes: &[u8], start: usize, cell: &Cell, declarations: &[usize]) -> i32 {
         let value = cell.held.read(bytes, start);
         if cell.is_channel { self.channel(value, declarations) } else { value }
     }
@@ -133,7 +132,7 @@ impl Reading for Reader {
     fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool {
         let frame = &self.layout.frame;
         let declarations = self.declarations(state);
-        for (number, &cell) in self.globals.iter().enumerate() {
+        for (number, cell) in self.globals.iter().enumerate() {
             tell(FactorId(number as u32), self.value(state, 0, cell, &declarations));
         }
         if let Some(claim) = self.claim {
@@ -159,7 +158,7 @@ impl Reading for Reader {
                     let Some(own) = own.or_else(|| self.crew.crowd(id)) else { return false };
                     let member = &self.crew.members[own];
                     tell(member.location, frame.location(state, at) as i32);
-                    for (local, &cell) in self.locals[process].iter().enumerate() {
+                    for (local, cell) in self.locals[process].iter().enumerate() {
                         let factor = FactorId(member.locals.0 + local as u32);
                         tell(factor, self.value(state, at, cell, &declarations));
                     }

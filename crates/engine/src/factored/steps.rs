@@ -259,6 +259,8 @@ impl<'a> Builder<'a> {
         actions.extend(self.arrival(offer.who, offer.edge, false));
         actions.extend(take.line.actions.iter().cloned());
         let receiver = Some(take.who);
+        let offered = actions.clone();
+        let mut is_refused = false;
         self.failing.clear();
         for (arg, sent) in args.iter().zip(message) {
             use beeline_promela::hir::RecvArg::{Eval, Match, Store};
@@ -268,30 +270,24 @@ impl<'a> Builder<'a> {
             };
             let value = self.expr(value, receiver);
             let equal = sent.clone().binary(Binary::Equal, value);
-            if equal == Expr::Const(0) {
-                return;
-            }
+            is_refused |= equal == Expr::Const(0);
             if equal != Expr::TRUE {
                 actions.push(Action::Require(equal));
             }
+        }
+        // What has no value is equal to nothing.
+        let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
+        let mover = self.mover(offer.who, offer.edge);
+        self.failing_meeting(offered, &name, mover);
+        if is_refused {
+            return;
         }
         let delivered = self.deliver(message, args, receiver);
         let is_misfit = args.len() != message.len();
         if is_misfit {
             self.failing.push(Expr::TRUE);
         }
-        let causes = std::mem::take(&mut self.failing);
-        let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
-        let mover = self.mover(offer.who, offer.edge);
-        if let Some(cause) = causes.into_iter().reduce(Expr::or)
-            && let Some(error) = self.error
-            && cause != Expr::Const(0)
-        {
-            let mut fails = actions.clone();
-            fails.push(Action::Require(cause));
-            fails.push(set(error, Expr::TRUE));
-            self.system.steps.push(Step { name: name.clone(), mover, cost: 1, actions: fails });
-        }
+        self.failing_meeting(actions.clone(), &name, mover);
         if is_misfit {
             return;
         }
@@ -299,6 +295,18 @@ impl<'a> Builder<'a> {
         actions.extend(take.line.after.iter().cloned());
         actions.extend(self.arrival(take.who, take.edge, take.line.fails || offer.line.fails));
         self.system.steps.push(Step { name, mover, cost: 1, actions });
+    }
+
+    /// The step of two who meet where what was just translated has no value.
+    fn failing_meeting(&mut self, mut actions: Vec<Action>, name: &str, mover: Mover) {
+        let cause = std::mem::take(&mut self.failing).into_iter().reduce(Expr::or);
+        if let Some(cause) = cause.filter(|cause| *cause != Expr::Const(0))
+            && let Some(error) = self.error
+        {
+            actions.push(Action::Require(cause));
+            actions.push(set(error, Expr::TRUE));
+            self.system.steps.push(Step { name: name.to_owned(), mover, cost: 1, actions });
+        }
     }
 
     fn mover(&self, who: usize, edge: &Edge) -> Mover {
@@ -310,7 +318,7 @@ impl<'a> Builder<'a> {
         let member = &self.crew.members[half.who];
         let model = self.machine.model();
         let process = model.process(member.process);
-        let text = half.edge.steps[0].action.text(model, process);
+        let text = half.edge.steps[0].text(model, process);
         let fails = if half.line.fails { " fails" } else { "" };
         match member.pid {
             Some(pid) => format!("{}[{pid}] {text}{fails}", process.name.name),

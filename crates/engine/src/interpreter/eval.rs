@@ -153,6 +153,11 @@ impl Machine<'_> {
             let length = self.model.globals[id.index()].length;
             return Ok(first + self.index(access.index.as_deref(), length, now, asker)? as i32);
         }
+        if let Root::Local(id) = access.root
+            && let Some(known) = self.settled().of(now.process(asker.pid), id.index())
+        {
+            return Ok(known.at(asker.pid, now.location(asker.pid)));
+        }
         let place = self.place(access, now, asker)?;
         Ok(place.stored.read(&now.bytes, place.at))
     }

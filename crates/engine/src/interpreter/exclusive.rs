@@ -8,7 +8,6 @@
 
 use beeline_promela::hir::{Access, ChannelQuery, Exclusive, ExprKind, ProcessId, Root};
 
-use super::eval::Asker;
 use super::machine::{Machine, Now};
 use crate::automata::Action;
 
@@ -45,6 +44,14 @@ pub(crate) enum End {
     Both,
 }
 
+/// When promises are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    Now,
+    /// All processes have got to know the channels that are settled for them.
+    Later,
+}
+
 impl<'m> Machine<'m> {
     /// Whether there are promises that could be broken.
     pub fn has_exclusives(&self) -> bool {
@@ -59,11 +66,38 @@ impl<'m> Machine<'m> {
 
     /// The first promise that an action of a process breaks in a state.
     pub fn intrusion(&self, action: &Action, now: &Now, intruder: usize) -> Option<Intrusion<'m>> {
+        self.breaks(action, now, intruder, When::Now)
+    }
+
+    /// Whether an action of a process may break a promise in a state, or once processes have got
+    /// to know the channels that are settled for them.
+    pub(crate) fn may_intrude(&self, action: &Action, now: &Now, intruder: usize) -> bool {
+        self.breaks(action, now, intruder, When::Later).is_some()
+    }
+
+    fn breaks(
+        &self,
+        action: &Action,
+        now: &Now,
+        intruder: usize,
+        when: When,
+    ) -> Option<Intrusion<'m>> {
         let mut found = None;
         each_use(action, &mut |channel, end| {
-            found = found.or_else(|| self.broken(channel, end, now, intruder));
+            found = found.or_else(|| self.broken(channel, end, now, intruder, when));
         });
         found
+    }
+
+    /// The channel that a promise is about.
+    fn promised(&self, promise: &Exclusive, now: &Now, owner: usize, when: When) -> Option<usize> {
+        if let (When::Later, Root::Local(id)) = (when, promise.channel.root)
+            && let Some(known) = self.settled().of(promise.process, id.index())
+        {
+            let number = usize::try_from(known.set(owner) - 1).ok()?;
+            return Some(number).filter(|&number| number < now.channel_count());
+        }
+        self.channel_held(&promise.channel, now, owner)
     }
 
     fn broken(
@@ -72,18 +106,17 @@ impl<'m> Machine<'m> {
         end: End,
         now: &Now,
         intruder: usize,
+        when: When,
     ) -> Option<Intrusion<'m>> {
-        let held =
-            |access: &Access, pid| self.channel_of(access, now, Asker::of(pid)).ok().flatten();
-        let channel = held(access, intruder)?;
+        let channel = self.channel_held(access, now, intruder)?;
         let shared = self.channel_layout(now, channel).capacity == 0;
         let promises = (0..now.process_count()).flat_map(|owner| {
             let process = now.process(owner);
             let own = self.model.exclusives.iter().filter(move |one| one.process == process);
             own.map(move |promise| (owner, promise))
         });
-        let mut promises =
-            promises.filter(|(owner, promise)| held(&promise.channel, *owner) == Some(channel));
+        let mut promises = promises
+            .filter(|(owner, promise)| self.promised(promise, now, *owner, when) == Some(channel));
         promises.find_map(|(owner, promise)| {
             let is_meant = match end {
                 End::Receives => !promise.sends,

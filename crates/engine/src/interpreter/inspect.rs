@@ -1,9 +1,14 @@
 //! A state laid open: its variables by name, its channels with their messages.
 
-use beeline_promela::hir::{Access, Expr, ExprKind, Init, Model, MtypeId, Process, Type, Variable};
+use std::sync::Arc;
+
+use beeline_promela::hir::{
+    Access, Expr, ExprKind, Init, Model, MtypeId, Process, ProcessId, Type, Variable,
+};
 
 use super::machine::{ChannelRecord, Machine, Now};
 use crate::layout::{Layout, Scalar};
+use crate::settled::Known;
 
 /// A single value: a variable, an element of an array, or a field of either.
 #[derive(Clone, Debug)]
@@ -18,21 +23,24 @@ pub struct Slot {
 }
 
 /// What a value is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Held {
     /// What is in a state, behind its begin or the begin of a record.
     At(usize, Scalar),
     /// Always this: it is the name of a channel.
     Always(i32),
+    /// What is known of a process that is where it is.
+    Settled(Arc<Known>),
 }
 
 impl Held {
-    /// The value in a state, or in a record that begins there.
+    /// The value in a state, or in a record that begins there: 0 for what is in none.
     #[inline]
-    pub(crate) fn read(self, state: &[u8], start: usize) -> i32 {
+    pub(crate) fn read(&self, state: &[u8], start: usize) -> i32 {
         match self {
             Held::At(at, stored) => stored.read(state, start + at),
-            Held::Always(value) => value,
+            Held::Always(value) => *value,
+            Held::Settled(_) => 0,
         }
     }
 }
@@ -45,6 +53,14 @@ impl Slot {
 
     /// The value of a process's own variable.
     pub fn local(&self, now: &Now, pid: usize) -> i32 {
+        match &self.held {
+            Held::Settled(known) => known.at(pid, now.location(pid)),
+            _ => self.kept(now, pid),
+        }
+    }
+
+    /// What a state holds of a process's own variable: nothing but 0 if it is settled.
+    pub(crate) fn kept(&self, now: &Now, pid: usize) -> i32 {
         self.held.read(&now.bytes, now.records.processes[pid])
     }
 }
@@ -82,7 +98,7 @@ impl Machine<'_> {
     /// Everything that has a name.
     pub fn names(&self) -> Names {
         let model = self.model;
-        let locals = model.processes.iter().zip(&self.layout.processes);
+        let processes = (0..model.processes.len()).map(|at| ProcessId(at as u32));
         let variables = model.globals.iter().chain(model.processes.iter().flat_map(|p| &p.locals));
         let fields = model.structs.iter().flat_map(|structure| &structure.fields);
         // The order in which declarations of channels are numbered.
@@ -92,7 +108,7 @@ impl Machine<'_> {
         });
         Names {
             globals: self.global_slots(),
-            locals: locals.map(|(p, layout)| self.slots(&p.locals, &layout.locals)).collect(),
+            locals: processes.map(|process| self.local_slots(process)).collect(),
             messages: channels.collect(),
         }
     }
@@ -111,10 +127,16 @@ impl Machine<'_> {
         found
     }
 
-    fn slots(&self, variables: &[Variable], places: &[usize]) -> Vec<Slot> {
+    fn local_slots(&self, process: ProcessId) -> Vec<Slot> {
+        let variables = &self.model.process(process).locals;
+        let places = &self.layout.processes[process.index()].locals;
         let mut found = Vec::new();
-        for (variable, &at) in variables.iter().zip(places) {
+        for (number, (variable, &at)) in variables.iter().zip(places).enumerate() {
+            let before = found.len();
             self.add_slots(variable, "", at, &mut found);
+            if let Some(known) = self.settled().of(process, number) {
+                found[before].held = Held::Settled(known.clone());
+            }
         }
         found
     }

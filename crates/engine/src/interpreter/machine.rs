@@ -12,7 +12,8 @@ use crate::automata::{self, Automaton, Location, Options};
 use crate::claim::{Claim, Labels};
 use crate::constants::Constants;
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record};
-use crate::layout::{Declaration, Layout, declared};
+use crate::layout::{Declaration, Layout, declared, names};
+use crate::settled::Settled;
 use crate::standing::Standing;
 
 /// A model ready to run.
@@ -23,6 +24,7 @@ pub struct Machine<'m> {
     pub(super) layout: Layout,
     constants: Constants,
     standing: Standing,
+    settled: Settled,
     /// Processes of higher priority go first.
     pub(super) has_priorities: bool,
     /// By global: nobody ever reads it, so its value is not kept.
@@ -57,11 +59,11 @@ impl<'m> Machine<'m> {
         let uses = Uses::of(model);
         let unread =
             if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };
-        let automata = automata::build(model, options);
+        let mut automata = automata::build(model, options);
         let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
         let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
-        let constants = Constants::of(model, &automata);
         let standing = Standing::of(model, &automata, processes);
+        let names = names(model, &Constants::of(model, &automata), &standing);
         let mut edges = automata.iter().flat_map(|automaton| &automaton.edges);
         let needs = Needs {
             types: model.processes.len(),
@@ -78,16 +80,19 @@ impl<'m> Machine<'m> {
             claim: 0,
             processes,
         };
+        let frame = Frame::new(needs);
+        let settled = Settled::take_out(model, &mut automata, &names, frame);
         Machine {
             model,
             progress_labels: Labels::of(model, &automata, |marks| marks.progress),
             accept_labels: Labels::of(model, &automata, |marks| marks.accept),
             claim: None,
             needs,
+            layout: Layout::new(model, frame, names, &standing, &settled),
+            constants: Constants::of(model, &automata),
             automata,
-            layout: Layout::new(model, Frame::new(needs), &constants, &standing),
-            constants,
             standing,
+            settled,
             has_priorities: uses.priorities,
             unread,
             trace,
@@ -100,6 +105,8 @@ impl<'m> Machine<'m> {
     /// Watches over what must be true in every state.
     #[must_use]
     pub fn with_invariants(mut self, invariants: Vec<Expr>) -> Self {
+        let is_known = |expr: &Expr| !self.settled.is_watched_by(expr);
+        assert!(invariants.iter().all(is_known), "what the model watches is in its states");
         self.invariants = invariants;
         self
     }
@@ -109,8 +116,9 @@ impl<'m> Machine<'m> {
     pub fn watched_by(mut self, claim: Claim) -> Self {
         self.needs.claim = claim.places.len();
         let frame = Frame::new(self.needs);
-        self.layout = Layout::new(self.model, frame, &self.constants, &self.standing);
-        self.invariants.clone_from(&claim.conditions);
+        let names = self.layout.names.clone();
+        self.layout = Layout::new(self.model, frame, names, &self.standing, &self.settled);
+        self = self.with_invariants(claim.conditions.clone());
         self.claim = Some(claim);
         self
     }
@@ -186,6 +194,11 @@ impl<'m> Machine<'m> {
     /// Which variables never change.
     pub fn constants(&self) -> &Constants {
         &self.constants
+    }
+
+    /// Which local variables are in no state, since they are known anyway.
+    pub fn settled(&self) -> &Settled {
+        &self.settled
     }
 
     /// Whether processes of higher priority go first.

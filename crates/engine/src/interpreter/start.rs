@@ -59,6 +59,9 @@ impl Machine<'_> {
             self.pass(process, at, &mut values, now, pid);
         }
         for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
+            if self.settled().of(process, at).is_some() {
+                continue;
+            }
             let place =
                 now.records.processes[pid] + self.layout.processes[process.index()].locals[at];
             let declaration = Declaration::Local(process.index(), at);

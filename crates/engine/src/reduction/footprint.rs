@@ -1,14 +1,14 @@
 //! The footprint of an edge: what its statements touch, and what its first one waits for.
 
 use beeline_promela::hir::{
-    Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg,
+    Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg, Root,
 };
 
 use super::expressions::Wanted;
 use super::meant::End;
 use super::objects::{Bits, Objects};
 use super::touch::{Needs, Touch};
-use crate::automata::{Action, Automaton, Edge};
+use crate::automata::{Action, Automaton, Edge, Moving, Step, assigned};
 use crate::constants::Constants;
 use crate::interpreter::{Machine, Now, uses_channels};
 
@@ -114,9 +114,17 @@ impl Walker<'_> {
     fn promises(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
         let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
         let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
-        if edges.flat_map(|edge| &edge.steps).any(|step| uses_channels(&step.action)) {
+        let steps: Vec<&Step> = edges.flat_map(|edge| &edge.steps).collect();
+        if steps.iter().any(|step| uses_channels(&step.action)) {
             print.touch.reads.insert(self.objects.births());
             print.touch.reads.insert_all(self.objects.deaths());
+        }
+        // From here on the process has a channel alone, although no variable changes.
+        let is_promised = |(local, _)| self.machine.is_promised(self.process, Root::Local(local));
+        let settles = |step: &&Step| matches!(step.action, Action::Move(Moving::Settled));
+        let mut written = steps.into_iter().filter(settles).map(|step| assigned(step.written()));
+        if written.any(|assigned| assigned.is_some_and(is_promised)) {
+            print.touch.write(self.objects.births());
         }
     }
 

@@ -133,7 +133,7 @@ impl<'a> Promises<'a> {
                 let edges = self.machine.automaton(process).all_edges();
                 let mut steps = edges.flat_map(|edge| &edge.steps);
                 steps.all(|step| {
-                    let mut is_fine = self.machine.intrusion(&step.action, &now, pid).is_none();
+                    let mut is_fine = !self.machine.may_intrude(&step.action, &now, pid);
                     each_use(&step.action, &mut |access, _| {
                         is_fine &= self.machine.constants().keep_channel(process, access);
                     });

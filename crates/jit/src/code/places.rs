@@ -25,6 +25,9 @@ impl Function<'_, '_, '_> {
         let (layout, model) = (machine.layout(), machine.model());
         let (mut at, mut moving, variable) = match access.root {
             Root::Global(id) => (layout.globals[id.index()], None, &model.globals[id.index()]),
+            Root::Local(id) if machine.settled().of(who.process, id.index()).is_some() => {
+                unreachable!("nobody reads a variable that is in no state")
+            }
             Root::Local(id) => (
                 layout.processes[who.process.index()].locals[id.index()],
                 Some(who.record),

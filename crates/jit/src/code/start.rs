@@ -77,6 +77,9 @@ impl Function<'_, '_, '_> {
         let machine = self.common.machine;
         let declared = machine.model().process(self.process);
         for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
+            if machine.settled().of(self.process, at).is_some() {
+                continue;
+            }
             let place = machine.layout().processes[self.process.index()].locals[at];
             let declaration = Declaration::Local(self.process.index(), at);
             self.initialise(local, declaration, place);

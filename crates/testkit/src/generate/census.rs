@@ -89,6 +89,9 @@ impl Census {
             let array =
                 if decl.ty == TypeName::Chan { Feature::ChannelArray } else { Feature::Array };
             self.add_if(var.length.is_some(), array);
+            let is_alias =
+                decl.ty == TypeName::Chan && !matches!(var.init, Some(Initializer::Channel { .. }));
+            self.add_if(is_alias, Feature::Settled);
             match &var.init {
                 Some(Initializer::Channel { capacity, fields }) => {
                     let rendezvous = capacity.kind == ExprKind::Literal(Literal::Number(0));

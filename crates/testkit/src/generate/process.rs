@@ -172,6 +172,7 @@ impl Generator<'_> {
             }
             declarations.push(node(StmtKind::Variables(self.variable(Site::Process))));
         }
+        let (mut first, anywhere) = self.settled(&mut declarations);
         let mut body = Vec::new();
         let (least, most) = self.config.statements;
         let loops = self.weight(Feature::Do) > 0 && !self.spawning;
@@ -197,12 +198,14 @@ impl Generator<'_> {
         } else {
             self.mix_in(duties, &mut body);
         }
+        self.mix_in(anywhere, &mut body);
         self.place_missing_labels(&mut body);
         if body.is_empty() {
             body.push(skip());
         }
         self.declare_counters(&mut declarations);
         self.claim_channels(number_of, &mut declarations);
+        declarations.append(&mut first);
         declarations.append(&mut body);
         declarations
     }
@@ -268,7 +271,9 @@ impl Generator<'_> {
             let receivers = self.all_roles.iter().filter(|roles| roles[signature].receives);
             let alone = receivers.count() == 1 && self.all_roles[process][signature].receives;
             if alone {
-                let channels = vec![var_ref(var.name)];
+                let is_alias = |one: &&Var| !one.global && one.ty == var.ty;
+                let alias = self.vars.iter().find(is_alias);
+                let channels = vec![var_ref(alias.unwrap_or(&var).name.clone())];
                 declarations.push(node(StmtKind::Exclusive { sends: false, channels }));
             }
         }
