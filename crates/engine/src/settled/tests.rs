@@ -1,3 +1,5 @@
+//! What is settled, and what only looks like it.
+
 use beeline_promela::preprocess::{NoIncludes, Options};
 
 use crate::automata;
