@@ -1,5 +1,6 @@
 //! Static facts as text: what each step waits for, reads and writes, which variables never change,
-//! and which are in no state since their values are known anyway. Searches use finer ones (`reduction`); these are for people.
+//! and which are in no state since their values are known anyway. Searches use finer ones
+//! (`reduction`); these are for people.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -53,12 +54,9 @@ fn constants(machine: &Machine<'_>) -> Vec<String> {
     let mut names: Vec<String> =
         globals.map(|(_, variable)| variable.name.name.to_string()).collect();
     for (at, process) in model.processes.iter().enumerate() {
-        for (number, local) in process.locals.iter().enumerate() {
-            let id = LocalId(number as u32);
-            if machine.settled().of(ProcessId(at as u32), number).is_some() {
-                continue;
-            }
-            if constants.contains(ProcessId(at as u32), Root::Local(id)) {
+        let id = ProcessId(at as u32);
+        for (number, local) in machine.locals_in_states(id) {
+            if constants.contains(id, Root::Local(LocalId(number as u32))) {
                 names.push(format!("{}:{}", process.name.name, local.name.name));
             }
         }

@@ -82,10 +82,8 @@ fn value_sizes(machine: &Machine<'_>, state: &[u8]) -> Vec<u8> {
             Record::Process(process) => {
                 sizes.push(frame.location_size as u8);
                 sizes.extend(frame.priority.map(|_| 1));
-                let id = ProcessId(process as u32);
-                let locals = model.processes[process].locals.iter().enumerate();
-                let in_states = locals.filter(|(at, _)| machine.settled().of(id, *at).is_none());
-                in_states.for_each(|(_, local)| add_sizes(machine, local, &mut sizes));
+                let locals = machine.locals_in_states(ProcessId(process as u32));
+                locals.for_each(|(_, local)| add_sizes(machine, local, &mut sizes));
             }
             Record::Channel(declaration) => {
                 let channel = &layout.channels[declaration];

@@ -84,10 +84,8 @@ impl Builder<'_> {
         }
         let mut ways = vec![before];
         ways[0].push(Action::Set(all));
-        for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
-            if self.machine.settled().of(member.process, at).is_some() {
-                continue;
-            }
+        let machine = self.machine;
+        for (at, local) in machine.locals_in_states(member.process).skip(declared.params as usize) {
             let offset = self.spans.locals[member.process.index()][at];
             let declaration = Declaration::Local(member.process.index(), at);
             self.initialise(local, declaration, member.locals.0 + offset, child, &mut ways);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use beeline_promela::hir::{
-    Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES,
+    Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES, Variable,
 };
 
 use super::eval::Asker;
@@ -199,6 +199,16 @@ impl<'m> Machine<'m> {
     /// Which local variables are in no state, since they are known anyway.
     pub fn settled(&self) -> &Settled {
         &self.settled
+    }
+
+    /// The local variables of a process type that are in states, with their numbers: all
+    /// parameters, and then what is not settled.
+    pub fn locals_in_states(
+        &self,
+        process: ProcessId,
+    ) -> impl Iterator<Item = (usize, &'m Variable)> {
+        let locals = self.model.process(process).locals.iter().enumerate();
+        locals.filter(move |&(at, _)| self.settled.of(process, at).is_none())
     }
 
     /// Whether processes of higher priority go first.

@@ -58,10 +58,7 @@ impl Machine<'_> {
         for at in 0..declared.params as usize {
             self.pass(process, at, &mut values, now, pid);
         }
-        for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
-            if self.settled().of(process, at).is_some() {
-                continue;
-            }
+        for (at, local) in self.locals_in_states(process).skip(declared.params as usize) {
             let place =
                 now.records.processes[pid] + self.layout.processes[process.index()].locals[at];
             let declaration = Declaration::Local(process.index(), at);

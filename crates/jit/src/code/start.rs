@@ -75,11 +75,8 @@ impl Function<'_, '_, '_> {
         self.add_record();
         self.pass_params();
         let machine = self.common.machine;
-        let declared = machine.model().process(self.process);
-        for (at, local) in declared.locals.iter().enumerate().skip(declared.params as usize) {
-            if machine.settled().of(self.process, at).is_some() {
-                continue;
-            }
+        let params = machine.model().process(self.process).params as usize;
+        for (at, local) in machine.locals_in_states(self.process).skip(params) {
             let place = machine.layout().processes[self.process.index()].locals[at];
             let declaration = Declaration::Local(self.process.index(), at);
             self.initialise(local, declaration, place);

@@ -35,8 +35,9 @@ fn fold(a: u64, b: u64) -> u64 {
 /// Bytes that are multiplied at a time.
 const BLOCK: usize = 16;
 
+/// The eight bytes from here.
 #[inline]
-fn word(bytes: &[u8], at: usize) -> u64 {
+pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word has eight bytes"))
 }
 

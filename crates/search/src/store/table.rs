@@ -4,10 +4,9 @@
 //! number gets as many bits as the table is long, the hash all others. The home of a hash is
 //! the [`Line`] that lies as far in the table as the hash among all hashes: one read for the
 //! processor. Where that is full, the entry lies in the line beside it, or in a pair of lines
-//! behind. An entry knows its
-//! home in a longer table, too: growing needs nothing but the entries, reads them from first to
-//! last, and writes them nearly so. A table grows to twice its length while it is short, and
-//! then from a power of two to half as long again, and on to the next one.
+//! behind. An entry knows its home in a longer table, too: growing needs nothing but the entries,
+//! reads them from first to last, and writes them nearly so. A table grows to twice its length
+//! while it is short, and then from a power of two to half as long again, and on to the next one.
 //!
 //! Source: Knuth, The Art of Computer Programming 3, 6.4, algorithm L, with the buckets of
 //! its section on external searching.

@@ -9,6 +9,8 @@
 //! What is kept, and what is not, comes in pieces of a word at least. So all of it is read by
 //! words, some of which overlap, and nothing depends on what is in them.
 
+use super::hash::word;
+
 /// What is read at once.
 const WORD: usize = size_of::<u64>();
 /// The number of the trim that keeps everything.
@@ -74,7 +76,7 @@ impl Trim {
     /// Whether it keeps all that is not zero.
     #[inline]
     fn fits(&self, state: &[u8]) -> bool {
-        self.zeros.iter().fold(0, |all, &at| all | word(state, at)) == 0
+        self.zeros.iter().fold(0, |all, &at| all | word(state, at as usize)) == 0
     }
 
     /// Memory held.
@@ -91,12 +93,6 @@ impl Trim {
 fn words(begin: usize, end: usize) -> impl Iterator<Item = usize> {
     let last = (end > begin).then(|| end - WORD);
     (begin..end.saturating_sub(WORD)).step_by(WORD).chain(last)
-}
-
-#[inline]
-fn word(bytes: &[u8], at: u32) -> u64 {
-    let at = at as usize;
-    u64::from_ne_bytes(bytes[at..at + WORD].try_into().expect("a word is as long as that"))
 }
 
 /// All trims of a store.
@@ -161,7 +157,7 @@ impl Trims {
         let form = &mut buffer[..trim.size];
         for &(from, to) in &trim.words {
             let to = to as usize;
-            form[to..to + WORD].copy_from_slice(&word(state, from).to_ne_bytes());
+            form[to..to + WORD].copy_from_slice(&word(state, from as usize).to_le_bytes());
         }
         form
     }
@@ -218,7 +214,7 @@ impl Trims {
         state.resize(trim.length, 0);
         for &(to, from) in &trim.words {
             let to = to as usize;
-            state[to..to + WORD].copy_from_slice(&word(form, from).to_ne_bytes());
+            state[to..to + WORD].copy_from_slice(&word(form, from as usize).to_le_bytes());
         }
     }
 
@@ -233,7 +229,9 @@ impl Trims {
         if trim.length != state.len() {
             return false;
         }
-        let differ = |all, &(own, kept): &(u32, u32)| all | (word(state, own) ^ word(form, kept));
+        let differ = |all, &(own, kept): &(u32, u32)| {
+            all | (word(state, own as usize) ^ word(form, kept as usize))
+        };
         trim.words.iter().fold(0, differ) == 0 && trim.fits(state)
     }
 
