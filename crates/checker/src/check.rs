@@ -12,14 +12,15 @@ use beeline_heuristics::Goal;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{Expr, Model};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Faults, Finding, FindingKind, Outcome, Search as _,
-    StateStore, Stats, Target,
+    CompactStore, ExactStore, Exploration, Faults, Finding, FindingKind, Outcome, StateStore,
+    Stats, Target,
 };
 
 use crate::auto::check_auto;
 use crate::claims::{check_claim, trivial};
 use crate::directed::{Settled, Task, hunt};
 use crate::engine::Engine;
+use crate::evidence::Evidence;
 use crate::improve::filter_answer;
 use crate::invariant::invariant;
 use crate::lossy::{check_forgetfully, not_for_claims};
@@ -31,7 +32,7 @@ use crate::run::{Plan, drive};
 use crate::searches::{Directed, Way};
 use crate::stores::Store;
 use crate::watch::Watch;
-use crate::witness::{Violation, Wrong, blind_bound, witness};
+use crate::witness::{Violation, Wrong, blind_bound};
 
 /// The answer to one property.
 #[derive(Clone, Debug)]
@@ -218,7 +219,9 @@ fn check_each<T: StateStore>(
         let settled = if let Some(target) = watched.target(property) {
             let goal = watched.goal(property);
             let task = Task { machine, space, target, goal, all };
-            hunt::<T>(&task, directed, plan, watch)?
+            let settled = hunt::<T>(&task, directed, plan, watch)?;
+            settled.tell(property, plan, watch);
+            settled
         } else if plan.store.is_lossy() {
             Settled::unknown(&not_for_claims(plan.store))
         } else {
@@ -239,28 +242,31 @@ fn check_at_once<T: StateStore>(
     watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
     let &Scene { properties, ref watched, machine, space, plan, all } = scene;
-    let safety: Vec<_> =
-        properties.iter().filter(|property| watched.is_settled_by_states(property)).collect();
-    let targets: Vec<_> = safety.iter().filter_map(|property| watched.target(property)).collect();
+    let with_target = |property| watched.target(property).map(|target| (property, target));
+    let (safety, targets): (Vec<_>, Vec<_>) = properties.iter().filter_map(with_target).unzip();
+    let has_only_claims = safety.is_empty();
     let (reducing, remark) = reducing(machine, &targets, plan)?;
     let exploration = Exploration::<T>::with_store(space, plan.exploration());
     let mut exploration = exploration.expect("it began a moment ago");
     if let Some(reducing) = &reducing {
         exploration = reducing.reduced(exploration, space)?;
     }
-    let ending = drive(&mut exploration, watch, |exploration, _| {
-        let found = exploration.findings();
-        let is_found = |p: &&Property| found.iter().any(|finding| watched.concerns(p, *finding));
-        safety.is_empty() || !all && safety.iter().all(is_found)
-    });
+    let is_reduced = exploration.is_reduced();
+    let bound = |moves| if is_reduced { 0 } else { blind_bound(plan.order(), moves) };
+    let charges = safety.into_iter().zip(targets);
+    let mut evidence = Evidence::new((machine, plan), charges, all, bound);
+    let ending = drive(&mut exploration, watch, |search, watch| evidence.gather(search, watch));
     let (mut stats, mut peak_bytes) = (exploration.stats(), ending.peak_bytes);
+    let mut found = evidence.violations()?;
     let mut checked = Vec::new();
     for property in properties {
-        if watched.is_settled_by_states(property) {
-            let concerns = |finding| watched.concerns(property, finding);
-            let mut answer = judge(concerns, machine, &exploration, ending.outcome, plan, all)?;
-            let target = watched.target(property).filter(|_| exploration.is_reduced());
-            let filtered = target.and_then(|target| filter_answer(machine, target, &mut answer));
+        if let Some(target) = watched.target(property) {
+            let mut answer = match found.next() {
+                Some(violations) if !violations.is_empty() => Answer::Violated(violations),
+                _ => without_violation(exploration.findings(), ending.outcome),
+            };
+            let filtered =
+                is_reduced.then(|| filter_answer(machine, target, &mut answer)).flatten();
             let mut settled = Checked::new(property, answer);
             settled.remarks.extend(remark.clone().into_iter().chain(filtered));
             checked.push(settled);
@@ -268,7 +274,7 @@ fn check_at_once<T: StateStore>(
         }
         let claimed = check_claim::<T>(machine, property, plan, watch)?;
         peak_bytes = peak_bytes.max(claimed.peak_bytes);
-        if safety.is_empty() {
+        if has_only_claims {
             stats = claimed.stats;
         }
         let Settled { answer, heuristic, remarks, .. } = claimed;
@@ -300,11 +306,6 @@ impl<'m> Watched<'m> {
         self.invariants.iter().position(|(name, _)| name == formula)
     }
 
-    /// Whether looking at every state once settles a property.
-    fn is_settled_by_states(&self, property: &Property) -> bool {
-        property.kind.is_safety() || self.number(property).is_some()
-    }
-
     /// What violates a property, if single states and steps do.
     pub(crate) fn target(&self, property: &Property) -> Option<Target> {
         if let Some(number) = self.number(property) {
@@ -330,35 +331,6 @@ impl<'m> Watched<'m> {
             _ => None,
         }
     }
-
-    /// Whether a finding violates a property.
-    fn concerns(&self, property: &Property, finding: Finding) -> bool {
-        self.target(property).is_some_and(|target| target.includes(finding.kind))
-    }
-}
-
-fn judge<T: StateStore>(
-    concerns: impl Fn(Finding) -> bool,
-    machine: &Machine<'_>,
-    exploration: &Exploration<'_, T>,
-    outcome: Outcome,
-    plan: &Plan,
-    all: bool,
-) -> Result<Answer, CheckError> {
-    let findings = exploration.findings();
-    let wanted = if all { usize::MAX } else { 1 };
-    let own = (0..findings.len()).filter(|&at| concerns(findings[at])).take(wanted);
-    let merged = plan.automata().allowed_by(machine.model()).merge;
-    let is_reduced = exploration.is_reduced();
-    let bound = |moves| if is_reduced { 0 } else { blind_bound(plan.order(), moves) };
-    let violations: Result<Vec<_>, _> = own
-        .map(|at| witness(machine, &exploration.path(at), findings[at].kind, merged, bound))
-        .collect();
-    let violations = violations?;
-    if !violations.is_empty() {
-        return Ok(Answer::Violated(violations));
-    }
-    Ok(without_violation(findings, outcome))
 }
 
 /// The answer to a property that nothing was found against.

@@ -17,10 +17,11 @@ use crate::improve::filter_answer;
 use crate::lossy::{self, reason};
 use crate::nearest::Nearest;
 use crate::noting::Noting;
+use crate::property::Property;
 use crate::reduction::{Reducing, reducing, refused};
 use crate::run::{Plan, drive_to_the_end};
 use crate::searches::{Algorithm, Directed};
-use crate::watch::Watch;
+use crate::watch::{News, Watch};
 use crate::witness::{Violation, confirm, moves_along, witness};
 
 /// What is to be found where.
@@ -99,6 +100,15 @@ impl Settled {
 
     pub(crate) fn stillborn() -> Settled {
         Settled::unknown(STILLBORN)
+    }
+
+    /// Tells of a violation at once: others may not be settled yet.
+    pub(crate) fn tell(&self, property: &Property, plan: &Plan, watch: &mut dyn Watch) {
+        if let Answer::Violated(violations) = &self.answer
+            && let Some(violation) = violations.first()
+        {
+            watch.hear(&News::Violated { property, violation, by: &plan.search.name });
+        }
     }
 }
 

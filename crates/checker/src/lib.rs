@@ -19,6 +19,7 @@ mod count;
 mod coverage;
 mod directed;
 mod engine;
+mod evidence;
 mod expectation;
 mod files;
 mod graph;

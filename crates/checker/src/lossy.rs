@@ -5,22 +5,22 @@
 //! states may have been overlooked, and the reason says how many probably were; with the cache,
 //! which overlooks none, it *holds* when the search comes to its end.
 
-use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    Again, Bitstate, Caching, Ceiling, FindingKind, HashCompact, Hit, IdaStar, Limits, Memory,
+    Again, Bitstate, Caching, Ceiling, FindingKind, HashCompact, IdaStar, Limits, Memory,
     Omissions, Order, Outcome, Partial, Quest, Search, StackSearch, Target, Then, Visited,
 };
 
 use crate::check::{Answer, CheckError, CheckReport, Checked, Scene, without_violation_after};
 use crate::directed::{Heuristics, STILLBORN};
+use crate::evidence::Evidence;
 use crate::improve::filter_answer;
 use crate::reduction::{Reducing, reducing_forgetfully};
 use crate::run::{Ending, Plan, drive};
 use crate::searches::{Algorithm, Way};
 use crate::stores::Store;
 use crate::watch::{News, Watch};
-use crate::witness::{blind_bound, witness};
+use crate::witness::blind_bound;
 
 /// An array of bits and a cache are no larger than this, unless someone asks for more.
 const MOST: usize = 1 << 30;
@@ -213,16 +213,12 @@ pub(crate) fn check_forgetfully(
     if let Some(instead) = &instead {
         watch.hear(&News::Change(instead));
     }
-    let is_hit = |target: &Target, hits: &[Hit]| hits.iter().any(|hit| target.includes(hit.kind));
-    let mut known = 0;
-    let ending = drive(&mut *search, watch, |search, _| {
-        let hits = search.hits();
-        // Nothing is settled by what was there before.
-        let is_news = hits.len() > known;
-        known = hits.len();
-        let is_settled = !all && is_news && wanted.iter().all(|target| is_hit(target, &hits));
-        wanted.is_empty() || is_settled
-    });
+    // Not even breadth-first search knows that there is no shorter way.
+    let bound = |moves| blind_bound(Order::Depth, moves);
+    let charges = properties.iter().zip(&targets).filter_map(|(p, t)| Some((p, (*t)?)));
+    let mut evidence = Evidence::new((machine, plan), charges, all, bound);
+    let ending = drive(&mut *search, watch, |search, watch| evidence.gather(search, watch));
+    let mut found = evidence.violations()?;
     let mut report = CheckReport {
         stats: search.stats(),
         peak_bytes: ending.peak_bytes,
@@ -234,7 +230,10 @@ pub(crate) fn check_forgetfully(
             report.properties.push(Checked::new(property, Answer::Unknown(why)));
             continue;
         };
-        let mut answer = judge(&*search, target, machine, &ending, plan, all)?;
+        let mut answer = match found.next() {
+            Some(violations) if !violations.is_empty() => Answer::Violated(violations),
+            _ => without_finding(&*search, &ending),
+        };
         let is_reduced = reducing.is_some();
         let filtered = is_reduced.then(|| filter_answer(machine, target, &mut answer)).flatten();
         let mut checked = Checked::new(property, answer);
@@ -263,33 +262,16 @@ fn instead(plan: &Plan, store: Store, order: Order) -> Option<String> {
     }
 }
 
-fn judge(
-    search: &dyn Search,
-    target: Target,
-    machine: &Machine<'_>,
-    ending: &Ending,
-    plan: &Plan,
-    all: bool,
-) -> Result<Answer, CheckError> {
+/// The answer to a property that nothing was found against.
+fn without_finding(search: &dyn Search, ending: &Ending) -> Answer {
     let hits = search.hits();
-    let wanted = if all { usize::MAX } else { 1 };
-    let own = (0..hits.len()).filter(|&at| target.includes(hits[at].kind)).take(wanted);
-    let merged = plan.automata().allowed_by(machine.model()).merge;
-    // Not even breadth-first search knows that there is no shorter way.
-    let bound = |moves| blind_bound(Order::Depth, moves);
-    let violations: Result<Vec<_>, _> =
-        own.map(|at| witness(machine, &search.path(at), hits[at].kind, merged, bound)).collect();
-    let violations = violations?;
-    if !violations.is_empty() {
-        return Ok(Answer::Violated(violations));
-    }
     let met = |kind| {
         hits.iter().any(|hit| matches!(hit.kind, FindingKind::Fault(fault) if fault.kind == kind))
     };
-    Ok(match (ending.outcome, search.omissions()) {
+    match (ending.outcome, search.omissions()) {
         (Outcome::Incomplete(stop), omissions) => Answer::Unknown(reason(stop, omissions)),
         // Neither says anything about this property.
         (_, Some(omissions)) => Answer::Unknown(reason(Stop::LossyStore, Some(omissions))),
         (outcome, None) => without_violation_after(met, outcome),
-    })
+    }
 }

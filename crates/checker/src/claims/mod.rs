@@ -193,8 +193,9 @@ fn settle<T: StateStore>(
     watch: &mut dyn Watch,
 ) -> Result<Settled, CheckError> {
     let is_about_cycles = task.machine.claim().is_some_and(Claim::is_about_cycles);
-    match &plan.search.way {
-        Way::Auto(_) if is_about_cycles => strategy::settle(task, property, plan, watch),
+    let settled = match &plan.search.way {
+        // This one tells of each trail, as it has better and better ones.
+        Way::Auto(_) if is_about_cycles => return strategy::settle(task, property, plan, watch),
         Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(task, *rounds, plan, watch),
         Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(task, plan, watch),
         Way::Blind(_) if is_about_cycles => {
@@ -208,7 +209,9 @@ fn settle<T: StateStore>(
                 Err(_) => Ok(Settled::stillborn()),
             }
         }
-    }
+    }?;
+    settled.tell(property, plan, watch);
+    Ok(settled)
 }
 
 fn explore<T: StateStore>(
