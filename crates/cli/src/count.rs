@@ -11,8 +11,8 @@ use crate::exit::Exit;
 use crate::guard;
 use crate::network;
 use crate::options::Count;
-use crate::ready::{self, Header};
-use crate::render::json;
+use crate::ready;
+use crate::render::json::{self, Header};
 use crate::watch::{self, Watch};
 
 /// The object that `count --json` prints. The keys are a contract.

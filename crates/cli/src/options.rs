@@ -11,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::amount;
+use crate::answer::Answer;
 use crate::chart::Drawing;
 use crate::color::ColorChoice;
 use crate::dump::Pictures;
@@ -19,8 +20,11 @@ use crate::expect::Expecting;
 use crate::formats::{self, Reports, Traces};
 use crate::hsf::Hsf;
 use crate::improve::Improve;
+use crate::input::ReadError;
 use crate::network::Generate;
+use crate::render::json;
 use crate::simulate::Simulate;
+use crate::trail;
 
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
@@ -127,7 +131,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_improve: bool,
     /// Where to write a trail, in SPIN's format [default: MODEL.trail]
-    #[arg(long, value_name = "FILE", conflicts_with = "no_trail")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail::place())]
     pub(crate) trail: Option<PathBuf>,
     /// Write no trail
     #[arg(long)]
@@ -430,9 +434,27 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
         let _ = error.print();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+            _ if wants_json(args) => {
+                let out = json::line(&json::Failure::new("", &misuse(&error)));
+                Answer { out, err: String::new(), exit: Exit::Usage }.give()
+            }
             _ => Exit::Usage,
         }
     })
+}
+
+/// Whether a program waits for an answer.
+fn wants_json(args: &[OsString]) -> bool {
+    args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json")
+}
+
+/// What is wrong with the command line, in a sentence, and what there is to say beside it.
+fn misuse(error: &clap::Error) -> ReadError {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (message, help) = text.split_once("\n\n").unwrap_or((text, ""));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    ReadError { message: words(message), help: words(help) }
 }
 
 /// Refuses options that would have no effect.

@@ -1,7 +1,6 @@
 //! A model that is ready to run, or the answer when there is none.
 
 use beeline_promela::diagnostic::Severity;
-use serde::Serialize;
 
 use crate::answer::Answer;
 use crate::exit::Exit;
@@ -75,18 +74,4 @@ pub(crate) fn usage(model: &str, report: &Reporting, message: String, help: Stri
         if report.json { json::line(&json::Failure::new(model, &error)) } else { String::new() };
     let err = error.render(report.color.paint(&std::io::stderr()));
     Answer { out, err, exit: Exit::Usage }
-}
-
-/// The beginning of every object.
-#[derive(Serialize)]
-pub(crate) struct Header<'a> {
-    tool: &'static str,
-    version: &'static str,
-    model: &'a str,
-}
-
-impl<'a> Header<'a> {
-    pub(crate) fn new(model: &'a str) -> Header<'a> {
-        Header { tool: "beeline", version: env!("CARGO_PKG_VERSION"), model }
-    }
 }

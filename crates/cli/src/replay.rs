@@ -8,8 +8,8 @@ use crate::exit::Exit;
 use crate::formats;
 use crate::input::ReadError;
 use crate::options::Replay;
-use crate::ready::{self, Header};
-use crate::render::json;
+use crate::ready;
+use crate::render::json::{self, Header};
 use crate::story::{self, StoryObject};
 use crate::trail::{self, Given};
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use beeline_checker::{Rules, Story, Violation};
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::ProcessKind;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use crate::file;
 use crate::front::Front;
@@ -47,6 +48,15 @@ impl Places {
         let dot = if self.extension.is_empty() { "" } else { "." };
         self.directory.join(format!("{}{number}{dot}{}", self.stem, self.extension))
     }
+}
+
+/// Where a trail is to be written, from the command line.
+pub(crate) fn place() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|file| match file.to_str() {
+        Some("-") => Err("a trail goes to a file, not to standard output: name a file, as in \
+                            model.trail"),
+        _ => Ok(PathBuf::from(file)),
+    })
 }
 
 /// A trail file that was read and executed.

@@ -170,31 +170,63 @@ fn small(beeline: &str) {
     }
 }
 
+/// Grids of so many counters that go up to so much: from 10^5 to 10^7 states with the same
+/// processes, and with more and more of them, so that a state has more successors, too.
+const GRIDS: [[&str; 2]; 5] = [
+    ["-DN=5", "-DMAX=9"],
+    ["-DN=5", "-DMAX=15"],
+    ["-DN=5", "-DMAX=24"],
+    ["-DN=6", "-DMAX=9"],
+    ["-DN=7", "-DMAX=9"],
+];
+
 /// How the cost of a state grows with their number.
 fn growth(beeline: &str) {
-    println!("\n| counter grid | states | ns per state, depth-first | breadth-first |");
-    println!("|---|---|---|---|");
+    println!(
+        "\n| counter grid | states | steps per state | ns per state, depth-first | × | breadth-first | × |"
+    );
+    println!("|---|---|---|---|---|---|---|");
     let scratch = Scratch::new().expect("a scratch directory");
     let file = root().join("models/grid.pml").canonicalize().expect("a model");
     let file = file.to_string_lossy();
-    for counters in ["-DN=5", "-DN=6", "-DN=7"] {
-        let [mut dfs, mut bfs] = [Least(f64::MAX); 2];
-        let mut stored = 0.0;
-        for _ in 0..RUNS {
-            for (search, least) in [("dfs", &mut dfs), ("bfs", &mut bfs)] {
-                let words = [beeline, "count", &file, "--json", counters, "--search", search];
+    let mut costs = [[Least(f64::MAX); 2]; GRIDS.len()];
+    let [mut states, mut steps] = [[0.0; GRIDS.len()]; 2];
+    // In turn, so that each has its quiet moment, and none of them a quiet hour.
+    for _ in 0..RUNS {
+        for (at, [counters, most]) in GRIDS.into_iter().enumerate() {
+            for (search, least) in ["dfs", "bfs"].into_iter().zip(&mut costs[at]) {
+                let words = [beeline, "count", &file, "--json", counters, most, "--search", search];
                 let output = run(scratch.path(), &words).output;
-                stored = field(&output, "stored");
-                least.take(field(&output, "seconds") / stored * 1e9);
+                states[at] = field(&output, "stored");
+                steps[at] = field(&output, "transitions") / states[at];
+                least.take(field(&output, "seconds") / states[at] * 1e9);
             }
         }
-        println!("| {counters} | {stored} | {:.0} | {:.0} |", dfs.0, bfs.0);
+    }
+    for (at, grid) in GRIDS.into_iter().enumerate() {
+        let [dfs, bfs] = costs[at].map(|least| least.0);
+        let [dfs_growth, bfs_growth] = [dfs / costs[0][0].0, bfs / costs[0][1].0];
+        println!(
+            "| {} | {} | {:.1} | {dfs:.0} | {dfs_growth:.2} | {bfs:.0} | {bfs_growth:.2} |",
+            grid.join(" "),
+            states[at],
+            steps[at],
+        );
     }
 }
 
 fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let is_wanted = |case: &&Case| {
+        wanted.is_empty() || wanted.iter().any(|word| case.name.contains(word.as_str()))
+    };
+    let cases: Vec<&Case> = CASES.iter().filter(is_wanted).collect();
+    if cases.is_empty() {
+        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        eprintln!("no model is called {}; there are: {}", wanted.join(", "), names.join(", "));
+        std::process::exit(2);
+    }
     let beeline = beeline();
     println!("Rates in million states per CPU second; bytes per state, all-in.\n");
     println!(
@@ -202,13 +234,14 @@ fn main() {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut all: Vec<[f64; 3]> = Vec::new();
-    for case in CASES {
-        if wanted.is_empty() || wanted.iter().any(|word| case.name.contains(word.as_str())) {
-            match compare(case, &beeline) {
-                Some(ratios) => all.push(ratios),
-                None => println!("| {} | not here | | | | | | | | | | |", case.name),
-            }
+    for case in cases {
+        match compare(case, &beeline) {
+            Some(ratios) => all.push(ratios),
+            None => println!("| {} | not here | | | | | | | | | | |", case.name),
         }
+    }
+    if all.is_empty() {
+        return;
     }
     let column = |at: usize| all.iter().map(|ratios| ratios[at]).collect::<Vec<f64>>();
     let least = |values: &[f64]| values.iter().copied().fold(f64::MAX, f64::min);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Outcome, Shown, exit};
 use crate::exit::Exit;
 use crate::expect::Judged;
-use crate::ready::Header;
+use crate::render::json::Header;
 use crate::story::location;
 
 #[derive(Serialize)]

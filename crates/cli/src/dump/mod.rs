@@ -19,8 +19,9 @@ use serde::Serialize;
 use crate::answer::Answer;
 use crate::front::{Front, unreadable};
 use crate::options::{Dump, Form};
-use crate::ready::{self, Header};
-use crate::render::{self, json};
+use crate::ready;
+use crate::render;
+use crate::render::json::{self, Header};
 use crate::trail::{self, Given};
 
 pub(crate) use options::Pictures;

@@ -8,8 +8,7 @@ use beeline_kernel::spec::Spec;
 use serde::Serialize;
 
 use super::options::Hsf;
-use crate::ready::Header;
-use crate::render::json;
+use crate::render::json::{self, Header};
 
 /// What was chosen.
 pub(super) struct Choice {

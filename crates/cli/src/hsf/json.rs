@@ -4,7 +4,7 @@ use beeline_checker::hsf::{Counting, Ending};
 use serde::Serialize;
 
 use super::Outcome;
-use crate::ready::Header;
+use crate::render::json::Header;
 
 /// The object that `hsf --json` prints. The keys are a contract.
 #[derive(Serialize)]

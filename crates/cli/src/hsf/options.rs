@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::amount;
 use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_define};
+use crate::trail;
 
 const HELP: &str = "\
 As in HSF-SPIN, an option and its letter are one word, and an option without a letter lists its \
@@ -66,7 +67,7 @@ pub(crate) struct Hsf {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Where to write a trail, in SPIN's format [default: MODEL.trail]
-    #[arg(long, value_name = "FILE", conflicts_with = "no_trail")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail::place())]
     pub(crate) trail: Option<PathBuf>,
     /// Write no trail
     #[arg(long)]

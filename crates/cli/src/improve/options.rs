@@ -9,6 +9,7 @@ use clap::Args;
 use crate::amount;
 use crate::file;
 use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine, parse_property};
+use crate::trail;
 
 const HELP: &str = "\
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
@@ -35,7 +36,7 @@ pub(crate) struct Improve {
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Where to write the shorter trail [default: the name of TRAIL with `short.` before its end]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = trail::place())]
     pub(crate) trail: Option<PathBuf>,
     /// Shorten it by this method only: elimination, filter, neighbourhood, segments,
     /// astar(hamming), astar(fsm-state), or astar or gbfs with another heuristic; repeatable

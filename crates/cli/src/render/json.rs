@@ -21,51 +21,46 @@ pub(crate) fn line(object: &impl Serialize) -> String {
 
 /// The beginning of every object.
 #[derive(Serialize)]
-struct Header {
+pub(crate) struct Header<'a> {
     tool: &'static str,
     version: &'static str,
-    model: String,
+    model: &'a str,
 }
 
-impl Header {
-    fn new(model: &str) -> Header {
-        Header { tool: "beeline", version: env!("CARGO_PKG_VERSION"), model: model.to_owned() }
+impl<'a> Header<'a> {
+    pub(crate) fn new(model: &'a str) -> Header<'a> {
+        Header { tool: "beeline", version: env!("CARGO_PKG_VERSION"), model }
     }
 }
 
-/// What is printed when the model cannot be read.
+/// What is printed when the model cannot be read, or the command line.
 #[derive(Serialize)]
-pub(crate) struct Failure {
+pub(crate) struct Failure<'a> {
     #[serde(flatten)]
-    header: Header,
+    header: Header<'a>,
     ok: bool,
-    error: String,
-    help: String,
+    error: &'a str,
+    help: &'a str,
 }
 
-impl Failure {
-    pub(crate) fn new(model: &str, error: &ReadError) -> Failure {
-        Failure {
-            header: Header::new(model),
-            ok: false,
-            error: error.message.clone(),
-            help: error.help.clone(),
-        }
+impl<'a> Failure<'a> {
+    pub(crate) fn new(model: &'a str, error: &'a ReadError) -> Failure<'a> {
+        Failure { header: Header::new(model), ok: false, error: &error.message, help: &error.help }
     }
 }
 
 /// The object that `dump --json` prints.
 #[derive(Serialize)]
-pub(crate) struct Dumped {
+pub(crate) struct Dumped<'a> {
     #[serde(flatten)]
-    report: Report,
+    report: Report<'a>,
     form: String,
     /// The text of the form, if the model has one.
     text: Option<String>,
 }
 
-impl Dumped {
-    pub(crate) fn new(front: &Front, form: Form, text: Option<String>) -> Dumped {
+impl<'a> Dumped<'a> {
+    pub(crate) fn new(front: &'a Front, form: Form, text: Option<String>) -> Dumped<'a> {
         let form = form.to_possible_value().map(|value| value.get_name().to_owned());
         Dumped { report: Report::new(front), form: form.unwrap_or_default(), text }
     }
@@ -73,9 +68,9 @@ impl Dumped {
 
 /// The object that `lint --json` prints.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct Report<'a> {
     #[serde(flatten)]
-    header: Header,
+    header: Header<'a>,
     ok: bool,
     errors: usize,
     warnings: usize,
@@ -149,8 +144,8 @@ enum Callee {
     Inline(Arc<str>),
 }
 
-impl Report {
-    pub(crate) fn new(front: &Front) -> Report {
+impl<'a> Report<'a> {
+    pub(crate) fn new(front: &'a Front) -> Report<'a> {
         let (diagnostics, sources) = (&front.result.diagnostics, &front.result.sources);
         let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
         let warnings = warnings + diagnostics.suppressed_warnings();

@@ -63,16 +63,17 @@ pub(super) fn interact(options: &Simulate, front: &Front, run: Simulation<'_>) -
     let stdin = std::io::stdin();
     // What is typed stands behind the prompt already; what comes from a file does not.
     let echoes = !stdin.is_terminal();
-    let mut lines = stdin.lock().lines();
+    // What is no text is no command either, and no reason to end the conversation.
+    let mut lines = stdin.lock().split(b'\n');
     talk.list();
     while talk.teller.stream.is_heard() {
         talk.teller.stream.say("> ");
         talk.teller.stream.flush();
-        // A line that is no text ends the conversation just as the end does.
         let Some(Ok(line)) = lines.next() else {
             talk.teller.stream.say("\n");
             break;
         };
+        let line = String::from_utf8_lossy(line.trim_ascii_end());
         if echoes {
             talk.teller.stream.say(&format!("{line}\n"));
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::options::{Input, Meaning, Reporting};
+use crate::trail;
 
 /// The seed when nobody names one.
 pub(super) const SEED: u64 = 1;
@@ -39,7 +40,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "interactive"])]
     pub(crate) trail: Option<PathBuf>,
     /// Write the run to this file, as a trail that `replay` and `improve` take
-    #[arg(long, value_name = "FILE", conflicts_with = "trail")]
+    #[arg(long, value_name = "FILE", conflicts_with = "trail", value_parser = trail::place())]
     pub(crate) save: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) report: Reporting,

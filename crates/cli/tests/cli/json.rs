@@ -57,6 +57,29 @@ fn an_expansion_names_its_call() {
 }
 
 #[test]
+fn a_mistake_on_the_command_line_is_an_object_too() {
+    let cases: [(&[&str], &str, &str); 4] = [
+        (&["check", "-", "--json", "--bogus"], "--bogus", "Usage: beeline check"),
+        (&["count", "--json"], "<MODEL>", "Usage: beeline count"),
+        (&["count", "-", "--json", "--search", "astar"], "use bfs, dfs or random-dfs", ""),
+        (&["check", "-", "--json", "--trail", "-"], "name a file", ""),
+    ];
+    for (args, error, help) in cases {
+        let result = run(args);
+        let object: Value = serde_json::from_str(&result.out).expect("it is one JSON value");
+        assert_eq!((result.code, &object["ok"]), (4, &json!(false)), "{result:?}");
+        for (key, words) in [("error", error), ("help", help)] {
+            let text = object[key].as_str().expect("it is a text");
+            assert!(text.contains(words) && !text.contains('\n'), "{args:?}: {object}");
+        }
+        // For people it is told as ever.
+        assert!(result.err.contains(error), "{result:?}");
+    }
+    assert_eq!(run(&["check", "--bogus", "--", "--json"]).out, "");
+    assert!(run(&["check", "--json", "--help"]).out.contains("Usage"));
+}
+
+#[test]
 fn an_unreadable_model_is_an_object_too() {
     let result = run(&["lint", "no/such/model.pml", "--json"]);
     let report: Value = serde_json::from_str(&result.out).unwrap();

@@ -50,7 +50,7 @@ pub(crate) fn run_in(directory: &Path, args: &[&str]) -> Run {
 }
 
 /// Runs in a directory with some text on standard input.
-pub(crate) fn run_in_on(directory: &Path, input: &str, args: &[&str]) -> Run {
+pub(crate) fn run_in_on(directory: &Path, input: impl AsRef<[u8]>, args: &[&str]) -> Run {
     let mut command = command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     feed(command.current_dir(directory).spawn().expect("beeline starts"), input)
@@ -73,10 +73,10 @@ pub(crate) fn start(args: &[&str]) -> Child {
 }
 
 /// Hands a model to a process and waits for its end.
-pub(crate) fn feed(mut child: Child, model: &str) -> Run {
+pub(crate) fn feed(mut child: Child, model: impl AsRef<[u8]>) -> Run {
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     // With a wrong command line, it ends before it has read anything.
-    match stdin.write_all(model.as_bytes()) {
+    match stdin.write_all(model.as_ref()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {}
         written => written.expect("beeline reads its input"),
     }

@@ -171,7 +171,7 @@ fn steps_are_chosen_by_lines_of_input() {
 #[test]
 fn a_conversation_survives_everything_and_ends_cleanly() {
     let folder = folder("simulate-talk", CHOICE);
-    let talk = |input: &str| run_in_on(&folder, input, &["simulate", "m.pml", "-i"]);
+    let talk = |input: &[u8]| run_in_on(&folder, input, &["simulate", "m.pml", "-i"]);
     for (input, answer) in [
         ("s\n", "  n = 0\n"),
         ("help\n", "take step N of the list"),
@@ -184,12 +184,17 @@ fn a_conversation_survives_everything_and_ends_cleanly() {
         ("\n\n", "after 0 steps: stopped"),
         ("", "after 0 steps: stopped"),
         ("1", "after 1 step: stopped"),
+        ("1\r\nq\r\n", "after 1 step: stopped"),
     ] {
-        let result = talk(input);
+        let result = talk(input.as_bytes());
         assert_eq!(result.err, "", "{input:?}");
         assert!(result.out.contains(answer), "{input:?}: {}", result.out);
         assert_eq!(result.code, i32::from(input.starts_with("2\n1")), "{input:?}: {result:?}");
     }
+    // What is no text is no command.
+    let result = talk(b"\xff\xfe\n2\n1\n");
+    assert_eq!(result.code, 1, "{result:?}");
+    assert!(result.out.contains("` is no command: `help` lists them"), "{result:?}");
 }
 
 #[test]
@@ -201,9 +206,12 @@ fn options_that_do_not_go_together_are_refused() {
         &["--trail", "t", "--steps", "3"],
         &["--interactive"],
         &["--seed", "x"],
+        &["--save", "-"],
     ] {
         let result = run(&[&["simulate", "-"], line].concat());
-        assert_eq!((result.code, &*result.out), (4, ""), "{line:?}: {result:?}");
+        let is_told = result.out.contains(r#""ok":false"#);
+        assert_eq!((result.code, is_told), (4, line.contains(&"--json")), "{line:?}: {result:?}");
+        assert_eq!(result.out.is_empty(), !is_told, "{line:?}: {result:?}");
         assert!(!result.err.is_empty(), "{line:?}");
     }
     assert_eq!(run_on(BAD, &["simulate", "-"]).code, 3);
