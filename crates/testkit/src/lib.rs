@@ -3,6 +3,7 @@
 
 pub mod agreement;
 pub mod chart;
+pub mod chosen;
 pub mod compare;
 pub mod corpus;
 pub mod exercise;

@@ -11,15 +11,12 @@ use beeline_kernel::{Asleep, Expander, Expansion, Mover, Space};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
 use beeline_search::{self as search, Budget, Exploration, Finding, Order, Stats};
+use beeline_testkit::chosen;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
 const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 /// Where the ways of a process lead, each with its begin and its length.
 fn ways_of(expansion: &Expansion, process: u32) -> Vec<(Mover, u32, Vec<u8>)> {
@@ -148,7 +145,7 @@ fn sleepers_of_the_corpus_make_no_difference() {
     let Some(corpus) = corpus::corpus_or_skip("sleepers of the corpus") else {
         return;
     };
-    let most = number("BEELINE_STATES", 100) as usize;
+    let most = chosen::states(100);
     let mut seen = Seen::default();
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let front = model::read(&entry.file).expect("corpus files can be read");
@@ -173,16 +170,13 @@ fn config(seed: u64) -> Config {
         (Feature::Settled, 50),
         (Feature::Trace, 5),
     ];
-    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
-    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+    Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
 }
 
 #[test]
 fn sleepers_of_random_programs_make_no_difference() {
-    let first = number("BEELINE_FIRST_SEED", 0);
-    let seeds = number("BEELINE_SEEDS", 300);
     let mut seen = Seen::default();
-    for seed in first..first + seeds {
+    for seed in chosen::seeds(300) {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");

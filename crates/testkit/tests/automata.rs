@@ -8,6 +8,7 @@ use std::path::Path;
 
 use beeline_engine::automata::{self, Options};
 use beeline_promela::printer;
+use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config};
 use beeline_testkit::spin::{self, OracleError, Scratch, Translator};
 use beeline_testkit::{compare, corpus, fixture, model};
@@ -78,8 +79,7 @@ fn random_programs_agree() {
         return;
     }
     let scratch = Scratch::new().expect("a scratch directory");
-    let seeds = std::env::var("BEELINE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
-    for seed in 0..seeds {
+    for seed in chosen::seeds(150) {
         let text = printer::print(&generate::program(seed, &Config::full()));
         let file = scratch.path().join(format!("random-{seed}.pml"));
         std::fs::write(&file, &text).expect("scratch files can be written");

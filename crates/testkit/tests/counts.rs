@@ -17,6 +17,7 @@ use beeline_promela::hir::Model;
 use beeline_promela::printer;
 use beeline_search::{self as search, Exploration, FindingKind, Limits};
 use beeline_testkit::agreement::agree;
+use beeline_testkit::chosen;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::spin::{self, Pan, Scratch, Translator, confuses_spin, unconfusing};
@@ -222,13 +223,12 @@ fn random_programs_have_spin_s_counts_and_errors() {
         return;
     }
     let scratch = Scratch::new().expect("a scratch directory");
-    let seeds = std::env::var("BEELINE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150u64);
-    let first =
-        std::env::var("BEELINE_FIRST_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0u64);
+    let seeds = chosen::seeds(150);
+    let programs = seeds.end - seeds.start;
     let (mut compared, mut deadlocks, mut assertions) = (0, 0, 0);
     let (mut confusing, mut unfinished, mut undefined) = (0, 0, 0);
     let mut differences = Vec::new();
-    for seed in first..first + seeds {
+    for seed in seeds.clone() {
         // Every other program may have assertions that fail, every fifth processes that must not
         // have a choice, and every third variables whose values are known anyway.
         let failing = if seed % 2 == 1 { 30 } else { 0 };
@@ -271,14 +271,13 @@ fn random_programs_have_spin_s_counts_and_errors() {
         }
     }
     println!(
-        "seeds {first}..{}: {compared} state spaces compared, {deadlocks} with a deadlock, \
+        "seeds {seeds:?}: {compared} state spaces compared, {deadlocks} with a deadlock, \
          {assertions} with a failing assertion; {confusing} programs would confuse SPIN \
-         and were tamed, {unfinished} runs of it do not end, {undefined} have a bad index",
-        first + seeds
+         and were tamed, {unfinished} runs of it do not end, {undefined} have a bad index"
     );
     assert!(differences.is_empty(), "{}", differences.join("\n"));
-    assert!(compared >= seeds, "only {compared} state spaces were compared");
-    assert!(seeds < 100 || deadlocks.min(assertions) * 20 > seeds, "too few programs fail");
+    assert!(compared >= programs, "only {compared} state spaces were compared");
+    assert!(programs < 100 || deadlocks.min(assertions) * 20 > programs, "too few programs fail");
 }
 
 /// What random programs do not come to.

@@ -15,6 +15,7 @@ use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
 use beeline_promela::printer;
+use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::rng::Rng;
 use beeline_testkit::{corpus, fixture, model};
@@ -384,10 +385,6 @@ fn global_guards(model: &Model) -> Vec<Expr> {
 
 const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
 
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
 /// One program in three is plain; the others fail, or have what is rare.
 fn config(seed: u64) -> Config {
     let small = Config::small().with(Feature::FailingAssert, 10);
@@ -407,13 +404,10 @@ fn config(seed: u64) -> Config {
         (Feature::Run, 60),
         (Feature::Atomic, 20),
     ];
-    let with = |features: &[(Feature, u32)]| {
-        features.iter().fold(Config::full(), |config, &(one, weight)| config.with(one, weight))
-    };
     match seed % 3 {
         0 => small,
-        1 => with(&failing),
-        _ => with(&rare),
+        1 => Config::full().with_all(&failing),
+        _ => Config::full().with_all(&rare),
     }
 }
 
@@ -555,10 +549,10 @@ fn heuristics_keep_their_claims_on_the_corpus() {
 
 #[test]
 fn heuristics_keep_their_claims_on_random_programs() {
-    let first = number("BEELINE_FIRST_SEED", 0);
-    let seeds = number("BEELINE_SEEDS", 300);
+    let seeds = chosen::seeds(300);
+    let programs = seeds.end - seeds.start;
     let mut compared = Compared::default();
-    for seed in first..first + seeds {
+    for seed in seeds {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let name = format!("seed {seed}");
         let front = model::read_text(&name, &text);
@@ -580,7 +574,7 @@ fn heuristics_keep_their_claims_on_random_programs() {
         }
     }
     conclude(&compared);
-    if seeds >= 300 {
+    if programs >= 300 {
         assert!(compared.models >= 200, "only {} models are small enough", compared.models);
         assert!(compared.files >= 300, "only {} files of tables", compared.files);
         assert!(compared.dead_ends > 100, "only {} dead ends", compared.dead_ends);

@@ -15,6 +15,7 @@ use beeline_engine::trail::TrailFile;
 use beeline_kernel::Stop;
 use beeline_promela::hir::{Expr, ExprKind, Model};
 use beeline_promela::printer;
+use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
 use beeline_testkit::rng::Rng;
@@ -193,15 +194,6 @@ fn invariants(model: &Model) -> Vec<Expr> {
     found.into_iter().map(not).collect()
 }
 
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
-fn seeds() -> impl Iterator<Item = u64> {
-    let first = number("BEELINE_FIRST_SEED", 0);
-    first..first + number("BEELINE_SEEDS", 1_000)
-}
-
 fn random(seed: u64) -> String {
     let more =
         [(Feature::FailingAssert, 20), (Feature::OutOfBounds, 10), (Feature::DivideByZero, 10)];
@@ -213,7 +205,7 @@ fn random(seed: u64) -> String {
 #[test]
 fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
     let mut tally = Tally::default();
-    for seed in seeds() {
+    for seed in chosen::seeds(1_000) {
         let text = random(seed);
         let model = read("random.pml", &text);
         let watched = invariants(&model);
@@ -235,7 +227,7 @@ fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
 #[test]
 fn trails_of_random_programs_are_never_longer() {
     let (mut trails, mut shortened) = (0, 0);
-    for seed in seeds().step_by(4) {
+    for seed in chosen::seeds(1_000).step_by(4) {
         let text = random(seed);
         let model = read("random.pml", &text);
         for (given, _) in violations(run(&model, "dfs", Reduce::Off)) {

@@ -10,6 +10,7 @@ use beeline_jit::{Native, Unsupported};
 use beeline_kernel::{Expansion, FaultKind, Mover, Space};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
+use beeline_testkit::chosen;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
@@ -74,10 +75,6 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
 }
 
 const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn the_models_of_the_project_agree() {
@@ -150,7 +147,7 @@ fn the_corpus_agrees() {
     let Some(corpus) = corpus::corpus_or_skip("native code on the corpus") else {
         return;
     };
-    let most = number("BEELINE_STATES", 300) as usize;
+    let most = chosen::states(300);
     let (mut compared, mut refused) = (0, 0);
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let front = model::read(&entry.file).expect("corpus files can be read");
@@ -180,16 +177,15 @@ fn config(seed: u64) -> Config {
         (Feature::Settled, 50),
         (Feature::Trace, 20),
     ];
-    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
-    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+    Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
 }
 
 #[test]
 fn random_programs_agree() {
-    let first = number("BEELINE_FIRST_SEED", 0);
     let (mut compiled, mut states, mut broken) = (0, 0, 0);
-    let seeds = number("BEELINE_SEEDS", 300);
-    for seed in first..first + seeds {
+    let seeds = chosen::seeds(300);
+    let programs = seeds.end - seeds.start;
+    for seed in seeds {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
@@ -202,9 +198,9 @@ fn random_programs_agree() {
             broken += seen.broken;
         }
     }
-    println!("{compiled} of {} spaces compared, {states} states", 2 * seeds);
+    println!("{compiled} of {} spaces compared, {states} states", 2 * programs);
     assert!(broken > 1_000, "invariants did not hold in {broken} states only");
-    assert!(compiled * 2 > seeds, "only {compiled} of {} could be compiled", 2 * seeds);
+    assert!(compiled * 2 > programs, "only {compiled} of {} could be compiled", 2 * programs);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use beeline_checker::{
 use beeline_kernel::Stop;
 use beeline_promela::hir::{Model, Type};
 use beeline_promela::{Frontend, printer};
+use beeline_testkit::chosen;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
@@ -54,10 +55,6 @@ const LARGE: u64 = 2_000;
 const PATIENCE: u64 = 50;
 /// The name of the invariant that models are given.
 const INVARIANT: &str = "apart";
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 /// What a check came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -326,7 +323,7 @@ fn assert_complete(all: &Compared) {
 
 #[test]
 fn every_search_says_the_same_with_a_reduction() {
-    let Some(models) = known_models(number("BEELINE_STATES", 20_000)) else { return };
+    let Some(models) = known_models(chosen::states(20_000) as u64) else { return };
     let all = for_each(&models, |(name, text, states)| {
         read(name, text)
             .map_or_else(Compared::default, |front| compare_states(name, &front, (*states).max(10)))
@@ -343,14 +340,11 @@ fn every_search_says_the_same_with_a_reduction() {
 fn config(seed: u64) -> Config {
     let more =
         [(Feature::FailingAssert, 10), (Feature::OutOfBounds, 10), (Feature::DivideByZero, 10)];
-    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
-    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+    Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
 }
 
 /// Random programs with so few states that everything can be tried.
 fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
-    let first = number("BEELINE_FIRST_SEED", 0);
-    let seeds = first..first + number("BEELINE_SEEDS", 150);
     let read = |seed| {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = read(&format!("random-{seed}.pml"), &text).expect("it is well formed");
@@ -362,7 +356,7 @@ fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
         let count = count.expect("nothing is asked for");
         (count.stopped.is_none()).then_some((seed, front, count.stats.stored.max(10)))
     };
-    seeds.filter_map(read).collect()
+    chosen::seeds(150).filter_map(read).collect()
 }
 
 #[test]
@@ -380,7 +374,7 @@ fn random_programs_say_the_same_with_a_reduction() {
 
 #[test]
 fn cycles_are_found_with_a_reduction() {
-    let Some(models) = known_models(number("BEELINE_STATES", 20_000)) else { return };
+    let Some(models) = known_models(chosen::states(20_000) as u64) else { return };
     let all = for_each(&models, |(name, text, states)| {
         let front = model::read_text(name, text);
         match model::first_error(&front) {

@@ -13,6 +13,7 @@ use beeline_engine::reduction::{Independence, Keep, Proposals, Rule};
 use beeline_kernel::{Choices, Expansion, FaultKind, Reducer, SiteId, Space};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 use beeline_promela::printer;
+use beeline_testkit::chosen;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
@@ -219,10 +220,6 @@ fn global_guards(model: &Model) -> Vec<Expr> {
     guards
 }
 
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
 #[test]
 fn the_models_of_the_project_are_reduced_soundly() {
     let mut all = Compared::default();
@@ -241,7 +238,7 @@ fn the_corpus_is_reduced_soundly() {
     let Some(corpus) = corpus::corpus_or_skip("reduction on the corpus") else {
         return;
     };
-    let most = number("BEELINE_STATES", 10_000) as usize;
+    let most = chosen::states(10_000);
     let mut all = Compared::default();
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let front = model::read(&entry.file).expect("corpus files can be read");
@@ -266,16 +263,15 @@ fn config(seed: u64) -> Config {
         (Feature::DivideByZero, 10),
         (Feature::Settled, 50),
     ];
-    let wanted = if seed % 2 == 1 { &more[..] } else { &[] };
-    wanted.iter().fold(Config::full(), |config, &(feature, weight)| config.with(feature, weight))
+    Config::full().with_all(if seed % 2 == 1 { &more } else { &[] })
 }
 
 #[test]
 fn random_programs_are_reduced_soundly() {
-    let first = number("BEELINE_FIRST_SEED", 0);
-    let seeds = number("BEELINE_SEEDS", 2_000);
+    let seeds = chosen::seeds(2_000);
+    let programs = seeds.end - seeds.start;
     let mut all = Compared::default();
-    for seed in first..first + seeds {
+    for seed in seeds {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
@@ -285,10 +281,10 @@ fn random_programs_are_reduced_soundly() {
     }
     let shares = [0, 1, 2].map(|aim| all.share(aim));
     println!(
-        "{} of {seeds} spaces, {} deadlocks, {} faults, {} broken invariants, reduced to {shares:?}",
+        "{} of {programs} spaces, {} deadlocks, {} faults, {} broken invariants, reduced to {shares:?}",
         all.spaces, all.deadlocks, all.faults, all.broken,
     );
-    assert!(all.spaces as u64 * 2 > seeds, "only {} of {seeds} spaces compared", all.spaces);
+    assert!(all.spaces as u64 * 2 > programs, "only {} of {programs} spaces compared", all.spaces);
 }
 
 /// As long as `init` is not there, one of the others stops, and can meet the other one.

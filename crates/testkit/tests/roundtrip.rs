@@ -3,6 +3,7 @@
 use beeline_promela::ast::Program;
 use beeline_promela::preprocess::{NoIncludes, Options};
 use beeline_promela::{Frontend, printer};
+use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config};
 use beeline_testkit::{corpus, fixture, model};
 
@@ -31,8 +32,7 @@ fn check_tree(name: &str, program: &Program) {
 
 #[test]
 fn random_trees_survive_printing() {
-    let seeds = std::env::var("BEELINE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
-    for seed in 0..seeds {
+    for seed in chosen::seeds(600) {
         check_tree(&format!("syntax, seed {seed}"), &generate::program(seed, &Config::syntax()));
         check(&format!("full, seed {seed}"), &generate::program(seed, &Config::full()));
     }

@@ -93,6 +93,11 @@ impl Config {
         self
     }
 
+    /// The same with other weights of some features.
+    pub fn with_all(self, features: &[(Feature, u32)]) -> Self {
+        features.iter().fold(self, |config, &(feature, weight)| config.with(feature, weight))
+    }
+
     /// The same without a feature.
     pub fn without(self, feature: Feature) -> Self {
         self.with(feature, 0)

@@ -2,6 +2,7 @@
 //! `BEELINE_KEEP` names a directory for the programs that differ.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::Line;
 use beeline_promela::Frontend;
 use beeline_promela::printer;
+use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
 use beeline_testkit::spin::{
@@ -50,10 +52,6 @@ impl Kind {
             Kind::Acceptance => "acceptance",
         }
     }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// Small programs that go round, with much of the language in them.
@@ -133,9 +131,9 @@ fn random_programs_have_spin_s_verdicts() {
         return;
     }
     let scratch = Scratch::new().expect("a scratch directory");
-    let (first, seeds) = (number("BEELINE_FIRST_SEED", 0), number("BEELINE_SEEDS", 60));
+    let seeds = chosen::seeds(60);
     let mut tally = Tally::default();
-    for seed in first..first + seeds {
+    for seed in seeds.clone() {
         let file = scratch.path().join(format!("random-{seed}.pml"));
         let (text, front) = random(seed, &file);
         let plain = seed % 8 < 4;
@@ -166,12 +164,12 @@ fn random_programs_have_spin_s_verdicts() {
             }
         }
     }
-    report(&tally, first, seeds);
+    report(&tally, seeds);
     assert!(tally.differences.is_empty(), "{}", tally.differences.join("\n\n"));
 }
 
-fn report(tally: &Tally, first: u64, seeds: u64) {
-    println!("seeds {first}..{}:", first + seeds);
+fn report(tally: &Tally, seeds: Range<u64>) {
+    println!("seeds {seeds:?}:");
     for ((kind, fair), (compared, violated)) in &tally.compared {
         println!("{kind:?}, fair {fair}: {compared} compared, {violated} violated");
     }
@@ -181,7 +179,7 @@ fn report(tally: &Tally, first: u64, seeds: u64) {
     let (ours, theirs) = tally.trails;
     println!("SPIN followed {ours} trails of ours, we followed {theirs} of SPIN's");
     let compared: u64 = tally.compared.values().map(|(compared, _)| compared).sum();
-    assert!(compared >= seeds, "only {compared} verdicts were compared");
+    assert!(compared >= seeds.end - seeds.start, "only {compared} verdicts were compared");
 }
 
 /// Whether nothing happens in the cycle that was found.
