@@ -14,7 +14,8 @@ use crate::generate::{Config, Feature};
 /// translated to C as `1 + a && b`, without parentheses. And while a rendezvous is
 /// under way, `eval(len(q))` in the receive finds that `q` has length 1, although
 /// it never holds a message. In `s.x == s.a[i]` it overlooks that `i` is read, since it has
-/// seen `s` before; if `i` is a local variable, it may take it for dead and set it to zero.
+/// seen `s` before; if `i` is a local variable, it may take it for dead and set it to zero. In a
+/// `D_proctype`, it overlooks a choice if what could be chosen second is a jump or `skip`.
 #[must_use]
 pub fn confuses_spin(model: &Model) -> bool {
     let locals = model.processes.iter().flat_map(|process| &process.locals);
@@ -28,6 +29,7 @@ pub fn confuses_spin(model: &Model) -> bool {
             stmt.visit(&mut |stmt| {
                 confusing |= rendezvous && (is_unguarded_d_step(stmt) || compares_a_length(stmt));
                 confusing |= compares_what_it_stores(stmt);
+                confusing |= process.deterministic && offers_a_jump(stmt);
                 stmt.visit_own_exprs(&mut |expr| {
                     confusing |= rendezvous && computes_with_poll(expr);
                     confusing |= hides_a_use(expr);
@@ -41,8 +43,8 @@ pub fn confuses_spin(model: &Model) -> bool {
 /// What programs are made of, without what confuses SPIN.
 #[must_use]
 pub fn unconfusing(config: &Config) -> Config {
-    use Feature::{Eval, Record, RecordMessage, Rendezvous};
-    let confusing = [Rendezvous, Eval, Record, RecordMessage];
+    use Feature::{Deterministic, Eval, Record, RecordMessage, Rendezvous};
+    let confusing = [Rendezvous, Eval, Record, RecordMessage, Deterministic];
     confusing.into_iter().fold(config.clone(), Config::without)
 }
 
@@ -67,6 +69,34 @@ fn is_unguarded_d_step(stmt: &Stmt) -> bool {
             | StmtKind::Print { .. }
             | StmtKind::PrintM(_)
     )
+}
+
+/// Whether a statement offers a jump or `skip` behind something else. `select` does.
+fn offers_a_jump(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Select { .. } => true,
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().skip(1).any(|option| option.first().is_some_and(begins_with_a_jump))
+        }
+        _ => false,
+    }
+}
+
+fn begins_with_a_jump(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break | StmtKind::Goto(_) => true,
+        StmtKind::Guard(condition) => !condition.any(|part| matches!(part.kind, ExprKind::Read(_))),
+        StmtKind::Labelled { stmt, .. } | StmtKind::Unless { body: stmt, .. } => {
+            begins_with_a_jump(stmt)
+        }
+        StmtKind::Block(body) | StmtKind::Atomic(body) => {
+            body.first().is_some_and(begins_with_a_jump)
+        }
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().any(|option| option.first().is_some_and(begins_with_a_jump))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a poll is an operand of something else than logic.
