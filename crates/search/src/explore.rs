@@ -21,6 +21,7 @@
 
 mod chosen;
 mod dive;
+mod hunch;
 mod moving;
 mod slumber;
 
@@ -37,6 +38,7 @@ use crate::stats::Stats;
 use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
 use crate::tree::Tree;
 
+use hunch::Hunch;
 pub use moving::{Moving, Transit};
 use slumber::Slumber;
 
@@ -82,6 +84,7 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     /// passed over.
     below: Box<Prospect>,
     passed: Vec<usize>,
+    hunch: Hunch,
     /// Successors that were stored.
     successors: Vec<StateId>,
     /// Who need not be asked in states that wait.
@@ -172,6 +175,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             now: Box::default(),
             below: Box::default(),
             passed: Vec::new(),
+            hunch: Hunch::default(),
             successors: Vec::new(),
             slumber: Slumber::new(options.order == Order::Breadth),
         };

@@ -5,7 +5,8 @@
 //! afterwards, when the memory that was asked for has come. So it is with the state that
 //! waits on top, when all successors seem to be expanded. Nobody can tell the difference: it
 //! takes no store to expand a state, and all states are stored in the same order as if one
-//! had waited.
+//! had waited. For the same reason, someone may have a [hunch](super::hunch) which it is, and that
+//! one is expanded before the store is asked.
 //!
 //! A successor that looks like an expanded state is passed over without comparing the two;
 //! they are compared when the brothers are stored. If they differ, which hardly ever
@@ -29,6 +30,7 @@ impl<T: StateStore> Exploration<'_, T> {
     /// Says how the exploration ended, if it did.
     pub(super) fn dive(&mut self, most: u64) -> Option<Outcome> {
         let mut next = None;
+        self.hunch.measure(self.store.bytes());
         for done in 1..=most {
             let Some(turn) = next.or_else(|| self.surface()) else {
                 // A stored state was not expanded, but none is waiting.
@@ -64,6 +66,10 @@ impl<T: StateStore> Exploration<'_, T> {
         if !may_go || self.frontier.leaves_early(turn) {
             return Ok(None);
         }
+        let hunch = self.hunch.place(self.now.expansion.len());
+        if let Some(at) = hunch {
+            self.expand_below(at);
+        }
         for at in 0..self.now.expansion.len() {
             let likely = self.store.look_for(at, &mut self.now.ahead);
             if likely.is_some_and(|id| self.frontier.has_expanded(id)) {
@@ -72,13 +78,22 @@ impl<T: StateStore> Exploration<'_, T> {
             }
             let id = self.store_one(turn, at)?;
             if !self.frontier.has_expanded(id) {
-                let state = self.now.expansion.state(at);
-                self.expander.expand_only(state, &mut self.below.expansion);
-                self.store.look_ahead(&self.below.expansion.successors, &mut self.below.ahead);
+                self.hunch.learn(Some(at));
+                if hunch != Some(at) {
+                    self.expand_below(at);
+                }
                 return Ok(Some(self.frontier.go_down(turn, id, &mut self.tree)));
             }
         }
+        self.hunch.learn(None);
         Ok(self.surface())
+    }
+
+    /// Expands a successor.
+    #[inline]
+    fn expand_below(&mut self, at: usize) {
+        self.expander.expand_only(self.now.expansion.state(at), &mut self.below.expansion);
+        self.store.look_ahead(&self.below.expansion.successors, &mut self.below.ahead);
     }
 
     /// Expands a state that waits, if there is one.

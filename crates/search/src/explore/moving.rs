@@ -80,6 +80,7 @@ impl<'a, T: StateStore, U: StateStore> Moving<'a, T, U> {
             now: old.now,
             below: old.below,
             passed: old.passed,
+            hunch: old.hunch,
             successors: old.successors,
             slumber: old.slumber,
         })

@@ -1,11 +1,12 @@
 //! Every order counts the same, and counts what there is.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 use beeline_kernel::{Expansion, Fault, Space};
-use beeline_search::{Options, Order, Outcome, Stats};
+use beeline_search::{Options, Order, Outcome, Search as _, Stats};
 
-use crate::toys::{Graph, Grid, ORDERS, explore, line, random_graphs};
+use crate::toys::{Graph, Grid, ORDERS, assertion, explore, line, random_graphs};
 
 fn complete<S: Space>(space: &S, order: Order) -> Stats {
     let mut exploration = explore(space, Options { order, ..Options::default() });
@@ -84,6 +85,40 @@ fn depth_first_goes_where_the_recursive_search_goes() {
         assert_eq!(nodes, preorder.iter().map(|&(node, _)| node).collect::<Vec<u32>>());
         assert_eq!(Some(depth), preorder.iter().map(|&(_, depth)| depth).max());
     }
+}
+
+/// Where there are many states, some are expanded early: at a guess, which may be wrong. Nobody can
+/// tell by what is found.
+#[test]
+fn depth_first_goes_there_too_when_it_guesses() {
+    const SIDE: u32 = 600;
+    let edges = (0..SIDE * SIDE).map(|node| {
+        let right = (node % SIDE + 1 < SIDE).then_some(node + 1);
+        let down = (node + SIDE < SIDE * SIDE).then_some(node + SIDE);
+        let ways = if node % 37 == 0 { [down, right] } else { [right, down] };
+        ways.into_iter().flatten().collect()
+    });
+    let mut graph = Graph::new(edges.collect());
+    let failing = (0..SIDE * SIDE).step_by(1789).enumerate();
+    graph.faults.extend(failing.map(|(site, node)| (node, vec![assertion(site as u32)])));
+    let watched = Watched { graph: &graph, expanded: Mutex::default() };
+    let mut exploration =
+        explore(&watched, Options { order: Order::Depth, keep: 1, ..Options::default() });
+    assert_eq!(exploration.finish(), Outcome::Complete);
+    let (stats, expected) = (exploration.stats(), graph.preorder());
+    assert_eq!((stats.stored, stats.expanded), (graph.edges.len() as u64, stats.stored));
+    assert_eq!(Some(stats.depth), expected.iter().map(|&(_, depth)| depth).max());
+    let depths: HashMap<u32, u64> = expected.into_iter().collect();
+    let mut met = 0;
+    for (hit, finding) in exploration.findings().iter().enumerate() {
+        let path = exploration.path(hit);
+        let node = Graph::node(path.last().expect("a path has its end"));
+        assert_eq!(path.len() as u64 - 1, depths[&node], "{finding:?}");
+        met += usize::from(graph.faults.contains_key(&node));
+    }
+    assert_eq!(met, graph.faults.len());
+    let expanded = watched.expanded.lock().expect("one thread").len() as u64;
+    assert!(expanded > stats.stored, "it guesses, and is wrong at least once");
 }
 
 #[test]

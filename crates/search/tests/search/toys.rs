@@ -1,7 +1,7 @@
 //! Small state spaces whose truth is known from elsewhere: from a formula, or
 //! from a search of a dozen lines that shares nothing with the real one.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
 use beeline_search::{Exploration, Options, Order};
@@ -125,18 +125,21 @@ impl Graph {
     }
 
     /// The nodes in the order of the textbook's recursive search, with the
-    /// length of the stack at each.
+    /// length of the stack at each: nodes, and how many of their edges were followed.
     pub(crate) fn preorder(&self) -> Vec<(u32, u64)> {
-        fn visit(graph: &Graph, node: u32, depth: u64, visited: &mut Vec<(u32, u64)>) {
-            if visited.iter().all(|&(known, _)| known != node) {
-                visited.push((node, depth));
-                for &next in &graph.edges[node as usize] {
-                    visit(graph, next, depth + 1, visited);
-                }
+        let (mut known, mut visited) = (HashSet::from([0]), vec![(0, 0)]);
+        let mut stack = vec![(0, 0)];
+        while let Some((node, followed)) = stack.last_mut() {
+            let Some(&next) = self.edges[*node as usize].get(*followed) else {
+                stack.pop();
+                continue;
+            };
+            *followed += 1;
+            if known.insert(next) {
+                visited.push((next, stack.len() as u64));
+                stack.push((next, 0));
             }
         }
-        let mut visited = Vec::new();
-        visit(self, 0, 0, &mut visited);
         visited
     }
 }
