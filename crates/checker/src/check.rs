@@ -90,7 +90,7 @@ impl CheckReport {
     pub fn left(
         properties: &[Property],
         plan: &Plan,
-        known: &[(String, Violation)],
+        (known, stats): (&[(String, Violation)], Stats),
         why: &str,
     ) -> CheckReport {
         let checked = |property: &Property| {
@@ -103,8 +103,8 @@ impl CheckReport {
         };
         CheckReport {
             properties: properties.iter().map(checked).collect(),
-            stats: Stats::default(),
-            peak_bytes: 0,
+            stats,
+            peak_bytes: stats.store_bytes,
             engine: plan.engine,
             store: plan.store,
         }

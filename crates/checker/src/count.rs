@@ -38,14 +38,14 @@ pub struct CountReport {
 }
 
 impl CountReport {
-    /// What can be said when a count had to be left.
-    pub fn left(plan: &Plan, stop: Stop) -> CountReport {
+    /// What can be said when a count had to be left: what was counted so far.
+    pub fn left(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
         CountReport {
             stopped: Some(stop),
             stillborn: None,
             omissions: None,
-            stats: Stats::default(),
-            peak_bytes: 0,
+            stats,
+            peak_bytes: stats.store_bytes,
             engine: plan.engine,
             store: plan.store,
             remark: None,

@@ -16,7 +16,8 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h, as in 60s")),
     };
     let number: f64 = number.parse().map_err(|_| "say how long, as in 60s".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+    Duration::try_from_secs_f64(number * seconds)
+        .map_err(|_| "say how long, from nothing to some million years, as in 60s".to_owned())
 }
 
 /// A size: `512M`, `4G`, `4GiB`, or a number of bytes. Units are powers of 1024.

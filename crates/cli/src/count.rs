@@ -69,8 +69,9 @@ fn count_with(
 ) -> Answer {
     let mut watch = Watch::start(&options.exploring, options.report.quiet);
     let plan = watch::plan(&options.exploring, options.meaning.rules());
+    let latest = watch.latest();
     let give_up = |stop: Stop, seconds: f64| {
-        let report = CountReport::left(&plan, stop);
+        let report = CountReport::left(&plan, stop, latest.stats());
         answer(model, options, &report, seconds, warnings.clone())
     };
     let report = guard::guarded(options.exploring.time, give_up, || count(&plan, &mut watch));

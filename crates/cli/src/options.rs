@@ -264,7 +264,7 @@ pub(crate) struct Exploring {
     /// Stop at so much memory, as in 4G [default: half of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
     pub(crate) memory: Option<usize>,
-    /// Go at most so many moves deep
+    /// Look at no state behind more than so many moves: the steps from there are the last
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
     /// When to show progress, on standard error

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use beeline_checker::{AutoOptions, Plan, Rules, Stats};
@@ -50,6 +51,22 @@ pub(crate) struct Watch {
     slice: (Duration, u64),
     /// What is known of each property that is not open any more.
     known: Vec<(String, String)>,
+    latest: Latest,
+}
+
+/// What was done when someone looked last, for whoever has to finish this.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Latest(Arc<Mutex<Stats>>);
+
+impl Latest {
+    /// What was done then.
+    pub(crate) fn stats(&self) -> Stats {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, stats: &Stats) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = *stats;
+    }
 }
 
 impl Watch {
@@ -69,7 +86,13 @@ impl Watch {
         catch_interrupts();
         let start = Instant::now();
         let (last, slice) = (Duration::ZERO, (Duration::ZERO, 1));
-        Watch { start, limit, shows, in_place, last, slice, known: Vec::new() }
+        let (known, latest) = (Vec::new(), Latest::default());
+        Watch { start, limit, shows, in_place, last, slice, known, latest }
+    }
+
+    /// What was done so far, now and later.
+    pub(crate) fn latest(&self) -> Latest {
+        self.latest.clone()
     }
 
     /// Seconds so far.
@@ -142,6 +165,7 @@ impl beeline_checker::Watch for Watch {
 
     fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
         let elapsed = self.start.elapsed();
+        self.latest.note(stats);
         if self.shows && elapsed >= self.last + INTERVAL {
             self.last = elapsed;
             self.show(stats, elapsed);

@@ -88,7 +88,7 @@ pub(crate) fn check(options: &Check) -> Answer {
     };
     let places = Places::new(&front.model, options.trail.as_deref());
     let clock = Watch::start(&options.exploring, options.report.quiet);
-    let known = Known::default();
+    let (known, latest) = (Known::default(), clock.latest());
     let mut watch = AtOnce::new(clock, (!options.no_trail).then_some(&places), &known);
     let plan = Plan {
         search: options.search(),
@@ -99,7 +99,7 @@ pub(crate) fn check(options: &Check) -> Answer {
     let give_up = |stop: Stop, seconds: f64| {
         let known = known.lock().map(|known| known.clone()).unwrap_or_default();
         let why = format!("{stop}, in the middle of something that takes long");
-        let report = CheckReport::left(&properties, &plan, &known, &why);
+        let report = CheckReport::left(&properties, &plan, (&known, latest.stats()), &why);
         let left = Done { front: &front, places: &places, header: header.as_ref() };
         left.answer(options, &report, (None, seconds), None, err.clone())
     };

@@ -92,7 +92,11 @@ pub(crate) fn trail(shown: &Shown<'_>, outcome: &Outcome<'_>) -> String {
     // What should be in a file, and is not, has to be here.
     let from = if steps > LONG && !shown.lost { steps - TAIL } else { 0 };
     if from > 0 {
-        push(&mut out, format_args!("… the first {from} steps: see `beeline replay`\n"));
+        let where_to = match shown.file {
+            Some(_) => "see `beeline replay`",
+            None => "with a trail (no --no-trail), `beeline replay` shows them",
+        };
+        push(&mut out, format_args!("… the first {from} steps: {where_to}\n"));
     }
     out += &story::steps(&shown.story, sources, from);
     out += &story::end(&shown.story, sources);

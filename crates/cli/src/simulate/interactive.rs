@@ -7,6 +7,7 @@ use beeline_checker::{Simulation, Story};
 
 use super::options::Simulate;
 use super::{Finish, Teller};
+use crate::amount;
 use crate::answer::Answer;
 use crate::front::Front;
 use crate::story;
@@ -152,7 +153,8 @@ impl Talk<'_> {
             let text = story::ending(&story::after(after as usize), &words, &self.run.state());
             return self.teller.stream.say(&text);
         }
-        self.teller.stream.say(&format!("after {after} steps, these are possible:\n"));
+        let after = amount::steps(after);
+        self.teller.stream.say(&format!("after {after}, these are possible:\n"));
         let widths = self.teller.widths;
         for (at, mut choice) in self.run.choices().into_iter().enumerate() {
             // It has not been printed yet.

@@ -146,6 +146,23 @@ fn a_violation_is_told_though_a_later_step_has_no_end() {
     });
 }
 
+/// What was counted before is not lost either.
+#[test]
+fn counts_are_told_though_a_later_step_has_no_end() {
+    let long = "do :: n < 20000 -> n++ :: else -> break od;";
+    let model = ENDLESS_STEP.replace("x = 1;", long).replace("int i;", "int i, n;");
+    let options = ["-", "--json", "--search", "dfs", "--time", "500ms"];
+    let count = object(&run_on(&model, &[&["count"], &options[..]].concat()));
+    let check = object(&run_on(&model, &[&["check"], &options[..]].concat()));
+    assert_eq!((&count["complete"], &check["verdict"]), (&false.into(), &"unknown".into()));
+    for counts in [&count, &check["stats"]] {
+        for key in ["stored", "transitions", "depth", "state_bytes", "store_bytes", "peak_bytes"] {
+            assert!(counts[key].as_u64() > Some(0), "{key}: {counts}");
+        }
+        assert!(counts["stored"].as_u64() > Some(10_000), "{counts}");
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn a_step_without_an_end_can_be_interrupted() {
