@@ -1,7 +1,8 @@
 //! Beeline against SPIN, side by side: speed and memory of an exhaustive search, the
 //! time from file to verdict on small models, and how the cost per state grows.
 //!
-//! Run it with `bench/run`; with names, only models whose name contains one of them.
+//! Run it with `bench/run`; with names, only models whose name contains one of them, and with
+//! `growth`, how the cost grows and nothing else.
 //! Both tools use SPIN's default translator settings, one thread, no reduction, and
 //! keep every state exactly; they must store equally many states. Times are CPU time
 //! as the shell's `times` tells it, the least of several runs in turn: these machines
@@ -218,6 +219,9 @@ fn growth(beeline: &str) {
 fn main() {
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    if wanted == ["growth"] {
+        return growth(&beeline());
+    }
     let is_wanted = |case: &&Case| {
         wanted.is_empty() || wanted.iter().any(|word| case.name.contains(word.as_str()))
     };

@@ -13,7 +13,8 @@ use crate::generate::{Config, Feature};
 /// `x` back into the message. In a model with rendezvous channels, `1 + q?[x]` is
 /// translated to C as `1 + a && b`, without parentheses. And while a rendezvous is
 /// under way, `eval(len(q))` in the receive finds that `q` has length 1, although
-/// it never holds a message. In `s.x == s.a[i]` it overlooks that `i` is read, since it has
+/// it never holds a message; from any other channel, undoing it puts the length that `q` has
+/// without the message back into it. In `s.x == s.a[i]` it overlooks that `i` is read, since it has
 /// seen `s` before; if `i` is a local variable, it may take it for dead and set it to zero. In a
 /// `D_proctype`, it overlooks a choice if what could be chosen second is a jump or `skip`.
 #[must_use]
@@ -27,8 +28,8 @@ pub fn confuses_spin(model: &Model) -> bool {
     for process in &model.processes {
         for stmt in &process.body {
             stmt.visit(&mut |stmt| {
-                confusing |= rendezvous && (is_unguarded_d_step(stmt) || compares_a_length(stmt));
-                confusing |= compares_what_it_stores(stmt);
+                confusing |= rendezvous && is_unguarded_d_step(stmt);
+                confusing |= compares_a_length(stmt) || compares_what_it_stores(stmt);
                 confusing |= process.deterministic && offers_a_jump(stmt);
                 stmt.visit_own_exprs(&mut |expr| {
                     confusing |= rendezvous && computes_with_poll(expr);
