@@ -9,6 +9,7 @@ use beeline_engine::interpreter::{Deed, Move, Now, Passed};
 use beeline_engine::trail::{Replay, TrailError, TrailFile};
 use beeline_promela::hir::Model;
 
+use crate::about::About;
 use crate::messages::{Fate, Message, Messages, Part};
 use crate::rules::Rules;
 use crate::story::{self, Story, Telling};
@@ -61,7 +62,7 @@ pub struct Delta {
 ///
 /// When the trail is not one of this model.
 pub fn chronicle(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Chronicle, TrailError> {
-    let Telling { teller, story, run } = story::telling(model, trail, rules, None)?;
+    let Telling { teller, story, run } = story::telling(model, trail, rules, &About::default())?;
     let Some((initial, replay)) = run else {
         let (happenings, messages) = (Vec::new(), Vec::new());
         return Ok(Chronicle { story, initial: Delta::default(), happenings, messages });

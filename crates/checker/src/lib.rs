@@ -9,6 +9,7 @@
 //! terminal, a file, a clock or JSON.
 #![forbid(unsafe_code)]
 
+mod about;
 mod arguments;
 mod asked;
 mod auto;
@@ -82,7 +83,7 @@ pub use searches::{
 pub use simulate::{Ending, Simulation};
 pub use states::{Standing, State, Value};
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
-pub use story::{End, Story, Told, retell, retell_violation, retell_with_states};
+pub use story::{End, Story, Told, retell, retell_about, retell_violation};
 pub use teller::{Resting, Turn};
 pub use view::Change;
 pub use watch::{News, Unwatched, Watch};

@@ -5,6 +5,7 @@ use beeline_engine::automata::Route;
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::Model;
 
+use crate::about::About;
 use crate::rules::Rules;
 use crate::story::{self, Telling};
 
@@ -14,7 +15,7 @@ use crate::story::{self, Telling};
 ///
 /// When the trail is not one of this model.
 pub fn route(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Route, TrailError> {
-    let Telling { run, .. } = story::telling(model, trail, rules, None)?;
+    let Telling { run, .. } = story::telling(model, trail, rules, &About::default())?;
     let mut route = Route::default();
     let Some((initial, replay)) = run else {
         return Ok(route);

@@ -11,9 +11,10 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, Model};
 
+use crate::about::About;
 use crate::asked::is_asked_for;
 use crate::claims::{objecting, told, watched_as_in};
-use crate::invariant::number;
+use crate::property::Property;
 use crate::rules::Rules;
 use crate::states::State;
 use crate::teller::{Resting, Teller, Turn};
@@ -97,20 +98,24 @@ impl Story {
 ///
 /// When the trail is not one of this model.
 pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
-    telling(model, trail, rules, None).map(|telling| telling.story)
+    retell_about(model, trail, rules, &[], false)
 }
 
-/// Executes a trail and tells what happens, with all states.
+/// Executes a trail and tells what happens, with all states if they are wanted. Its end may be
+/// wrong in several ways; the story is about how it violates one of these properties, if it does.
 ///
 /// # Errors
 ///
 /// When the trail is not one of this model.
-pub fn retell_with_states(
+pub fn retell_about(
     model: &Model,
     trail: &TrailFile,
     rules: Rules,
+    properties: &[Property],
+    wants_states: bool,
 ) -> Result<Story, TrailError> {
-    telling(model, trail, rules, None).map(Telling::with_states)
+    let telling = telling(model, trail, rules, &About::properties(model, properties))?;
+    Ok(if wants_states { telling.with_states() } else { telling.story })
 }
 
 /// Executes the trail of a violation and tells what happens, with all states if they are
@@ -127,14 +132,8 @@ pub fn retell_violation(
     rules: Rules,
     wants_states: bool,
 ) -> Result<Story, TrailError> {
-    // A check counts the invariants that it is about, a story those of the model.
-    let about = match (violation.wrong, formula) {
-        (Wrong::Broken(own), Some(formula)) => {
-            Wrong::Broken(number(model, formula).map_or(own, |number| number as u32))
-        }
-        (wrong, _) => wrong,
-    };
-    let telling = telling(model, &violation.trail, rules, Some(about))?;
+    let about = About::violation(model, violation, formula);
+    let telling = telling(model, &violation.trail, rules, &about)?;
     let mut story = if wants_states { telling.with_states() } else { telling.story };
     story.end.wrong = Some(violation.wrong);
     Ok(story)
@@ -157,13 +156,12 @@ impl Telling<'_> {
     }
 }
 
-/// Executes a trail and tells what happens, and what is wrong at the end: this, if it is, or
-/// whatever is.
+/// Executes a trail and tells what happens, and what is wrong at the end.
 pub(crate) fn telling<'m>(
     model: &'m Model,
     trail: &TrailFile,
     rules: Rules,
-    about: Option<Wrong>,
+    about: &About,
 ) -> Result<Telling<'m>, TrailError> {
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
@@ -183,7 +181,7 @@ pub(crate) fn telling<'m>(
 fn telling_with<'m>(
     trail: &TrailFile,
     machine: Machine<'m>,
-    about: Option<Wrong>,
+    about: &About,
 ) -> Result<Telling<'m>, TrailError> {
     let teller = Teller::new(watched_as_in(trail, machine));
     match teller.machine().initial() {
@@ -224,7 +222,7 @@ impl End {
     }
 }
 
-fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, about: Option<Wrong>) -> Story {
+fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, about: &About) -> Story {
     let mut steps = Vec::new();
     let mut now = initial;
     let mut detail = None;
@@ -235,11 +233,7 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, about: Option<Wrong
         now = &step.next;
     }
     let last = replay.moves.last();
-    let mut found = wrongs(teller, replay, detail);
-    let found = match about {
-        Some(about) => found.find(|(wrong, _)| *wrong == about),
-        None => found.next(),
-    };
+    let found = about.choose(wrongs(teller, replay, detail, about));
     let (wrong, detail) = found.map_or((None, None), |(wrong, detail)| (Some(wrong), detail));
     // After a fault that nothing survives, the state before it is the last.
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
@@ -258,6 +252,7 @@ fn wrongs<'r>(
     teller: &'r Teller<'_>,
     replay: &'r Replay,
     of_last: Option<String>,
+    about: &'r About,
 ) -> impl Iterator<Item = (Wrong, Option<String>)> + 'r {
     let machine = teller.machine();
     let last = replay.moves.last().and_then(|last| last.fault);
@@ -267,7 +262,7 @@ fn wrongs<'r>(
         let why = why.map(|(condition, why)| has_no_value(machine, condition, why));
         replay.claim_violated.then_some((Wrong::Fault(FaultKind::Claim), why))
     };
-    let cycle = move || replay.cycle.and_then(|_| wrong_cycle(machine, replay));
+    let cycle = move || replay.cycle.and_then(|_| wrong_cycle(machine, replay, about));
     let stuck = replay.deadlock.then_some((Wrong::InvalidEnd, None));
     // SPIN notices some faults only later, and goes on behind others.
     let earlier = replay.fault.filter(|_| last.is_none());
@@ -283,7 +278,7 @@ fn wrongs<'r>(
         (Wrong::Broken(at as u32), Some(detail))
     });
     let formula = move || {
-        let (number, why) = violated_formula(machine, replay)?;
+        let (number, why) = violated_formula(machine, replay, about)?;
         let name = called(machine.model(), number);
         Some((Wrong::Formula, Some(why.map_or(name.clone(), |why| format!("{name}, as {why}")))))
     };
@@ -295,15 +290,19 @@ fn wrongs<'r>(
     first.chain(at_end.filter(|_| replay.cycle.is_none()))
 }
 
-/// The first formula that cannot be true any more after a trail, whatever comes; and why, if
-/// the reason is that there is something in it without a value.
-fn violated_formula(machine: &Machine<'_>, replay: &Replay) -> Option<(usize, Option<String>)> {
+/// The first formula that cannot be true any more after a trail, whatever comes, of those that are
+/// meant or else of all; and why, if the reason is that there is something in it without a value.
+fn violated_formula(
+    machine: &Machine<'_>,
+    replay: &Replay,
+    about: &About,
+) -> Option<(usize, Option<String>)> {
     if machine.claim().is_some() {
         return None;
     }
     let states: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
-    let mut formulas = 0..machine.model().formulas.len();
-    formulas.find_map(|number| {
+    let all = 0..machine.model().formulas.len();
+    about.formulas.iter().copied().chain(all).find_map(|number| {
         let claim = machine.formula_claim(number).ok()?;
         let end = claim.end_along(machine, &states)?;
         let valueless = claim.valueless(machine, &end);
@@ -331,9 +330,13 @@ fn called(model: &Model, number: usize) -> String {
 }
 
 /// What is wrong with the cycle that a trail ends with, if anything is.
-fn wrong_cycle(machine: &Machine<'_>, replay: &Replay) -> Option<(Wrong, Option<String>)> {
+fn wrong_cycle(
+    machine: &Machine<'_>,
+    replay: &Replay,
+    about: &About,
+) -> Option<(Wrong, Option<String>)> {
     let told = told(machine, replay)?;
-    let origin = objecting(machine, &told)?.origin;
+    let origin = objecting(machine, &told, about)?.origin;
     let detail = match origin {
         Origin::Formula(number) => Some(called(machine.model(), number)),
         _ => None,

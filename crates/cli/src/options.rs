@@ -174,8 +174,8 @@ pub(crate) struct Replay {
     /// The trail, as `beeline check` or SPIN's `pan` wrote it
     #[arg(value_name = "TRAIL")]
     pub(crate) trail: PathBuf,
-    /// What the trail may violate beside what the model says: 'ltl: FORMULA' or
-    /// 'invariant: EXPR'; repeatable
+    /// What the trail violates, of all that may be wrong at its end: a property as in `check`,
+    /// also one that the model does not state, as 'ltl: FORMULA' or progress; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
     /// Only the first so many steps, counted as in the file

@@ -39,13 +39,21 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Err(answer) => return answer,
     };
     let rules = options.meaning.rules();
+    let properties = match options.properties.is_empty() {
+        true => Ok(Vec::new()),
+        false => beeline_checker::select(&front.result.hir, &options.properties),
+    };
+    let properties = match properties {
+        Ok(properties) => properties,
+        Err(error) => {
+            let help = "without --property, the first thing is told that is wrong".to_owned();
+            return ready::failure(&front, &options.report, error.to_string(), help);
+        }
+    };
     let read = Given::read(&front, &options.trail).and_then(|mut given| {
         given.cut(options.steps.unwrap_or(usize::MAX));
-        let retell = match options.traces.itf {
-            Some(_) => trail::retell_with_states,
-            None => trail::retell,
-        };
-        retell(&front, &given, rules)
+        let wants_states = options.traces.itf.is_some();
+        trail::retell_about(&front, &given, rules, &properties, wants_states)
     });
     let trail::Read { story, file, doubt } = match read {
         Ok(read) => read,

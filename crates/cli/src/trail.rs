@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_checker::{Rules, Story, Violation};
+use beeline_checker::{Property, Rules, Story, Violation};
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::ProcessKind;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -138,16 +138,20 @@ const OTHER: &str = "use the model, and the -D options, that the trail was made 
 
 /// Executes a trail and tells its story.
 pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read, Complaint> {
-    read(front, given, rules, beeline_checker::retell(&front.result.hir, &given.trail, rules))
+    retell_about(front, given, rules, &[], false)
 }
 
-/// Executes a trail and tells its story, with all states.
-pub(crate) fn retell_with_states(
+/// Executes a trail and tells how it violates one of these properties, or what else is wrong, with
+/// all states if they are wanted.
+pub(crate) fn retell_about(
     front: &Front,
     given: &Given,
     rules: Rules,
+    properties: &[Property],
+    wants_states: bool,
 ) -> Result<Read, Complaint> {
-    let told = beeline_checker::retell_with_states(&front.result.hir, &given.trail, rules);
+    let (model, trail) = (&front.result.hir, &given.trail);
+    let told = beeline_checker::retell_about(model, trail, rules, properties, wants_states);
     read(front, given, rules, told)
 }
 

@@ -15,6 +15,7 @@ use beeline_search::{Lasso, Outcome};
 use super::lasso::{objecting, told};
 use super::strategy::{Shortened, shorten};
 use super::{System, claim_task, watched_as_in};
+use crate::about::About;
 use crate::improve::{ImproveError, Improved};
 use crate::run::Plan;
 use crate::story::execute;
@@ -32,7 +33,7 @@ pub(crate) fn improve_lasso(
     let machine = watched_as_in(trail, plan.rules.machine(model, plan.automata()));
     let replay = execute(&machine, trail).map_err(ImproveError::Trail)?;
     let given = told(&machine, &replay).ok_or(ImproveError::Cycle)?;
-    let claim = objecting(&machine, &given).ok_or(ImproveError::NoError)?;
+    let claim = objecting(&machine, &given, &About::default()).ok_or(ImproveError::NoError)?;
     let machine = plan.rules.machine(model, plan.automata()).watched_by(claim);
     // Once more, with the claim.
     let replay = execute(&machine, trail).map_err(ImproveError::Trail)?;

@@ -10,6 +10,7 @@ use beeline_engine::trail::Replay;
 use beeline_search::Lasso;
 
 use super::witness::{Telling, claimed_as_in, lost};
+use crate::about::About;
 use crate::check::CheckError;
 use crate::directed::Task;
 use crate::run::Plan;
@@ -49,21 +50,25 @@ pub(crate) fn told<'r>(machine: &Machine<'_>, replay: &'r Replay) -> Option<Told
 }
 
 /// The claim that objects to a run that goes round for ever: the machine's own if it has one,
-/// or else a formula of the model, or what its labels say.
-pub(crate) fn objecting(machine: &Machine<'_>, told: &Told<'_>) -> Option<Claim> {
+/// or else a formula of the model, or what its labels say; what is meant before anything else.
+pub(crate) fn objecting(machine: &Machine<'_>, told: &Told<'_>, about: &About) -> Option<Claim> {
+    let accepts = |claim: &Claim| claim.accepts(machine, &told.stem, &told.cycle);
     if let Some(claim) = machine.claim() {
-        return claim.accepts(machine, &told.stem, &told.cycle).then(|| claim.clone());
+        return accepts(claim).then(|| claim.clone());
     }
-    let mut formulas = 0..machine.model().formulas.len();
-    let violated = formulas.find(|&number| machine.violates(number, &told.stem, &told.cycle));
-    if let Some(number) = violated {
+    let violates = |number: &usize| machine.violates(*number, &told.stem, &told.cycle);
+    if let Some(&number) = about.formulas.iter().find(|number| violates(number)) {
         return machine.formula_claim(number).ok();
     }
-    let labels = [Claim::acceptance(), Claim::progress()];
-    let has_any = [true, machine.has_progress_labels()];
-    let labels = labels.into_iter().zip(has_any).filter(|(_, has_any)| *has_any);
-    let mut labels = labels.map(|(claim, _)| claim);
-    labels.find(|claim| claim.accepts(machine, &told.stem, &told.cycle))
+    let progress = Claim::progress();
+    if about.wants_progress() && accepts(&progress) {
+        return Some(progress);
+    }
+    if let Some(number) = (0..machine.model().formulas.len()).find(violates) {
+        return machine.formula_claim(number).ok();
+    }
+    let progress = machine.has_progress_labels().then_some(progress);
+    [Claim::acceptance()].into_iter().chain(progress).find(accepts)
 }
 
 /// The violation that a lasso of the product is. No trail has fewer steps than `bound`.

@@ -222,6 +222,46 @@ fn a_lasso_is_told_and_its_trail_says_the_same() {
 }
 
 #[test]
+fn a_trail_is_told_as_what_it_is_said_to_violate() {
+    let model = "bool x; byte t;\nactive proctype p() { do :: x = !x :: t = (t + 1) % 3 od }\n\
+                 ltl f1 { [] (t != 2) }\nltl f2 { []<> x }\n";
+    let folder = folder("liveness-about", model);
+    let replay = |words: &[&str]| run_in(&folder, &[&["replay", "m.pml"], words].concat());
+    assert_eq!(run_in(&folder, &["check", "m.pml", "--property", "f2"]).code, 1);
+    let result = replay(&["m.pml.trail", "--property", "f2"]);
+    assert_eq!(result.code, 0, "{result:?}");
+    assert!(result.out.contains("violated by a cycle: the formula `f2`\n"), "{result:?}");
+    // No label says what progress is, so there is none; but someone has to ask for it.
+    let result = replay(&["m.pml.trail", "--property", "progress"]);
+    assert!(result.out.contains(": non-progress cycle\n"), "{result:?}");
+    let result = replay(&["m.pml.trail", "--property", "nobody"]);
+    assert_eq!((result.code, &*result.out), (4, ""), "{result:?}");
+    assert!(result.err.contains("nobody") && result.err.contains("f1, f2"), "{result:?}");
+    // What is wrong, though nobody meant it, is told all the same.
+    let result = replay(&["m.pml.trail", "--property", "deadlock"]);
+    assert!(result.out.contains("violated by a cycle: the formula `f"), "{result:?}");
+    assert_eq!(run_in(&folder, &["check", "m.pml", "--property", "progress"]).code, 1);
+    let told =
+        object(&folder, &["replay", "m.pml", "m.pml.trail", "--property", "progress", "--json"]);
+    assert_eq!(told["error"], "non-progress cycle", "{told}");
+}
+
+/// A deadlock behind an assertion that failed a step before.
+#[test]
+fn a_deadlock_is_told_where_it_is_meant() {
+    let model = "byte x;\nactive proctype p() { x == 0 -> assert(x == 1); x = 2 }\n\
+                 active proctype q() { x == 2 -> x = 3; assert(x == 4); x == 5 }\n";
+    let folder = folder("liveness-both", model);
+    let result = run_in(&folder, &["check", "m.pml", "--property", "deadlock", "--plain"]);
+    assert_eq!(result.code, 1, "{result:?}");
+    for (property, end) in [("deadlock", "invalid end state"), ("assertions", "assertion violated")]
+    {
+        let result = run_in(&folder, &["replay", "m.pml", "m.pml.trail", "--property", property]);
+        assert!(result.out.contains(&format!("steps: {end}")), "{property}: {result:?}");
+    }
+}
+
+#[test]
 fn who_is_stuck_stays_for_ever() {
     let folder = folder("liveness-stuck", STUCK);
     let result = run_in(&folder, &["check", "m.pml", "--property", "p", "--chart", "c.svg"]);
