@@ -241,10 +241,8 @@ fn check_at_once<T: StateStore>(
     scene: &Scene<'_>,
     watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
-    let &Scene { properties, ref watched, machine, space, plan, all } = scene;
-    let with_target = |property| watched.target(property).map(|target| (property, target));
-    let (safety, targets): (Vec<_>, Vec<_>) = properties.iter().filter_map(with_target).unzip();
-    let has_only_claims = safety.is_empty();
+    let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
+    let targets: Vec<_> = properties.iter().filter_map(|one| watched.target(one)).collect();
     let (reducing, remark) = reducing(machine, &targets, plan)?;
     let exploration = Exploration::<T>::with_store(space, plan.exploration());
     let mut exploration = exploration.expect("it began a moment ago");
@@ -253,18 +251,15 @@ fn check_at_once<T: StateStore>(
     }
     let is_reduced = exploration.is_reduced();
     let bound = |moves| if is_reduced { 0 } else { blind_bound(plan.order(), moves) };
-    let charges = safety.into_iter().zip(targets);
-    let mut evidence = Evidence::new((machine, plan), charges, all, bound);
+    let mut evidence = Evidence::new(scene, bound);
     let ending = drive(&mut exploration, watch, |search, watch| evidence.gather(search, watch));
     let (mut stats, mut peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    let mut found = evidence.violations()?;
+    let mut found = evidence.answers()?;
     let mut checked = Vec::new();
     for property in properties {
         if let Some(target) = watched.target(property) {
-            let mut answer = match found.next() {
-                Some(violations) if !violations.is_empty() => Answer::Violated(violations),
-                _ => without_violation(exploration.findings(), ending.outcome),
-            };
+            let open = || without_violation(exploration.findings(), ending.outcome);
+            let mut answer = found.next().flatten().unwrap_or_else(open);
             let filtered =
                 is_reduced.then(|| filter_answer(machine, target, &mut answer)).flatten();
             let mut settled = Checked::new(property, answer);
@@ -274,7 +269,7 @@ fn check_at_once<T: StateStore>(
         }
         let claimed = check_claim::<T>(machine, property, plan, watch)?;
         peak_bytes = peak_bytes.max(claimed.peak_bytes);
-        if has_only_claims {
+        if targets.is_empty() {
             stats = claimed.stats;
         }
         let Settled { answer, heuristic, remarks, .. } = claimed;

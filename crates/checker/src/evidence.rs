@@ -4,16 +4,18 @@
 use beeline_engine::interpreter::Machine;
 use beeline_search::{Search, Target};
 
-use crate::check::CheckError;
+use crate::check::{Answer, CheckError, Scene};
 use crate::property::Property;
-use crate::run::Plan;
 use crate::watch::{News, Watch};
 use crate::witness::{Violation, witness};
 
 /// What speaks against some properties.
 pub(crate) struct Evidence<'a, B> {
     machine: &'a Machine<'a>,
-    plan: &'a Plan,
+    /// Who looks for it.
+    by: &'a str,
+    /// Whether statements are merged.
+    merged: bool,
     /// Whether more than one violation of a property is wanted.
     all: bool,
     /// How few steps a trail can have, from how many moves there are on the way that was found.
@@ -32,16 +34,23 @@ struct Charge<'a> {
 }
 
 impl<'a, B: Fn(u64) -> u64> Evidence<'a, B> {
-    /// Nothing yet.
-    pub(crate) fn new(
-        (machine, plan): (&'a Machine<'a>, &'a Plan),
-        properties: impl Iterator<Item = (&'a Property, Target)>,
-        all: bool,
-        bound: B,
-    ) -> Evidence<'a, B> {
-        let charge = |(property, target)| Charge { property, target, violations: Vec::new() };
-        let charges = properties.map(charge).collect();
-        Evidence { machine, plan, all, bound, charges, seen: 0, unconfirmed: None }
+    /// Nothing yet, against those properties that single states and steps violate.
+    pub(crate) fn new(scene: &Scene<'a>, bound: B) -> Evidence<'a, B> {
+        let &Scene { properties, ref watched, machine, plan, all, .. } = scene;
+        let charge = |property| {
+            let target = watched.target(property)?;
+            Some(Charge { property, target, violations: Vec::new() })
+        };
+        Evidence {
+            machine,
+            by: &plan.search.name,
+            merged: plan.automata().allowed_by(machine.model()).merge,
+            all,
+            bound,
+            charges: properties.iter().filter_map(charge).collect(),
+            seen: 0,
+            unconfirmed: None,
+        }
     }
 
     /// Looks at what was found since it looked last. Says whether there is nothing left to look
@@ -52,18 +61,17 @@ impl<'a, B: Fn(u64) -> u64> Evidence<'a, B> {
         watch: &mut dyn Watch,
     ) -> bool {
         let hits = search.hits();
-        let merged = self.plan.automata().allowed_by(self.machine.model()).merge;
         for (at, hit) in hits.iter().enumerate().skip(self.seen) {
             let concerned = self.charges.iter_mut().filter(|charge| {
                 charge.target.includes(hit.kind) && (self.all || charge.violations.is_empty())
             });
             for charge in concerned {
                 let path = search.path(at);
-                match witness(self.machine, &path, hit.kind, merged, &self.bound) {
+                match witness(self.machine, &path, hit.kind, self.merged, &self.bound) {
                     Ok(violation) => {
                         charge.violations.push(violation);
                         if let [violation] = &charge.violations[..] {
-                            let (property, by) = (charge.property, &*self.plan.search.name);
+                            let (property, by) = (charge.property, self.by);
                             watch.hear(&News::Violated { property, violation, by });
                         }
                     }
@@ -79,11 +87,14 @@ impl<'a, B: Fn(u64) -> u64> Evidence<'a, B> {
         self.charges.is_empty() || !self.all && self.charges.iter().all(is_known)
     }
 
-    /// The violations of each property, in the order in which they were asked for.
-    pub(crate) fn violations(self) -> Result<impl Iterator<Item = Vec<Violation>>, CheckError> {
+    /// The answer to each of these properties, in their order: `None` where nothing was found.
+    pub(crate) fn answers(self) -> Result<impl Iterator<Item = Option<Answer>>, CheckError> {
+        let answer = |Charge { violations, .. }: Charge<'_>| {
+            (!violations.is_empty()).then_some(Answer::Violated(violations))
+        };
         match self.unconfirmed {
             Some(error) => Err(error),
-            None => Ok(self.charges.into_iter().map(|charge| charge.violations)),
+            None => Ok(self.charges.into_iter().map(answer)),
         }
     }
 }

@@ -192,7 +192,7 @@ pub(crate) fn check_forgetfully(
     store: Store,
     watch: &mut dyn Watch,
 ) -> Result<CheckReport, CheckError> {
-    let &Scene { properties, ref watched, machine, space, plan, all } = scene;
+    let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
     let unknown = |why: &str| {
         let answer = |property| Checked::new(property, Answer::Unknown(why.to_owned()));
         let properties = properties.iter().map(answer).collect();
@@ -202,9 +202,8 @@ pub(crate) fn check_forgetfully(
         return unknown("the store cache goes with depth-first search only, not with directed");
     }
     let order = order(plan, store);
-    let targets: Vec<_> = properties.iter().map(|property| watched.target(property)).collect();
-    let wanted: Vec<Target> = targets.iter().flatten().copied().collect();
-    let (reducing, remark) = reducing_forgetfully(machine, &wanted, plan, (store, order))?;
+    let targets: Vec<_> = properties.iter().filter_map(|one| watched.target(one)).collect();
+    let (reducing, remark) = reducing_forgetfully(machine, &targets, plan, (store, order))?;
     let mut search = match through_all(space, plan, store, order, reducing.as_ref()) {
         Ok(search) => search,
         Err(why) => return unknown(&why),
@@ -215,25 +214,22 @@ pub(crate) fn check_forgetfully(
     }
     // Not even breadth-first search knows that there is no shorter way.
     let bound = |moves| blind_bound(Order::Depth, moves);
-    let charges = properties.iter().zip(&targets).filter_map(|(p, t)| Some((p, (*t)?)));
-    let mut evidence = Evidence::new((machine, plan), charges, all, bound);
+    let mut evidence = Evidence::new(scene, bound);
     let ending = drive(&mut *search, watch, |search, watch| evidence.gather(search, watch));
-    let mut found = evidence.violations()?;
+    let mut found = evidence.answers()?;
     let mut report = CheckReport {
         stats: search.stats(),
         peak_bytes: ending.peak_bytes,
         ..CheckReport::default()
     };
-    for (property, target) in properties.iter().zip(targets) {
-        let Some(target) = target else {
+    for property in properties {
+        let Some(target) = watched.target(property) else {
             let why = not_for_claims(store);
             report.properties.push(Checked::new(property, Answer::Unknown(why)));
             continue;
         };
-        let mut answer = match found.next() {
-            Some(violations) if !violations.is_empty() => Answer::Violated(violations),
-            _ => without_finding(&*search, &ending),
-        };
+        let open = || without_finding(&*search, &ending);
+        let mut answer = found.next().flatten().unwrap_or_else(open);
         let is_reduced = reducing.is_some();
         let filtered = is_reduced.then(|| filter_answer(machine, target, &mut answer)).flatten();
         let mut checked = Checked::new(property, answer);

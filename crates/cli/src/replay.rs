@@ -39,11 +39,9 @@ pub(crate) fn replay(options: &Replay) -> Answer {
         Err(answer) => return answer,
     };
     let rules = options.meaning.rules();
-    let properties = match options.properties.is_empty() {
-        true => Ok(Vec::new()),
-        false => beeline_checker::select(&front.result.hir, &options.properties),
-    };
-    let properties = match properties {
+    let properties = match beeline_checker::select(&front.result.hir, &options.properties) {
+        // All of them is what nobody has to ask for.
+        Ok(_) if options.properties.is_empty() => Vec::new(),
         Ok(properties) => properties,
         Err(error) => {
             let help = "without --property, the first thing is told that is wrong".to_owned();
