@@ -1,18 +1,18 @@
 //! The arguments of a component that was asked for by name.
 
-use beeline_kernel::spec::{Argument, Spec, Value};
+use beeline_kernel::spec::{Spec, SpecArgument, SpecValue};
 
 /// Arguments that have not been looked at yet.
 pub(crate) struct Arguments<'s> {
-    values: Vec<(String, &'s Value)>,
+    values: Vec<(String, &'s SpecValue)>,
 }
 
 impl<'s> Arguments<'s> {
     /// Those of a spec, which may have these keys. Values without a key belong to the
     /// keys in order.
     pub(crate) fn new(spec: &'s Spec, keys: &[&str]) -> Result<Arguments<'s>, String> {
-        let mut values: Vec<(String, &Value)> = Vec::new();
-        for (at, Argument { key, value }) in spec.arguments.iter().enumerate() {
+        let mut values: Vec<(String, &SpecValue)> = Vec::new();
+        for (at, SpecArgument { key, value }) in spec.arguments.iter().enumerate() {
             let key = match key {
                 Some(key) if keys.contains(&key.as_str()) => key.clone(),
                 None if at < keys.len() => keys[at].to_owned(),
@@ -28,7 +28,7 @@ impl<'s> Arguments<'s> {
     }
 
     /// The value of an argument, if it was given.
-    pub(crate) fn take(&mut self, key: &str) -> Option<&'s Value> {
+    pub(crate) fn take(&mut self, key: &str) -> Option<&'s SpecValue> {
         let at = self.values.iter().position(|(known, _)| known == key)?;
         Some(self.values.swap_remove(at).1)
     }

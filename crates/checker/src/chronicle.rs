@@ -5,15 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use beeline_engine::interpreter::{Deed, Move, Now, Passed};
-use beeline_engine::trail::{Replay, TrailError, TrailFile};
+use beeline_engine::interpreter::{DecodedState, Effect, MessageTransfer, Move};
+use beeline_engine::trail::{TrailError, TrailFile, TrailReplay};
 use beeline_promela::hir::Model;
 
-use crate::about::About;
-use crate::messages::{Fate, Message, Messages, Part};
-use crate::rules::Rules;
-use crate::story::{self, Story, Telling};
-use crate::teller::{Resting, Teller};
+use crate::describer::{Describer, ProcessPosition};
+use crate::error_selector::ErrorSelector;
+use crate::messages::{Message, MessageFate, MessageRole, Messages};
+use crate::semantics::SemanticsOptions;
+use crate::story::{self, ExecutedStory, Story};
 
 /// A trail, told in full.
 #[derive(Clone, Debug)]
@@ -21,39 +21,39 @@ pub struct Chronicle {
     /// Who did what, and how it ended.
     pub story: Story,
     /// The initial state.
-    pub initial: Delta,
+    pub initial: StateDelta,
     /// For each step of the story what else there is to know.
-    pub happenings: Vec<Happening>,
+    pub step_details: Vec<StepDetails>,
     /// Every message, in the order in which they were sent.
     pub messages: Vec<Message>,
 }
 
 /// What a step does besides what the story tells.
 #[derive(Clone, Debug, Default)]
-pub struct Happening {
+pub struct StepDetails {
     /// The first statement of the step, without those that were merged with it.
     pub first: String,
     /// The others.
     pub merged: Vec<String>,
     /// What it does with messages, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<MessageRole>,
     /// The processes that it starts.
     pub started: Vec<usize>,
     /// The process that ends with it.
     pub ended: Option<usize>,
     /// What differs from the state before.
-    pub delta: Delta,
+    pub delta: StateDelta,
 }
 
 /// How a state differs from the one before.
 #[derive(Clone, Debug, Default)]
-pub struct Delta {
+pub struct StateDelta {
     /// Values that are new or different, by name.
     pub values: Vec<(String, String)>,
     /// Names that are gone.
     pub gone: Vec<String>,
     /// Where the processes are that moved or are new.
-    pub processes: Vec<Resting>,
+    pub processes: Vec<ProcessPosition>,
 }
 
 /// Executes a trail and tells everything.
@@ -61,100 +61,109 @@ pub struct Delta {
 /// # Errors
 ///
 /// When the trail is not one of this model.
-pub fn chronicle(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Chronicle, TrailError> {
-    let Telling { teller, story, run } = story::telling(model, trail, rules, &About::default())?;
+pub fn chronicle(
+    model: &Model,
+    trail: &TrailFile,
+    semantics: SemanticsOptions,
+) -> Result<Chronicle, TrailError> {
+    let ExecutedStory { describer, story, run } =
+        story::executed_story(model, trail, semantics, &ErrorSelector::default())?;
     let Some((initial, replay)) = run else {
-        let (happenings, messages) = (Vec::new(), Vec::new());
-        return Ok(Chronicle { story, initial: Delta::default(), happenings, messages });
+        let (step_details, messages) = (Vec::new(), Vec::new());
+        return Ok(Chronicle { story, initial: StateDelta::default(), step_details, messages });
     };
-    let mut chronicler = Chronicler::new(&teller, &initial);
-    let first = Delta {
-        values: teller.view().all(&initial),
+    let mut chronicler = Chronicler::new(&describer, &initial);
+    let first = StateDelta {
+        values: describer.view().all(&initial),
         gone: Vec::new(),
-        processes: (0..initial.process_count()).map(|pid| teller.resting(&initial, pid)).collect(),
+        processes: (0..initial.process_count())
+            .map(|pid| describer.position(&initial, pid))
+            .collect(),
     };
-    let happenings = chronicler.happenings(&initial, &replay);
+    let step_details = chronicler.step_details(&initial, &replay);
     let messages = chronicler.messages.all;
-    Ok(Chronicle { story, initial: first, happenings, messages })
+    Ok(Chronicle { story, initial: first, step_details, messages })
 }
 
 struct Chronicler<'t, 'm> {
-    teller: &'t Teller<'m>,
+    describer: &'t Describer<'m>,
     messages: Messages,
     /// The values of the state before.
     values: BTreeMap<String, String>,
 }
 
 impl<'t, 'm> Chronicler<'t, 'm> {
-    fn new(teller: &'t Teller<'m>, initial: &Now) -> Chronicler<'t, 'm> {
-        let values = teller.view().all(initial).into_iter().collect();
-        Chronicler { teller, messages: Messages::default(), values }
+    fn new(describer: &'t Describer<'m>, initial: &DecodedState) -> Chronicler<'t, 'm> {
+        let values = describer.view().all(initial).into_iter().collect();
+        Chronicler { describer, messages: Messages::default(), values }
     }
 
-    fn happenings(&mut self, initial: &Now, replay: &Replay) -> Vec<Happening> {
+    fn step_details(&mut self, initial: &DecodedState, replay: &TrailReplay) -> Vec<StepDetails> {
         let mut now = initial;
         let mut all = Vec::new();
         for (number, step) in replay.moves.iter().enumerate() {
-            all.push(self.happening(number, now, step));
+            all.push(self.details(number, now, step));
             now = &step.next;
         }
         all
     }
 
-    fn happening(&mut self, number: usize, now: &Now, step: &Move) -> Happening {
-        let mut merged = self.teller.texts(now, step.pid, step.edge);
-        let mut happening = Happening { first: merged.remove(0), merged, ..Happening::default() };
+    fn details(&mut self, number: usize, now: &DecodedState, step: &Move) -> StepDetails {
+        let mut merged = self.describer.texts(now, step.pid, step.edge);
+        let mut details = StepDetails { first: merged.remove(0), merged, ..StepDetails::default() };
         let mut doer = step.pid;
-        for deed in self.teller.machine().account(now, step).deeds {
+        for deed in self.describer.machine().step_log(now, step).effects {
             match &deed {
-                Deed::Send(passed) => {
-                    let message = self.message(now, &step.next, passed, number, doer, Fate::Waits);
-                    happening.parts.push(self.messages.send(passed, message));
+                Effect::Send(passed) => {
+                    let message =
+                        self.message(now, &step.next, passed, number, doer, MessageFate::Waits);
+                    details.parts.push(self.messages.send(passed, message));
                 }
-                Deed::Lose(passed) => {
-                    let message = self.message(now, &step.next, passed, number, doer, Fate::Lost);
-                    happening.parts.push(self.messages.pass(message));
+                Effect::Lose(passed) => {
+                    let message =
+                        self.message(now, &step.next, passed, number, doer, MessageFate::Lost);
+                    details.parts.push(self.messages.pass(message));
                 }
-                Deed::Take(passed) => {
-                    happening.parts.extend(self.messages.take(passed, number, doer));
+                Effect::Receive(passed) => {
+                    details.parts.extend(self.messages.take(passed, number, doer));
                 }
-                Deed::Look(passed) => happening.parts.extend(self.messages.look(passed)),
-                Deed::Meet(passed) => {
+                Effect::Peek(passed) => details.parts.extend(self.messages.look(passed)),
+                Effect::Rendezvous(passed) => {
                     let receiver = step.partner.map_or(doer, |(pid, _)| pid);
-                    let fate = Fate::Met { pid: receiver };
+                    let fate = MessageFate::Met { pid: receiver };
                     let message = self.message(now, &step.next, passed, number, doer, fate);
-                    happening.parts.push(self.messages.pass(message));
+                    details.parts.push(self.messages.pass(message));
                     // The sender has done what it had to do.
                     doer = receiver;
                 }
-                Deed::Start(pid) => happening.started.push(*pid),
+                Effect::Start(pid) => details.started.push(*pid),
             }
         }
         if step.fault.is_some_and(|fault| !fault.is_survivable()) {
             // There is no state behind it.
-            return happening;
+            return details;
         }
         let next = &step.next;
-        happening.ended = (next.process_count() < now.process_count()).then_some(step.pid);
+        details.ended = (next.process_count() < now.process_count()).then_some(step.pid);
         let moved = [Some(step.pid), step.partner.map(|(pid, _)| pid)].into_iter().flatten();
-        let placed = moved.chain(happening.started.iter().copied());
+        let placed = moved.chain(details.started.iter().copied());
         let placed = placed.filter(|&pid| pid < next.process_count());
-        happening.delta.processes = placed.map(|pid| self.teller.resting(next, pid)).collect();
-        self.compare(now, next, &mut happening.delta);
+        details.delta.processes = placed.map(|pid| self.describer.position(next, pid)).collect();
+        self.compare(now, next, &mut details.delta);
         self.messages.keep(next.channel_count());
-        happening
+        details
     }
 
     fn message(
         &self,
-        now: &Now,
-        next: &Now,
-        passed: &Passed,
+        now: &DecodedState,
+        next: &DecodedState,
+        passed: &MessageTransfer,
         sent: usize,
         sender: usize,
-        fate: Fate,
+        fate: MessageFate,
     ) -> Message {
-        let view = self.teller.view();
+        let view = self.describer.view();
         // A step may send into a channel of a process that it has just started.
         let state = if passed.channel < now.channel_count() { now } else { next };
         let channel = view.channel_name(state, passed.channel);
@@ -163,8 +172,8 @@ impl<'t, 'm> Chronicler<'t, 'm> {
     }
 
     /// Adds the values that differ.
-    fn compare(&mut self, now: &Now, next: &Now, delta: &mut Delta) {
-        let view = self.teller.view();
+    fn compare(&mut self, now: &DecodedState, next: &DecodedState, delta: &mut StateDelta) {
+        let view = self.describer.view();
         if let Some(values) = view.same_names(now, next) {
             self.values.extend(values.iter().cloned());
             delta.values = values;

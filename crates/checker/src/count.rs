@@ -3,17 +3,17 @@
 use beeline_kernel::{FaultKind, Space, Stop};
 use beeline_promela::hir::Model;
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Omissions, Order, Outcome, Quest, Search, StateStore,
-    Stats, Target, Then,
+    AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Omissions, Outcome, Search,
+    SearchQuery, SearchTarget, StateStore, Stats,
 };
 
 use crate::check::CheckError;
 use crate::engine::Engine;
 use crate::lossy::{caching, through_all};
-use crate::reduction::{Reducing, reducing, reducing_forgetfully};
+use crate::observer::Observer;
+use crate::reduction::{ActiveReduction, reducing, reducing_lossy};
 use crate::run::{Plan, drive};
 use crate::stores::Store;
-use crate::watch::Watch;
 
 /// What a count found.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct CountReport {
     /// What kept the count from being complete.
     pub stopped: Option<Stop>,
     /// The model fails before its first step, so there is nothing to count.
-    pub stillborn: Option<FaultKind>,
+    pub initial_fault: Option<FaultKind>,
     /// What the store has probably overlooked, if it is one that may: then the counts are
     /// lower bounds.
     pub omissions: Option<Omissions>,
@@ -39,10 +39,10 @@ pub struct CountReport {
 
 impl CountReport {
     /// What can be said when a count had to be left: what was counted so far.
-    pub fn left(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
+    pub fn interrupted(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
         CountReport {
             stopped: Some(stop),
-            stillborn: None,
+            initial_fault: None,
             omissions: None,
             stats,
             peak_bytes: stats.store_bytes,
@@ -59,8 +59,12 @@ impl CountReport {
 /// # Errors
 ///
 /// When a reduction cannot be had as it was asked for.
-pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<CountReport, CheckError> {
-    let machine = plan.rules.machine(model, plan.automata());
+pub fn count(
+    model: &Model,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<CountReport, CheckError> {
+    let machine = plan.semantics.machine(model, plan.automata());
     let (space, engine) = plan.engine.space(&machine);
     let mut initial = Vec::new();
     let alive = space.initial(&mut initial);
@@ -68,21 +72,21 @@ pub fn count(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<CountR
     let report = CountReport {
         stopped: None,
         omissions: None,
-        stillborn: alive.err().map(|fault| fault.kind),
+        initial_fault: alive.err().map(|fault| fault.kind),
         stats: Stats { errors: u64::from(alive.is_err()), ..Stats::default() },
         peak_bytes: 0,
         engine,
         store,
         remark: None,
     };
-    let targets = [Target::DEADLOCK];
+    let targets = [SearchTarget::DEADLOCK];
     let (reducing, remark) = if store.forgets() {
-        reducing_forgetfully(&machine, &targets, plan, (store, Order::Depth))?
+        reducing_lossy(&machine, &targets, plan, (store, ExplorationOrder::Depth))?
     } else {
         reducing(&machine, &targets, plan)?
     };
     let (reducing, report) = (reducing.as_ref(), CountReport { remark, ..report });
-    count_with(&*space, reducing, report, plan, watch)
+    count_with(&*space, reducing, report, plan, observer)
 }
 
 /// Counts the states of a space that begins without a fault.
@@ -90,47 +94,49 @@ pub(crate) fn count_space(
     space: &dyn Space,
     store: Store,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
     let report = CountReport {
         stopped: None,
         omissions: None,
-        stillborn: None,
+        initial_fault: None,
         stats: Stats::default(),
         peak_bytes: 0,
         engine: Engine::Interpreter,
         store,
         remark: None,
     };
-    count_with(space, None, report, plan, watch)
+    count_with(space, None, report, plan, observer)
 }
 
 fn count_with(
     space: &dyn Space,
-    reducing: Option<&Reducing<'_>>,
+    reducing: Option<&ActiveReduction<'_>>,
     report: CountReport,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
     match report.store {
-        Store::Compact => count_in::<CompactStore>(space, reducing, report, plan, watch),
-        _ if report.stillborn.is_some() => Ok(report),
+        Store::Compact => count_in::<CompactStore>(space, reducing, report, plan, observer),
+        _ if report.initial_fault.is_some() => Ok(report),
         Store::HashCompact { .. } | Store::Bitstate { .. } => {
-            Ok(count_lossily(space, reducing, report, plan, watch))
+            Ok(count_lossily(space, reducing, report, plan, observer))
         }
-        Store::Exact | Store::Auto => count_in::<ExactStore>(space, reducing, report, plan, watch),
+        Store::Exact | Store::Auto => {
+            count_in::<ExactStore>(space, reducing, report, plan, observer)
+        }
         Store::Cache { states, bytes } => {
-            Ok(count_in_cache(space, (states, bytes), report, plan, watch))
+            Ok(count_in_cache(space, (states, bytes), report, plan, observer))
         }
     }
 }
 
 fn count_in<T: StateStore>(
     space: &dyn Space,
-    reducing: Option<&Reducing<'_>>,
+    reducing: Option<&ActiveReduction<'_>>,
     report: CountReport,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
     let Ok(mut exploration) = Exploration::<T>::with_store(space, plan.exploration()) else {
         return Ok(report);
@@ -138,7 +144,7 @@ fn count_in<T: StateStore>(
     if let Some(reducing) = reducing {
         exploration = reducing.reduced(exploration, space)?;
     }
-    let ending = drive(&mut exploration, watch, |_, _| false);
+    let ending = drive(&mut exploration, observer, |_, _| false);
     let stopped = match ending.outcome {
         Outcome::Incomplete(stop) => Some(stop),
         Outcome::Complete | Outcome::Found => None,
@@ -150,15 +156,16 @@ fn count_in<T: StateStore>(
 /// Counts depth-first, whatever was asked for.
 fn count_lossily(
     space: &dyn Space,
-    reducing: Option<&Reducing<'_>>,
+    reducing: Option<&ActiveReduction<'_>>,
     report: CountReport,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> CountReport {
-    let Ok(mut search) = through_all(space, plan, report.store, Order::Depth, reducing) else {
+    let Ok(mut search) = through_all(space, plan, report.store, ExplorationOrder::Depth, reducing)
+    else {
         return CountReport { stopped: Some(Stop::Memory), ..report };
     };
-    let ending = drive(&mut *search, watch, |_, _| false);
+    let ending = drive(&mut *search, observer, |_, _| false);
     let stopped = match ending.outcome {
         Outcome::Incomplete(stop) => stop,
         Outcome::Complete | Outcome::Found => Stop::LossyStore,
@@ -174,14 +181,18 @@ fn count_in_cache(
     (states, bytes): (Option<usize>, Option<usize>),
     report: CountReport,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> CountReport {
     let limits = plan.limits();
-    let quest = Quest { then: Then::GoOn, limits, ..Quest::new(Target::ANYTHING) };
-    let Ok(mut search) = caching(space, states, bytes, quest) else {
+    let query = SearchQuery {
+        after_hit: AfterHit::Continue,
+        limits,
+        ..SearchQuery::new(SearchTarget::ANYTHING)
+    };
+    let Ok(mut search) = caching(space, states, bytes, query) else {
         return CountReport { stopped: Some(Stop::Memory), ..report };
     };
-    let ending = drive(&mut search, watch, |search, _| search.forgotten() > 0);
+    let ending = drive(&mut search, observer, |search, _| search.forgotten() > 0);
     let stopped = match ending.outcome {
         _ if search.forgotten() > 0 => Some(Stop::Memory),
         Outcome::Incomplete(stop) => Some(stop),

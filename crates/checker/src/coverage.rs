@@ -4,15 +4,15 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_engine::automata::{Action, EdgeId};
-use beeline_engine::interpreter::{Arrival, Machine};
+use beeline_engine::automata::{EdgeAction, EdgeId};
+use beeline_engine::interpreter::{Machine, Successor};
 use beeline_kernel::{Expansion, Fault, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
 use beeline_search::{Exploration, Outcome};
 
+use crate::observer::Observer;
 use crate::run::{Plan, drive};
-use crate::watch::Watch;
 
 /// What was reached, and what was not.
 #[derive(Clone, Debug, Default)]
@@ -20,23 +20,23 @@ pub struct Coverage {
     /// Whether every state was looked at; otherwise more may be reachable.
     pub is_complete: bool,
     /// By process type, those with all statements reached included.
-    pub processes: Vec<Covered>,
+    pub processes: Vec<ProcessCoverage>,
 }
 
 /// What was reached of a process type.
 #[derive(Clone, Debug)]
-pub struct Covered {
+pub struct ProcessCoverage {
     /// Its name.
     pub process: String,
     /// How many statements it has.
     pub statements: usize,
     /// Those that were never executed, in order.
-    pub unreached: Vec<Unreached>,
+    pub unreached: Vec<UnreachedStatement>,
 }
 
 /// A statement that was never executed.
 #[derive(Clone, Debug)]
-pub struct Unreached {
+pub struct UnreachedStatement {
     /// Where it stands.
     pub span: Span,
     /// The statement.
@@ -44,16 +44,16 @@ pub struct Unreached {
 }
 
 /// Walks through all states and takes note of every statement that is executed.
-pub fn coverage(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Coverage {
-    let machine = plan.rules.machine(model, plan.automata());
+pub fn coverage(model: &Model, plan: &Plan, observer: &mut dyn Observer) -> Coverage {
+    let machine = plan.semantics.machine(model, plan.automata());
     let all = automata(&machine).flat_map(|id| machine.automaton(id).all_edges());
     let most = all.map(|edge| edge.id.0).max().map_or(0, |most| most as usize + 1);
     let used = (0..most).map(|_| AtomicBool::new(false)).collect();
     let d_steps = automata(&machine).flat_map(|id| &machine.automaton(id).d_steps);
     let d_steps = d_steps.map(|inside| inside.edge).collect();
-    let covering = Covering { machine: &machine, used, d_steps };
+    let covering = CoverageSpace { machine: &machine, used, d_steps };
     let outcome = match Exploration::new(&covering, plan.exploration()) {
-        Ok(mut exploration) => drive(&mut exploration, watch, |_, _| false).outcome,
+        Ok(mut exploration) => drive(&mut exploration, observer, |_, _| false).outcome,
         Err(_) => Outcome::Complete,
     };
     let processes = automata(&machine).map(|id| covering.covered(id)).collect();
@@ -69,7 +69,7 @@ fn automata<'a>(machine: &'a Machine<'_>) -> impl Iterator<Item = ProcessId> + '
 }
 
 /// The states of a machine, and which edges lead from one to another.
-struct Covering<'a> {
+struct CoverageSpace<'a> {
     machine: &'a Machine<'a>,
     /// By number of the edge.
     used: Vec<AtomicBool>,
@@ -77,12 +77,12 @@ struct Covering<'a> {
     d_steps: HashSet<EdgeId>,
 }
 
-impl Covering<'_> {
+impl CoverageSpace<'_> {
     fn note(&self, edge: EdgeId) {
         self.used[edge.0 as usize].store(true, Ordering::Relaxed);
     }
 
-    fn covered(&self, id: ProcessId) -> Covered {
+    fn covered(&self, id: ProcessId) -> ProcessCoverage {
         let model = self.machine.model();
         let process = model.process(id);
         let (mut all, mut reached) = (BTreeSet::new(), BTreeSet::new());
@@ -96,7 +96,7 @@ impl Covering<'_> {
                 if is_used {
                     reached.insert(key);
                 } else {
-                    unreached.push((key, Unreached { span: step.span, statement: text }));
+                    unreached.push((key, UnreachedStatement { span: step.span, statement: text }));
                 }
             }
         }
@@ -104,7 +104,7 @@ impl Covering<'_> {
         unreached.retain(|(key, _)| !reached.contains(key));
         unreached.sort_by(|(one, _), (two, _)| one.cmp(two));
         unreached.dedup_by(|(one, _), (two, _)| one == two);
-        Covered {
+        ProcessCoverage {
             process: process.name.name.to_string(),
             statements: all.len(),
             unreached: unreached.into_iter().map(|(_, unreached)| unreached).collect(),
@@ -112,15 +112,15 @@ impl Covering<'_> {
     }
 }
 
-impl Space for Covering<'_> {
+impl Space for CoverageSpace<'_> {
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
         Space::initial(self.machine, state)
     }
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
-        let start = self.machine.open(state);
-        self.machine.ways(&start, &mut |arrival| {
-            let (Arrival::State(_, moves) | Arrival::Fault(_, moves)) = arrival;
+        let start = self.machine.decode(state);
+        self.machine.successors(&start, &mut |arrival| {
+            let (Successor::State(_, moves) | Successor::Fault(_, moves)) = arrival;
             let mut now = &start;
             for step in moves {
                 let partner = step.partner.map(|(_, edge)| edge);
@@ -128,7 +128,7 @@ impl Space for Covering<'_> {
                 let has_inside = |edge: EdgeId| self.d_steps.contains(&edge);
                 if has_inside(step.edge) || partner.is_some_and(has_inside) {
                     self.machine
-                        .account(now, step)
+                        .step_log(now, step)
                         .inside
                         .into_iter()
                         .for_each(|edge| self.note(edge));
@@ -141,6 +141,6 @@ impl Space for Covering<'_> {
 }
 
 /// What nobody wrote, or wrote only to go somewhere.
-fn is_silent(action: &Action) -> bool {
-    matches!(action, Action::Move(_) | Action::End | Action::DStep)
+fn is_silent(action: &EdgeAction) -> bool {
+    matches!(action, EdgeAction::Move(_) | EdgeAction::End | EdgeAction::DStep)
 }

@@ -30,7 +30,7 @@ impl Engine {
     #[cfg(feature = "jit")]
     pub(crate) fn space<'a>(self, machine: &'a Machine<'a>) -> (Box<dyn Space + 'a>, Engine) {
         if self == Engine::Native
-            && let Ok(native) = beeline_jit::Native::lazily(machine)
+            && let Ok(native) = beeline_jit::NativeSpace::lazily(machine)
         {
             return (Box::new(native), Engine::Native);
         }

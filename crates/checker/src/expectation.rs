@@ -2,7 +2,7 @@
 
 use beeline_promela::expect::{Expect, Expected};
 
-use crate::check::Answer;
+use crate::check::Verdict;
 
 /// What is expected of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,16 +43,16 @@ impl Expectation {
     }
 
     /// Compares an answer with it.
-    pub fn compare(&self, answer: &Answer) -> Comparison {
+    pub fn compare(&self, verdict: &Verdict) -> Comparison {
         let wanted = self.verdict.name();
-        if answer.verdict() != self.verdict {
+        if verdict.kind() != self.verdict {
             let text = format!("expected {wanted}");
-            return match answer {
-                Answer::Unknown(_) => Comparison::Open(text),
-                Answer::Holds | Answer::Violated(_) => Comparison::Missed(text),
+            return match verdict {
+                Verdict::Unknown(_) => Comparison::Open(text),
+                Verdict::Holds | Verdict::Violated(_) => Comparison::Missed(text),
             };
         }
-        let (Answer::Violated(violations), Some(depth)) = (answer, self.depth) else {
+        let (Verdict::Violated(violations), Some(depth)) = (verdict, self.depth) else {
             return Comparison::Met;
         };
         let depth = u64::from(depth);
@@ -65,13 +65,13 @@ impl Expectation {
     }
 }
 
-impl Answer {
+impl Verdict {
     /// The verdict alone.
-    pub fn verdict(&self) -> Expected {
+    pub fn kind(&self) -> Expected {
         match self {
-            Answer::Holds => Expected::Holds,
-            Answer::Violated(_) => Expected::Violated,
-            Answer::Unknown(_) => Expected::Unknown,
+            Verdict::Holds => Expected::Holds,
+            Verdict::Violated(_) => Expected::Violated,
+            Verdict::Unknown(_) => Expected::Unknown,
         }
     }
 }
@@ -81,12 +81,12 @@ mod tests {
     use beeline_engine::trail::TrailFile;
 
     use super::*;
-    use crate::witness::{Violation, Wrong};
+    use crate::witness::{ErrorKind, Violation};
 
-    fn violated(steps: u64, lower_bound: u64) -> Answer {
+    fn violated(steps: u64, lower_bound: u64) -> Verdict {
         let trail = TrailFile::default();
-        Answer::Violated(vec![Violation {
-            wrong: Wrong::InvalidEnd,
+        Verdict::Violated(vec![Violation {
+            error: ErrorKind::InvalidEnd,
             trail,
             steps,
             lower_bound,
@@ -94,27 +94,27 @@ mod tests {
         }])
     }
 
-    fn check(header: &str, plain: bool, answer: &Answer, met: bool) {
+    fn check(header: &str, plain: bool, verdict: &Verdict, met: bool) {
         let header = Expect::parse(&format!("/* expect: {header} */")).expect("it can be read");
         let expected = Expectation::stated(&header, "deadlock", plain);
         let expected = expected.unwrap_or(Expectation::HOLDS);
-        let comparison = expected.compare(answer);
-        assert_eq!(comparison.is_met(), met, "{expected:?} {answer:?}");
+        let comparison = expected.compare(verdict);
+        assert_eq!(comparison.is_met(), met, "{expected:?} {verdict:?}");
         let open = matches!(comparison, Comparison::Open(_));
-        assert_eq!(open, !met && matches!(answer, Answer::Unknown(_)));
+        assert_eq!(open, !met && matches!(verdict, Verdict::Unknown(_)));
     }
 
     #[test]
     fn verdicts_are_compared() {
-        let unknown = Answer::Unknown(String::new());
-        check("safe", true, &Answer::Holds, true);
+        let unknown = Verdict::Unknown(String::new());
+        check("safe", true, &Verdict::Holds, true);
         check("safe", true, &violated(3, 3), false);
         check("safe", true, &unknown, false);
         check("deadlock", true, &violated(3, 3), true);
-        check("deadlock", true, &Answer::Holds, false);
+        check("deadlock", true, &Verdict::Holds, false);
         check("deadlock unknown", true, &unknown, true);
-        check("deadlock unknown", true, &Answer::Holds, false);
-        check("never violated", true, &Answer::Holds, true);
+        check("deadlock unknown", true, &Verdict::Holds, false);
+        check("never violated", true, &Verdict::Holds, true);
     }
 
     #[test]

@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Arrival, Move, Now};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{DecodedState, Move, Successor};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::Model;
 
-use crate::rules::Rules;
-use crate::teller::{Resting, Teller, Turn};
+use crate::describer::{Describer, ProcessPosition, ProcessStep};
+use crate::semantics::SemanticsOptions;
 
 /// The reachable states of a model.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct StateGraph {
     /// The ways between them, by where they begin.
     pub edges: Vec<StateEdge>,
     /// The model fails before its first step.
-    pub stillborn: Option<FaultKind>,
+    pub initial_fault: Option<FaultKind>,
 }
 
 /// A state.
@@ -31,7 +31,7 @@ pub struct StateNode {
     /// All values by name.
     pub values: Vec<(String, String)>,
     /// Where the processes are.
-    pub processes: Vec<Resting>,
+    pub processes: Vec<ProcessPosition>,
     /// Nobody can move, and somebody should.
     pub deadlock: bool,
 }
@@ -53,9 +53,9 @@ pub struct StateEdge {
 #[derive(Clone, Debug)]
 pub struct GraphStep {
     /// Who moves.
-    pub turn: Turn,
+    pub turn: ProcessStep,
     /// Who receives, in a rendezvous.
-    pub partner: Option<Turn>,
+    pub partner: Option<ProcessStep>,
 }
 
 /// There are more states than were asked for.
@@ -69,15 +69,15 @@ pub struct TooManyStates;
 /// When it has more.
 pub fn state_graph(
     model: &Model,
-    options: Options,
-    rules: Rules,
+    options: AutomataOptions,
+    semantics: SemanticsOptions,
     limit: usize,
 ) -> Result<StateGraph, TooManyStates> {
-    let teller = Teller::new(rules.machine(model, options));
+    let describer = Describer::new(semantics.machine(model, options));
     let mut graph = StateGraph::default();
-    let initial = match teller.machine().initial() {
+    let initial = match describer.machine().initial() {
         Ok(initial) => initial,
-        Err(kind) => return Ok(StateGraph { stillborn: Some(kind), ..graph }),
+        Err(kind) => return Ok(StateGraph { initial_fault: Some(kind), ..graph }),
     };
     // Only asked whether it holds a state: its order is of no concern.
     let mut numbers = HashMap::from([(initial.bytes.clone(), 0)]);
@@ -85,10 +85,11 @@ pub fn state_graph(
     let mut from = 0;
     while let Some(now) = waiting.get(from).cloned() {
         let mut arrivals = Vec::new();
-        let deadlock = teller.machine().ways(&now, &mut |arrival| arrivals.extend(keep(&arrival)));
+        let deadlock =
+            describer.machine().successors(&now, &mut |arrival| arrivals.extend(keep(&arrival)));
         graph.states.push(StateNode {
-            values: teller.view().all(&now),
-            processes: (0..now.process_count()).map(|pid| teller.resting(&now, pid)).collect(),
+            values: describer.view().all(&now),
+            processes: (0..now.process_count()).map(|pid| describer.position(&now, pid)).collect(),
             deadlock,
         });
         for (next, moves) in arrivals {
@@ -100,7 +101,7 @@ pub fn state_graph(
                 })
             });
             let fault = moves.iter().find_map(|step| step.fault);
-            let steps = steps(&teller, &now, &moves);
+            let steps = steps(&describer, &now, &moves);
             graph.edges.push(StateEdge { from, to, steps, fault });
         }
         if waiting.len() > limit {
@@ -113,21 +114,21 @@ pub fn state_graph(
 
 /// What an arrival adds to the graph. Behind a fault that can be survived there is a
 /// state, and the way to it shows the fault.
-fn keep(arrival: &Arrival<'_>) -> Option<(Option<Now>, Vec<Move>)> {
+fn keep(arrival: &Successor<'_>) -> Option<(Option<DecodedState>, Vec<Move>)> {
     match arrival {
-        Arrival::State(next, moves) => Some((Some((*next).clone()), moves.to_vec())),
-        Arrival::Fault(kind, moves) => {
+        Successor::State(next, moves) => Some((Some((*next).clone()), moves.to_vec())),
+        Successor::Fault(kind, moves) => {
             let last = !kind.is_survivable() || *kind == FaultKind::Index;
             last.then(|| (None, moves.to_vec()))
         }
     }
 }
 
-fn steps(teller: &Teller<'_>, from: &Now, moves: &[Move]) -> Vec<GraphStep> {
+fn steps(describer: &Describer<'_>, from: &DecodedState, moves: &[Move]) -> Vec<GraphStep> {
     let mut now = from;
     let mut steps = Vec::new();
     for step in moves {
-        let (turn, partner) = teller.turns(now, step);
+        let (turn, partner) = describer.turns(now, step);
         steps.push(GraphStep { turn, partner });
         now = &step.next;
     }

@@ -9,19 +9,20 @@
 //! terminal, a file, a clock or JSON.
 #![forbid(unsafe_code)]
 
-mod about;
 mod arguments;
-mod asked;
 mod auto;
 mod check;
 mod chronicle;
 mod claims;
 mod count;
 mod coverage;
+mod describer;
 mod directed;
+mod diversification;
 mod engine;
-mod evidence;
+mod error_selector;
 mod expectation;
+mod fault_recorder;
 mod files;
 mod graph;
 pub mod hsf;
@@ -32,59 +33,61 @@ mod messages;
 mod names;
 mod nearest;
 mod network;
-mod noting;
+mod observer;
 mod obstacle;
 mod property;
 mod reduction;
 mod route;
-mod rules;
 mod run;
 mod searches;
+mod semantics;
 mod simulate;
 mod states;
 mod stores;
 mod story;
-mod teller;
-mod variety;
 mod view;
-mod watch;
+mod violation_collector;
 mod witness;
+mod written_property;
 
-pub use asked::{PLACE, check_written, formulas};
-pub use auto::{AutoOptions, Course, Estimates, Hunts};
-pub use beeline_heuristics::{Files, HEURISTICS, Row as HeuristicRow};
-pub use beeline_search::{CycleCondition, Effort, Omissions, Order, Stats};
-pub use check::{Answer, CheckError, CheckReport, Checked, check};
-pub use chronicle::{Chronicle, Delta, Happening, chronicle};
-pub use claims::{Fairness, Rounds};
+pub use auto::{AutoConfig, AutoOptions, GreedyStart, HeuristicScope};
+pub use beeline_heuristics::{Files, HEURISTICS, HeuristicRow};
+pub use beeline_search::{Backoff, CycleCondition, ExplorationOrder, Omissions, Stats};
+pub use check::{CheckError, CheckReport, PropertyReport, Verdict, check};
+pub use chronicle::{Chronicle, StateDelta, StepDetails, chronicle};
+pub use claims::{CycleAlgorithm, Fairness};
 pub use count::{CountReport, count};
-pub use coverage::{Coverage, Covered, Unreached, coverage};
-pub use directed::usual_heuristic;
+pub use coverage::{Coverage, ProcessCoverage, UnreachedStatement, coverage};
+pub use describer::{ProcessPosition, ProcessStep};
+pub use directed::default_heuristic;
 pub use engine::Engine;
 pub use expectation::{Comparison, Expectation};
 pub use files::FileAccess;
 pub use graph::{GraphStep, StateEdge, StateGraph, StateNode, TooManyStates, state_graph};
-pub use improve::{ImproveError, Improved, Improvement, Means, Wish, causal_core, improve};
-pub use messages::{Fate, Message, Part};
-pub use nearest::Nearest;
-pub use network::{
-    DrawError, Factored, NETWORK_HEURISTICS, NetworkAnswer, NetworkHeuristicRow, NetworkReport,
-    NetworkTrail, build_network_heuristic, check_network, count_network, draw_random,
+pub use improve::{
+    ImproveError, ImproveMethod, ImproveOptions, Improved, Improvement, causal_core, improve,
 };
+pub use messages::{Message, MessageFate, MessageRole};
+pub use nearest::NearestMiss;
+pub use network::{
+    DrawError, FactoredNetwork, NETWORK_HEURISTICS, NetworkHeuristicRow, NetworkReport,
+    NetworkTrail, NetworkVerdict, build_network_heuristic, check_network, count_network,
+    draw_random,
+};
+pub use observer::{Event, NoObserver, Observer};
 pub use property::{Property, PropertyKind, UnknownProperty, properties, select};
-pub use reduction::{Against, REDUCTIONS, Reduce, ReductionRow, parse_reduce};
+pub use reduction::{CycleProviso, REDUCTIONS, ReductionChoice, ReductionRow, parse_reduction};
 pub use route::route;
-pub use rules::Rules;
 pub use run::Plan;
 pub use searches::{
-    Algorithm, Directed, SEARCHES, Search, SearchArgument, SearchRow, Way, find_search,
-    parse_search,
+    DirectedAlgorithm, DirectedConfig, SEARCHES, SearchArgument, SearchConfig, SearchRow, Strategy,
+    find_search, parse_search,
 };
-pub use simulate::{Ending, Simulation};
-pub use states::{Standing, State, Value};
+pub use semantics::SemanticsOptions;
+pub use simulate::{Simulation, SimulationEnd};
+pub use states::{ProcessState, StateValue, WholeState};
 pub use stores::{STORES, Store, StoreRow, find_store, parse_store};
-pub use story::{End, Story, Told, retell, retell_about, retell_violation};
-pub use teller::{Resting, Turn};
-pub use view::Change;
-pub use watch::{News, Unwatched, Watch};
-pub use witness::{Round, Violation, Wrong};
+pub use story::{Story, StoryEnd, StoryStep, retell, retell_for, retell_violation};
+pub use view::ValueChange;
+pub use witness::{CycleError, ErrorKind, Violation};
+pub use written_property::{COMMAND_LINE_SOURCE, check_written, formulas};

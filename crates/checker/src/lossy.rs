@@ -7,44 +7,47 @@
 
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    Again, Bitstate, Caching, Ceiling, FindingKind, HashCompact, IdaStar, Limits, Memory,
-    Omissions, Order, Outcome, Partial, Quest, Search, StackSearch, Target, Then, Visited,
+    AfterHit, Bitstate, CachingSearch, ExplorationOrder, FindingKind, HashCompact, IdaMemory,
+    IdaStar, Limits, Omissions, Outcome, PartialSearch, Restarts, Search, SearchQuery,
+    SearchTarget, StackSearch, StoreLimits, Visited,
 };
 
-use crate::check::{Answer, CheckError, CheckReport, Checked, Scene, without_violation_after};
-use crate::directed::{Heuristics, STILLBORN};
-use crate::evidence::Evidence;
-use crate::improve::filter_answer;
-use crate::reduction::{Reducing, reducing_forgetfully};
-use crate::run::{Ending, Plan, drive};
-use crate::searches::{Algorithm, Way};
+use crate::check::{
+    CheckContext, CheckError, CheckReport, PropertyReport, Verdict, without_violation_after,
+};
+use crate::directed::{Heuristics, INITIAL_FAULT};
+use crate::improve::filter_verdict;
+use crate::observer::{Event, Observer};
+use crate::reduction::{ActiveReduction, reducing_lossy};
+use crate::run::{Plan, RunEnd, drive};
+use crate::searches::{DirectedAlgorithm, Strategy};
 use crate::stores::Store;
-use crate::watch::{News, Watch};
+use crate::violation_collector::ViolationCollector;
 use crate::witness::blind_bound;
 
 /// An array of bits and a cache are no larger than this, unless someone asks for more.
 const MOST: usize = 1 << 30;
 
 /// A set that may overlook states.
-enum Set {
+enum LossySet {
     Prints(HashCompact),
     Bits(Bitstate),
 }
 
-impl Set {
+impl LossySet {
     /// The one of a store, empty, and how often to search with it. `Err` says why it cannot be
     /// had.
-    fn new(store: Store, seed: u64, limits: Limits) -> Result<(Set, Again), String> {
+    fn new(store: Store, seed: u64, limits: Limits) -> Result<(LossySet, Restarts), String> {
         match store {
             Store::Bitstate { bits, bytes, runs } => {
                 let array = Bitstate::new(seed, share(bytes, limits), bits);
                 let array = array.ok_or("there is not so much memory for the array")?;
-                Ok((Set::Bits(array), Again { seed, runs }))
+                Ok((LossySet::Bits(array), Restarts { seed, runs }))
             }
             Store::HashCompact { runs } => {
                 let bytes = limits.bytes.unwrap_or(usize::MAX);
-                let prints = HashCompact::new(seed, Ceiling { bytes, states: usize::MAX });
-                Ok((Set::Prints(prints), Again { seed, runs }))
+                let prints = HashCompact::new(seed, StoreLimits { bytes, states: usize::MAX });
+                Ok((LossySet::Prints(prints), Restarts { seed, runs }))
             }
             Store::Auto | Store::Exact | Store::Compact | Store::Cache { .. } => {
                 unreachable!("these stores overlook nothing")
@@ -66,17 +69,22 @@ pub(crate) fn through_all<'a>(
     space: &'a dyn Space,
     plan: &Plan,
     store: Store,
-    order: Order,
-    reducing: Option<&'a Reducing<'a>>,
+    order: ExplorationOrder,
+    reducing: Option<&'a ActiveReduction<'a>>,
 ) -> Result<Box<dyn Search + 'a>, String> {
     let limits = plan.limits();
-    let quest = Quest { then: Then::GoOn, limits, keep: 1, ..Quest::new(Target::ANYTHING) };
+    let query = SearchQuery {
+        after_hit: AfterHit::Continue,
+        limits,
+        keep: 1,
+        ..SearchQuery::new(SearchTarget::ANYTHING)
+    };
     if let Store::Cache { states, bytes } = store {
-        return Ok(Box::new(caching(space, states, bytes, quest)?));
+        return Ok(Box::new(caching(space, states, bytes, query)?));
     }
-    match Set::new(store, plan.auto.seed, limits)? {
-        (Set::Bits(set), again) => blindly(space, (set, again), order, quest, reducing),
-        (Set::Prints(set), again) => blindly(space, (set, again), order, quest, reducing),
+    match LossySet::new(store, plan.auto.seed, limits)? {
+        (LossySet::Bits(set), again) => blindly(space, (set, again), order, query, reducing),
+        (LossySet::Prints(set), again) => blindly(space, (set, again), order, query, reducing),
     }
 }
 
@@ -85,31 +93,31 @@ pub(crate) fn caching<'a>(
     space: &'a dyn Space,
     states: Option<usize>,
     bytes: Option<usize>,
-    quest: Quest<'a>,
-) -> Result<Caching<'a>, String> {
+    query: SearchQuery<'a>,
+) -> Result<CachingSearch<'a>, String> {
     // Who says how many states does not say how much memory.
     let bytes = if states.is_some() && bytes.is_none() {
-        quest.limits.bytes.unwrap_or(usize::MAX)
+        query.limits.bytes.unwrap_or(usize::MAX)
     } else {
-        share(bytes, quest.limits)
+        share(bytes, query.limits)
     };
-    let room = Ceiling { states: states.unwrap_or(usize::MAX), bytes };
-    Caching::new(space, room, quest).map_err(|_| STILLBORN.to_owned())
+    let room = StoreLimits { states: states.unwrap_or(usize::MAX), bytes };
+    CachingSearch::new(space, room, query).map_err(|_| INITIAL_FAULT.to_owned())
 }
 
 fn blindly<'a, V: Visited + 'a>(
     space: &'a dyn Space,
-    (visited, again): (V, Again),
-    order: Order,
-    quest: Quest<'a>,
-    reducing: Option<&'a Reducing<'a>>,
+    (visited, again): (V, Restarts),
+    order: ExplorationOrder,
+    query: SearchQuery<'a>,
+    reducing: Option<&'a ActiveReduction<'a>>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    let stillborn = |_| STILLBORN.to_owned();
-    if order == Order::Breadth {
-        let search = Partial::breadth_first(space, (visited, again), quest);
-        return Ok(boxed(search.map_err(stillborn)?));
+    let initial_fault = |_| INITIAL_FAULT.to_owned();
+    if order == ExplorationOrder::Breadth {
+        let search = PartialSearch::breadth_first(space, (visited, again), query);
+        return Ok(boxed(search.map_err(initial_fault)?));
     }
-    let search = StackSearch::new(space, visited, again, quest).map_err(stillborn)?;
+    let search = StackSearch::new(space, visited, again, query).map_err(initial_fault)?;
     match reducing {
         None => Ok(boxed(search)),
         Some(reducing) => {
@@ -127,44 +135,48 @@ fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
 /// cannot.
 pub(crate) fn start<'a>(
     space: &'a dyn Space,
-    algorithm: Algorithm,
+    algorithm: DirectedAlgorithm,
     heuristics: Heuristics<'a>,
     (store, seed): (Store, u64),
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    match Set::new(store, seed, quest.limits)? {
-        (Set::Bits(set), again) => start_in(space, algorithm, heuristics, (set, again), quest),
-        (Set::Prints(set), again) => start_in(space, algorithm, heuristics, (set, again), quest),
+    match LossySet::new(store, seed, query.limits)? {
+        (LossySet::Bits(set), again) => start_in(space, algorithm, heuristics, (set, again), query),
+        (LossySet::Prints(set), again) => {
+            start_in(space, algorithm, heuristics, (set, again), query)
+        }
     }
 }
 
 fn start_in<'a, V: Visited + 'a>(
     space: &'a dyn Space,
-    algorithm: Algorithm,
+    algorithm: DirectedAlgorithm,
     Heuristics { first, others, second }: Heuristics<'a>,
-    set: (V, Again),
-    quest: Quest<'a>,
+    set: (V, Restarts),
+    query: SearchQuery<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
     let search: Result<Box<dyn Search + 'a>, _> = match algorithm {
-        Algorithm::BestFirst(method) if !(others.is_empty() && method.variety.is_none()) => {
+        DirectedAlgorithm::BestFirst(method)
+            if !(others.is_empty() && method.diversification.is_none()) =>
+        {
             return Err(LISTS.to_owned());
         }
-        Algorithm::BestFirst(method) => {
-            Partial::new(space, first, method, set, quest).map(|search| match second {
-                Some(second) => boxed(search.with_second(second)),
+        DirectedAlgorithm::BestFirst(method) => {
+            PartialSearch::new(space, first, method, set, query).map(|search| match second {
+                Some(second) => boxed(search.with_tie_breaker(second)),
                 None => boxed(search),
             })
         }
-        Algorithm::Ida(deepening) if deepening.memory == Memory::Path => {
-            IdaStar::partial(space, first, deepening, set, quest).map(boxed)
+        DirectedAlgorithm::Ida(deepening) if deepening.memory == IdaMemory::Path => {
+            IdaStar::partial(space, first, deepening, set, query).map(boxed)
         }
-        Algorithm::Ida(_) => {
+        DirectedAlgorithm::Ida(_) => {
             let why = "`table` is for stores that keep states in full: leave it out";
             return Err(why.to_owned());
         }
         _ => return Err(OTHERS.to_owned()),
     };
-    search.map_err(|_| STILLBORN.to_owned())
+    search.map_err(|_| INITIAL_FAULT.to_owned())
 }
 
 const LISTS: &str = "a store that may overlook states goes with one list by one heuristic: leave \
@@ -187,52 +199,55 @@ pub(crate) fn not_for_claims(store: Store) -> String {
 }
 
 /// Settles what can be settled with such a store, all properties at once.
-pub(crate) fn check_forgetfully(
-    scene: &Scene<'_>,
+pub(crate) fn check_lossy(
+    context: &CheckContext<'_>,
     store: Store,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
-    let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
+    let &CheckContext { properties, ref property_targets, machine, space, plan, .. } = context;
     let unknown = |why: &str| {
-        let answer = |property| Checked::new(property, Answer::Unknown(why.to_owned()));
-        let properties = properties.iter().map(answer).collect();
+        let verdict = |property| PropertyReport::new(property, Verdict::Unknown(why.to_owned()));
+        let properties = properties.iter().map(verdict).collect();
         Ok(CheckReport { properties, ..CheckReport::default() })
     };
-    if let Way::Directed(_) = plan.search.way {
+    if let Strategy::Directed(_) = plan.search.strategy {
         return unknown("the store cache goes with depth-first search only, not with directed");
     }
     let order = order(plan, store);
-    let targets: Vec<_> = properties.iter().filter_map(|one| watched.target(one)).collect();
-    let (reducing, remark) = reducing_forgetfully(machine, &targets, plan, (store, order))?;
+    let targets: Vec<_> =
+        properties.iter().filter_map(|one| property_targets.target(one)).collect();
+    let (reducing, remark) = reducing_lossy(machine, &targets, plan, (store, order))?;
     let mut search = match through_all(space, plan, store, order, reducing.as_ref()) {
         Ok(search) => search,
         Err(why) => return unknown(&why),
     };
     let instead = instead(plan, store, order);
     if let Some(instead) = &instead {
-        watch.hear(&News::Change(instead));
+        observer.on_event(&Event::Notice(instead));
     }
     // Not even breadth-first search knows that there is no shorter way.
-    let bound = |moves| blind_bound(Order::Depth, moves);
-    let mut evidence = Evidence::new(scene, bound);
-    let ending = drive(&mut *search, watch, |search, watch| evidence.gather(search, watch));
-    let mut found = evidence.answers()?;
+    let bound = |moves| blind_bound(ExplorationOrder::Depth, moves);
+    let mut violation_collector = ViolationCollector::new(context, bound);
+    let ending = drive(&mut *search, observer, |search, observer| {
+        violation_collector.collect(search, observer)
+    });
+    let mut found = violation_collector.verdicts()?;
     let mut report = CheckReport {
         stats: search.stats(),
         peak_bytes: ending.peak_bytes,
         ..CheckReport::default()
     };
     for property in properties {
-        let Some(target) = watched.target(property) else {
+        let Some(target) = property_targets.target(property) else {
             let why = not_for_claims(store);
-            report.properties.push(Checked::new(property, Answer::Unknown(why)));
+            report.properties.push(PropertyReport::new(property, Verdict::Unknown(why)));
             continue;
         };
         let open = || without_finding(&*search, &ending);
-        let mut answer = found.next().flatten().unwrap_or_else(open);
+        let mut verdict = found.next().flatten().unwrap_or_else(open);
         let is_reduced = reducing.is_some();
-        let filtered = is_reduced.then(|| filter_answer(machine, target, &mut answer)).flatten();
-        let mut checked = Checked::new(property, answer);
+        let filtered = is_reduced.then(|| filter_verdict(machine, target, &mut verdict)).flatten();
+        let mut checked = PropertyReport::new(property, verdict);
         let remarks = [instead.clone(), remark.clone(), filtered];
         checked.remarks.extend(remarks.into_iter().flatten());
         report.properties.push(checked);
@@ -241,33 +256,33 @@ pub(crate) fn check_forgetfully(
 }
 
 /// The order in which states are searched that are not kept.
-fn order(plan: &Plan, store: Store) -> Order {
-    match plan.search.way {
-        Way::Blind(Order::Breadth) if store.is_lossy() => Order::Breadth,
-        _ => Order::Depth,
+fn order(plan: &Plan, store: Store) -> ExplorationOrder {
+    match plan.search.strategy {
+        Strategy::Blind(ExplorationOrder::Breadth) if store.is_lossy() => ExplorationOrder::Breadth,
+        _ => ExplorationOrder::Depth,
     }
 }
 
 /// What to say when another search was asked for.
-fn instead(plan: &Plan, store: Store, order: Order) -> Option<String> {
+fn instead(plan: &Plan, store: Store, order: ExplorationOrder) -> Option<String> {
     let (name, store) = (&plan.search.name, store.name());
-    match plan.search.way {
-        Way::Blind(asked) if asked == order => None,
-        Way::Cycles(_) => None,
+    match plan.search.strategy {
+        Strategy::Blind(asked) if asked == order => None,
+        Strategy::Cycles(_) => None,
         _ => Some(format!("depth-first instead of {name}, for the store {store}")),
     }
 }
 
 /// The answer to a property that nothing was found against.
-fn without_finding(search: &dyn Search, ending: &Ending) -> Answer {
+fn without_finding(search: &dyn Search, ending: &RunEnd) -> Verdict {
     let hits = search.hits();
     let met = |kind| {
         hits.iter().any(|hit| matches!(hit.kind, FindingKind::Fault(fault) if fault.kind == kind))
     };
     match (ending.outcome, search.omissions()) {
-        (Outcome::Incomplete(stop), omissions) => Answer::Unknown(reason(stop, omissions)),
+        (Outcome::Incomplete(stop), omissions) => Verdict::Unknown(reason(stop, omissions)),
         // Neither says anything about this property.
-        (_, Some(omissions)) => Answer::Unknown(reason(Stop::LossyStore, Some(omissions))),
+        (_, Some(omissions)) => Verdict::Unknown(reason(Stop::LossyStore, Some(omissions))),
         (outcome, None) => without_violation_after(met, outcome),
     }
 }

@@ -5,7 +5,7 @@
 //! receive is known to take the message of one particular send: through sorted sends,
 //! receives out of the middle and looks that take nothing.
 
-use beeline_engine::interpreter::Passed;
+use beeline_engine::interpreter::MessageTransfer;
 
 /// A message of a story.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +19,12 @@ pub struct Message {
     /// In which step, from 0.
     pub sent: usize,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: MessageFate,
 }
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum MessageFate {
     /// Nobody took it: it is still in its channel, or went down with it.
     Waits,
     /// The channel was full, and messages may be lost.
@@ -45,7 +45,7 @@ pub enum Fate {
 
 /// The part that a step plays in the life of a message, which is named by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum MessageRole {
     /// Sends it.
     Sends(usize),
     /// Takes it out of its channel.
@@ -64,13 +64,13 @@ pub(crate) struct Messages {
 
 impl Messages {
     /// A message that is in no channel: one that is lost, or handed over.
-    pub(crate) fn pass(&mut self, message: Message) -> Part {
+    pub(crate) fn pass(&mut self, message: Message) -> MessageRole {
         self.all.push(message);
-        Part::Sends(self.all.len() - 1)
+        MessageRole::Sends(self.all.len() - 1)
     }
 
     /// A message that is put into a channel.
-    pub(crate) fn send(&mut self, passed: &Passed, message: Message) -> Part {
+    pub(crate) fn send(&mut self, passed: &MessageTransfer, message: Message) -> MessageRole {
         let number = self.all.len();
         let queue = self.queue(passed.channel);
         queue.insert(passed.slot.min(queue.len()), number);
@@ -78,16 +78,21 @@ impl Messages {
     }
 
     /// A message that is taken out; `None` if nobody is known to have sent it.
-    pub(crate) fn take(&mut self, passed: &Passed, step: usize, pid: usize) -> Option<Part> {
+    pub(crate) fn take(
+        &mut self,
+        passed: &MessageTransfer,
+        step: usize,
+        pid: usize,
+    ) -> Option<MessageRole> {
         let queue = self.queue(passed.channel);
         let number = (passed.slot < queue.len()).then(|| queue.remove(passed.slot))?;
-        self.all[number].fate = Fate::Taken { step, pid };
-        Some(Part::Takes(number))
+        self.all[number].fate = MessageFate::Taken { step, pid };
+        Some(MessageRole::Takes(number))
     }
 
     /// A message that is looked at.
-    pub(crate) fn look(&mut self, passed: &Passed) -> Option<Part> {
-        self.queue(passed.channel).get(passed.slot).copied().map(Part::Looks)
+    pub(crate) fn look(&mut self, passed: &MessageTransfer) -> Option<MessageRole> {
+        self.queue(passed.channel).get(passed.slot).copied().map(MessageRole::Looks)
     }
 
     /// Forgets channels that are gone, so that their numbers can be used again.
@@ -107,23 +112,23 @@ impl Messages {
 mod tests {
     use super::*;
 
-    fn at(channel: usize, slot: usize) -> Passed {
-        Passed { channel, slot, message: Vec::new() }
+    fn at(channel: usize, slot: usize) -> MessageTransfer {
+        MessageTransfer { channel, slot, message: Vec::new() }
     }
 
     fn message(sent: usize) -> Message {
         let (channel, text) = ("q".to_owned(), String::new());
-        Message { channel, text, sender: 0, sent, fate: Fate::Waits }
+        Message { channel, text, sender: 0, sent, fate: MessageFate::Waits }
     }
 
     #[test]
     fn the_oldest_message_leaves_first() {
         let mut messages = Messages::default();
-        assert_eq!(messages.send(&at(0, 0), message(0)), Part::Sends(0));
-        assert_eq!(messages.send(&at(0, 1), message(1)), Part::Sends(1));
-        assert_eq!(messages.take(&at(0, 0), 2, 5), Some(Part::Takes(0)));
-        assert_eq!(messages.all[0].fate, Fate::Taken { step: 2, pid: 5 });
-        assert_eq!(messages.all[1].fate, Fate::Waits);
+        assert_eq!(messages.send(&at(0, 0), message(0)), MessageRole::Sends(0));
+        assert_eq!(messages.send(&at(0, 1), message(1)), MessageRole::Sends(1));
+        assert_eq!(messages.take(&at(0, 0), 2, 5), Some(MessageRole::Takes(0)));
+        assert_eq!(messages.all[0].fate, MessageFate::Taken { step: 2, pid: 5 });
+        assert_eq!(messages.all[1].fate, MessageFate::Waits);
     }
 
     #[test]
@@ -132,9 +137,9 @@ mod tests {
         messages.send(&at(3, 0), message(0));
         messages.send(&at(3, 1), message(1));
         messages.send(&at(3, 0), message(2)); // now 2, 0, 1
-        assert_eq!(messages.take(&at(3, 1), 3, 1), Some(Part::Takes(0)));
-        assert_eq!(messages.take(&at(3, 0), 4, 1), Some(Part::Takes(2)));
-        assert_eq!(messages.take(&at(3, 0), 5, 1), Some(Part::Takes(1)));
+        assert_eq!(messages.take(&at(3, 1), 3, 1), Some(MessageRole::Takes(0)));
+        assert_eq!(messages.take(&at(3, 0), 4, 1), Some(MessageRole::Takes(2)));
+        assert_eq!(messages.take(&at(3, 0), 5, 1), Some(MessageRole::Takes(1)));
         assert_eq!(messages.take(&at(3, 0), 6, 1), None);
     }
 
@@ -142,9 +147,9 @@ mod tests {
     fn a_look_takes_nothing() {
         let mut messages = Messages::default();
         messages.send(&at(0, 0), message(0));
-        assert_eq!(messages.look(&at(0, 0)), Some(Part::Looks(0)));
-        assert_eq!(messages.all[0].fate, Fate::Waits);
-        assert_eq!(messages.take(&at(0, 0), 2, 0), Some(Part::Takes(0)));
+        assert_eq!(messages.look(&at(0, 0)), Some(MessageRole::Looks(0)));
+        assert_eq!(messages.all[0].fate, MessageFate::Waits);
+        assert_eq!(messages.take(&at(0, 0), 2, 0), Some(MessageRole::Takes(0)));
     }
 
     #[test]
@@ -154,6 +159,6 @@ mod tests {
         messages.send(&at(1, 0), message(1));
         messages.keep(1);
         assert_eq!(messages.look(&at(1, 0)), None);
-        assert_eq!(messages.look(&at(0, 0)), Some(Part::Looks(0)));
+        assert_eq!(messages.look(&at(0, 0)), Some(MessageRole::Looks(0)));
     }
 }

@@ -1,17 +1,17 @@
 //! The variables of an expression with their values: what a failed assertion
 //! looked at.
 
-use beeline_engine::interpreter::{Machine, Now};
+use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_promela::hir::{Access, Expr, ExprKind, Predefined, Root, Type};
 
 /// A state seen by one of its processes.
-pub(crate) struct Scene<'a> {
+pub(crate) struct StateScope<'a> {
     pub(crate) machine: &'a Machine<'a>,
-    pub(crate) now: &'a Now,
+    pub(crate) now: &'a DecodedState,
     pub(crate) pid: usize,
 }
 
-impl Scene<'_> {
+impl StateScope<'_> {
     /// `x = 3, a[1] = 0`: each variable once.
     pub(crate) fn values(&self, expr: &Expr) -> String {
         let mut found: Vec<String> = Vec::new();

@@ -1,28 +1,33 @@
 //! Why a process cannot take a step: what it waits for, in words, with the values.
 
-use beeline_engine::automata::{Action, Edge};
-use beeline_engine::interpreter::Now;
+use beeline_engine::automata::{Edge, EdgeAction};
+use beeline_engine::interpreter::DecodedState;
 use beeline_promela::hir::Access;
 
-use crate::names::Scene;
+use crate::names::StateScope;
 use crate::view::View;
 
 /// What keeps a process from taking an edge, if that can be told: "`q` is empty".
-pub(crate) fn obstacle(view: &View<'_>, now: &Now, pid: usize, edge: &Edge) -> Option<String> {
+pub(crate) fn obstacle(
+    view: &View<'_>,
+    now: &DecodedState,
+    pid: usize,
+    edge: &Edge,
+) -> Option<String> {
     let machine = view.machine();
     match edge.steps[0].written() {
-        Action::Guard(condition) => {
-            let values = Scene { machine, now, pid }.values(condition);
+        EdgeAction::Guard(condition) => {
+            let values = StateScope { machine, now, pid }.values(condition);
             (!values.is_empty()).then_some(values)
         }
-        Action::Send { channel, .. } => {
+        EdgeAction::Send { channel, .. } => {
             let (name, number) = held(view, now, pid, channel)?;
             Some(match machine.capacity(now, number) {
                 0 => format!("nobody receives from {name}"),
                 _ => format!("{name} is full: {}", view.contents(now, number)),
             })
         }
-        Action::Receive { channel, .. } => {
+        EdgeAction::Receive { channel, .. } => {
             let (name, number) = held(view, now, pid, channel)?;
             let messages = machine.channel(now, number).messages.len();
             Some(match (machine.capacity(now, number), messages) {
@@ -31,7 +36,7 @@ pub(crate) fn obstacle(view: &View<'_>, now: &Now, pid: usize, edge: &Edge) -> O
                 _ => format!("no such message at hand: {name} = {}", view.contents(now, number)),
             })
         }
-        Action::End if pid + 1 < now.process_count() => {
+        EdgeAction::End if pid + 1 < now.process_count() => {
             Some("processes that were started later are still there".to_owned())
         }
         _ => None,
@@ -39,7 +44,12 @@ pub(crate) fn obstacle(view: &View<'_>, now: &Now, pid: usize, edge: &Edge) -> O
 }
 
 /// The channel that a process names, and how it is called.
-fn held(view: &View<'_>, now: &Now, pid: usize, channel: &Access) -> Option<(String, usize)> {
+fn held(
+    view: &View<'_>,
+    now: &DecodedState,
+    pid: usize,
+    channel: &Access,
+) -> Option<(String, usize)> {
     let number = view.machine().channel_held(channel, now, pid)?;
     Some((view.channel_name(now, number), number))
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use beeline_promela::hir::{Model, ProcessKind};
 
-use crate::asked::{asked, formula_name, is_asked_for};
+use crate::written_property::{formula_name, is_written, parse_written};
 
 /// What kind of property it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ pub fn properties(model: &Model) -> Vec<Property> {
         found.push(Property::of_kind(PropertyKind::Acceptance));
     }
     let names = model.formulas.iter().map(|formula| formula.name.name.to_string());
-    found.extend(names.filter(|name| !is_asked_for(name)).map(|name| Property {
+    found.extend(names.filter(|name| !is_written(name)).map(|name| Property {
         name: name.clone(),
         kind: PropertyKind::Ltl,
         formula: Some(name),
@@ -145,7 +145,7 @@ pub fn select(model: &Model, names: &[String]) -> Result<Vec<Property>, UnknownP
         }
     }
     all.extend(names.iter().enumerate().filter_map(|(at, name)| {
-        let (kind, _) = asked(name)?;
+        let (kind, _) = parse_written(name)?;
         Some(Property { name: name.clone(), kind, formula: Some(formula_name(at)) })
     }));
     let unknown = names.iter().find(|&name| all.iter().all(|property| property.name != *name));

@@ -3,24 +3,24 @@
 
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::{Independence, Keep, Proposals};
+use beeline_engine::reduction::{Independence, Preserve, Proposals};
 use beeline_kernel::Space;
 use beeline_kernel::spec::Spec;
 use beeline_search::{
-    CycleCondition, Effort, Exploration, Faults, Invariants, Order, Passage, Reduction, Refusal,
-    StateStore, Target,
+    Backoff, CycleCondition, Exploration, ExplorationOrder, Faults, Invariants, PathCompression,
+    Reduction, Refusal, SearchTarget, StateStore,
 };
 
 use crate::arguments::Arguments;
 use crate::check::CheckError;
 use crate::claims::{Fairness, counts_steps};
 use crate::run::Plan;
-use crate::searches::{Algorithm, SearchArgument, Way};
+use crate::searches::{DirectedAlgorithm, SearchArgument, Strategy};
 use crate::stores::Store;
 
 /// Whether ways are left out that others stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reduce {
+pub enum ReductionChoice {
     /// The automatic strategy does, where that pays. A search that is asked for by name sees
     /// all states.
     #[default]
@@ -30,9 +30,9 @@ pub enum Reduce {
     /// Stubborn sets.
     Stubborn {
         /// How it is made sure that nothing is postponed for ever; `None` for what suits best.
-        c3: Option<Against>,
+        c3: Option<CycleProviso>,
         /// How long to try.
-        effort: Effort,
+        effort: Backoff,
         /// Whether states of which a single way is kept are passed and not stored.
         pass: bool,
     },
@@ -40,7 +40,7 @@ pub enum Reduce {
 
 /// What keeps ways from being postponed for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Against {
+pub enum CycleProviso {
     /// Edges that lead back in a process are never taken alone.
     Static,
     /// Something about the successors.
@@ -61,7 +61,7 @@ pub struct ReductionRow {
     /// What can stand in brackets.
     pub arguments: &'static [SearchArgument],
     /// The reduction, where nothing stands there.
-    pub reduce: Reduce,
+    pub reduce: ReductionChoice,
 }
 
 /// All reductions there are. The first is the default.
@@ -73,7 +73,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                 search that is asked for by name sees all states",
         promises: "the same verdicts as without",
         arguments: &[],
-        reduce: Reduce::Auto,
+        reduce: ReductionChoice::Auto,
     },
     ReductionRow {
         name: "off",
@@ -81,7 +81,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
         about: "every way out of every state",
         promises: "nothing is left out",
         arguments: &[],
-        reduce: Reduce::Off,
+        reduce: ReductionChoice::Off,
     },
     ReductionRow {
         name: "stubborn",
@@ -112,7 +112,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
                         random-dfs",
             },
         ],
-        reduce: Reduce::Stubborn { c3: None, effort: Effort::Always, pass: false },
+        reduce: ReductionChoice::Stubborn { c3: None, effort: Backoff::Always, pass: false },
     },
 ];
 
@@ -121,7 +121,7 @@ pub const REDUCTIONS: &[ReductionRow] = &[
 /// # Errors
 ///
 /// When there is no such reduction, or it has no such arguments: in words, with what there is.
-pub fn parse_reduce(text: &str) -> Result<Reduce, String> {
+pub fn parse_reduction(text: &str) -> Result<ReductionChoice, String> {
     let spec = Spec::parse(text).map_err(|error| error.to_string())?;
     let is_meant =
         |row: &&ReductionRow| row.name == spec.name || row.aliases.contains(&&*spec.name);
@@ -132,20 +132,20 @@ pub fn parse_reduce(text: &str) -> Result<Reduce, String> {
     };
     let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
     let mut arguments = Arguments::new(&spec, &names)?;
-    let Reduce::Stubborn { .. } = row.reduce else { return Ok(row.reduce) };
-    let mut against = vec![("best", None), ("static", Some(Against::Static))];
+    let ReductionChoice::Stubborn { .. } = row.reduce else { return Ok(row.reduce) };
+    let mut against = vec![("best", None), ("static", Some(CycleProviso::Static))];
     let conditions = CycleCondition::ALL.into_iter();
-    against.extend(conditions.map(|one| (one.word(), Some(Against::Condition(one)))));
+    against.extend(conditions.map(|one| (one.word(), Some(CycleProviso::Condition(one)))));
     let c3 = arguments.choice("c3", &against)?;
-    let efforts = [("always", Effort::Always), ("pays", Effort::WhenItPays)];
+    let efforts = [("always", Backoff::Always), ("pays", Backoff::WhenItPays)];
     let effort = arguments.choice("when", &efforts)?;
     let pass = arguments.choice("pass", &[("no", false), ("yes", true)])?;
-    Ok(Reduce::Stubborn { c3, effort, pass })
+    Ok(ReductionChoice::Stubborn { c3, effort, pass })
 }
 
 /// What a search is after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
+enum ErrorClass {
     /// States in which nothing can happen.
     Deadlocks,
     /// Faults as well.
@@ -157,41 +157,45 @@ enum Aim {
 /// Why states are not reduced.
 enum Refused {
     /// As it was asked for, it would be wrong.
-    Wrong(String),
+    Unsound(String),
     /// There is nothing to be had here.
     Pointless(String),
 }
 
 /// A reduction of the states of a machine.
-pub(crate) struct Reducing<'a> {
+pub(crate) struct ActiveReduction<'a> {
     facts: Independence<'a>,
     condition: CycleCondition,
-    effort: Effort,
+    effort: Backoff,
     passes: bool,
 }
 
-impl<'a> Reducing<'a> {
+impl<'a> ActiveReduction<'a> {
     /// For such an aim, with this against postponing for ever if nothing else is asked for.
     fn new(
         machine: &'a Machine<'a>,
-        aim: Aim,
+        aim: ErrorClass,
         usual: CycleCondition,
-        c3: Option<Against>,
-        effort: Effort,
+        c3: Option<CycleProviso>,
+        effort: Backoff,
     ) -> Result<Self, Refused> {
-        let usual = if aim == Aim::Deadlocks { CycleCondition::None } else { usual };
-        let (condition, cycles) = match c3.unwrap_or(Against::Condition(usual)) {
-            Against::Static => (CycleCondition::None, true),
-            Against::Condition(condition) => (condition, false),
+        let usual = if aim == ErrorClass::Deadlocks { CycleCondition::None } else { usual };
+        let (condition, cycles) = match c3.unwrap_or(CycleProviso::Condition(usual)) {
+            CycleProviso::Static => (CycleCondition::None, true),
+            CycleProviso::Condition(condition) => (condition, false),
         };
-        if condition == CycleCondition::None && !cycles && aim != Aim::Deadlocks {
+        if condition == CycleCondition::None && !cycles && aim != ErrorClass::Deadlocks {
             let why =
                 "c3=none is sound for deadlocks alone: add --property deadlock, or leave c3 out";
-            return Err(Refused::Wrong(why.to_owned()));
+            return Err(Refused::Unsound(why.to_owned()));
         }
-        let keep = Keep { faults: aim != Aim::Deadlocks, property: aim == Aim::Invariants, cycles };
+        let keep = Preserve {
+            faults: aim != ErrorClass::Deadlocks,
+            property: aim == ErrorClass::Invariants,
+            cycles,
+        };
         match Independence::of(machine, keep) {
-            Ok(facts) => Ok(Reducing { facts, condition, effort, passes: false }),
+            Ok(facts) => Ok(ActiveReduction { facts, condition, effort, passes: false }),
             Err(obstacle) => Err(Refused::Pointless(not_reduced(obstacle.reason()))),
         }
     }
@@ -211,7 +215,7 @@ impl<'a> Reducing<'a> {
             return Ok(reduced);
         }
         let reducer = Box::new(self.facts.reducer(Proposals::One));
-        Ok(reduced.with_passage(Passage::new(space, reducer)))
+        Ok(reduced.with_passage(PathCompression::new(space, reducer)))
     }
 
     /// For a search.
@@ -222,14 +226,14 @@ impl<'a> Reducing<'a> {
 }
 
 /// What violates some properties of states, as an aim.
-fn aim(targets: &[Target]) -> Aim {
-    let is_met = |test: fn(&Target) -> bool| targets.iter().any(test);
+fn aim(targets: &[SearchTarget]) -> ErrorClass {
+    let is_met = |test: fn(&SearchTarget) -> bool| targets.iter().any(test);
     if is_met(|target| target.invariants != Invariants::None) {
-        Aim::Invariants
+        ErrorClass::Invariants
     } else if is_met(|target| target.faults != Faults::NONE) {
-        Aim::Faults
+        ErrorClass::Faults
     } else {
-        Aim::Deadlocks
+        ErrorClass::Deadlocks
     }
 }
 
@@ -241,17 +245,20 @@ fn aim(targets: &[Target]) -> Aim {
 /// When it would be wrong.
 pub(crate) fn reducing<'a>(
     machine: &'a Machine<'a>,
-    targets: &[Target],
+    targets: &[SearchTarget],
     plan: &Plan,
-) -> Result<(Option<Reducing<'a>>, Option<String>), CheckError> {
-    let Reduce::Stubborn { c3, effort, pass } = plan.reduce else { return Ok((None, None)) };
-    let usual = usual_condition(&plan.search.way);
-    let is_blind = matches!(plan.search.way, Way::Blind(_)) && plan.depth.is_none();
-    let asks_nothing = matches!(c3, None | Some(Against::Condition(CycleCondition::None)));
-    let is_fit = is_blind && asks_nothing && aim(targets) == Aim::Deadlocks;
+) -> Result<(Option<ActiveReduction<'a>>, Option<String>), CheckError> {
+    let ReductionChoice::Stubborn { c3, effort, pass } = plan.reduce else {
+        return Ok((None, None));
+    };
+    let usual = usual_condition(&plan.search.strategy);
+    let is_blind = matches!(plan.search.strategy, Strategy::Blind(_)) && plan.depth.is_none();
+    let asks_nothing = matches!(c3, None | Some(CycleProviso::Condition(CycleCondition::None)));
+    let is_fit = is_blind && asks_nothing && aim(targets) == ErrorClass::Deadlocks;
     let passes = may_pass(pass, is_fit);
-    let found = passes.and_then(|()| Reducing::new(machine, aim(targets), usual, c3, effort));
-    told(found.map(|found| Some(Reducing { passes: pass, ..found })))
+    let found =
+        passes.and_then(|()| ActiveReduction::new(machine, aim(targets), usual, c3, effort));
+    told(found.map(|found| Some(ActiveReduction { passes: pass, ..found })))
 }
 
 /// The same for a search in this order with a store that does not keep all states.
@@ -259,28 +266,30 @@ pub(crate) fn reducing<'a>(
 /// # Errors
 ///
 /// When it would be wrong.
-pub(crate) fn reducing_forgetfully<'a>(
+pub(crate) fn reducing_lossy<'a>(
     machine: &'a Machine<'a>,
-    targets: &[Target],
+    targets: &[SearchTarget],
     plan: &Plan,
-    (store, order): (Store, Order),
-) -> Result<(Option<Reducing<'a>>, Option<String>), CheckError> {
-    let Reduce::Stubborn { c3, effort, pass } = plan.reduce else { return Ok((None, None)) };
+    (store, order): (Store, ExplorationOrder),
+) -> Result<(Option<ActiveReduction<'a>>, Option<String>), CheckError> {
+    let ReductionChoice::Stubborn { c3, effort, pass } = plan.reduce else {
+        return Ok((None, None));
+    };
     let found = may_pass(pass, false).and_then(|()| {
         if !store.is_lossy() {
             let why = "states come back that the cache has forgotten";
             return Err(Refused::Pointless(not_reduced(why)));
         }
-        if order == Order::Breadth {
+        if order == ExplorationOrder::Breadth {
             let why = "with this store, only depth-first search can be: add --search dfs";
             return Err(Refused::Pointless(not_reduced(why)));
         }
-        if matches!(c3, Some(Against::Condition(c3)) if !CycleCondition::OF_STATES_MET.contains(&c3)) {
+        if matches!(c3, Some(CycleProviso::Condition(c3)) if !CycleCondition::OF_STATES_MET.contains(&c3)) {
             let why = "of states that are not kept nothing is known but that they were met: c3 is \
                        duplicate-, duplicate, static or, for deadlocks, none";
-            return Err(Refused::Wrong(why.to_owned()));
+            return Err(Refused::Unsound(why.to_owned()));
         }
-        Reducing::new(machine, aim(targets), CycleCondition::DuplicateMinus, c3, effort)
+        ActiveReduction::new(machine, aim(targets), CycleCondition::DuplicateMinus, c3, effort)
     });
     told(found.map(Some))
 }
@@ -292,17 +301,17 @@ pub(crate) fn reducing_forgetfully<'a>(
 /// When one was asked for that would be wrong.
 pub(crate) fn reducing_for_proof<'a>(
     machine: &'a Machine<'a>,
-    targets: &[Target],
+    targets: &[SearchTarget],
     plan: &Plan,
-) -> Result<Option<Reducing<'a>>, CheckError> {
+) -> Result<Option<ActiveReduction<'a>>, CheckError> {
     let (c3, pass) = match plan.reduce {
-        Reduce::Off => return Ok(None),
-        Reduce::Auto => (None, false),
-        Reduce::Stubborn { c3, pass, .. } => (c3, pass),
+        ReductionChoice::Off => return Ok(None),
+        ReductionChoice::Auto => (None, false),
+        ReductionChoice::Stubborn { c3, pass, .. } => (c3, pass),
     };
     let (aim, usual) = (aim(targets), CycleCondition::Open);
-    let found =
-        may_pass(pass, false).and_then(|()| Reducing::new(machine, aim, usual, c3, Effort::Always));
+    let found = may_pass(pass, false)
+        .and_then(|()| ActiveReduction::new(machine, aim, usual, c3, Backoff::Always));
     Ok(told(found.map(Some))?.0)
 }
 
@@ -312,7 +321,7 @@ fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
         let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs, a store that \
                    keeps all states, c3=none and no --depth: add --property deadlock --search bfs, \
                    or leave pass out";
-        return Err(Refused::Wrong(why.to_owned()));
+        return Err(Refused::Unsound(why.to_owned()));
     }
     Ok(())
 }
@@ -322,7 +331,7 @@ fn told<T>(found: Result<Option<T>, Refused>) -> Result<(Option<T>, Option<Strin
     match found {
         Ok(found) => Ok((found, None)),
         Err(Refused::Pointless(why)) => Ok((None, Some(why))),
-        Err(Refused::Wrong(why)) => Err(CheckError::Reduction(why)),
+        Err(Refused::Unsound(why)) => Err(CheckError::Reduction(why)),
     }
 }
 
@@ -337,16 +346,15 @@ fn not_reduced(why: &str) -> String {
 }
 
 /// The condition that suits a search that is asked for by name.
-fn usual_condition(way: &Way) -> CycleCondition {
-    match way {
-        Way::Blind(Order::Depth | Order::RandomDepth { .. }) | Way::Cycles(_) => {
-            CycleCondition::StackMinus
-        }
-        Way::Directed(directed) => match directed.algorithm {
-            Algorithm::Ida(_) => CycleCondition::StackMinus,
+fn usual_condition(strategy: &Strategy) -> CycleCondition {
+    match strategy {
+        Strategy::Blind(ExplorationOrder::Depth | ExplorationOrder::RandomDepth { .. })
+        | Strategy::Cycles(_) => CycleCondition::StackMinus,
+        Strategy::Directed(directed) => match directed.algorithm {
+            DirectedAlgorithm::Ida(_) => CycleCondition::StackMinus,
             _ => CycleCondition::Open,
         },
-        Way::Blind(Order::Breadth) | Way::Auto(_) => CycleCondition::Open,
+        Strategy::Blind(ExplorationOrder::Breadth) | Strategy::Auto(_) => CycleCondition::Open,
     }
 }
 
@@ -369,12 +377,12 @@ fn claim_facts<'a>(
     claim: &Claim,
     plan: &Plan,
 ) -> Result<Option<Independence<'a>>, Refused> {
-    let Reduce::Stubborn { c3, pass, .. } = plan.reduce else { return Ok(None) };
+    let ReductionChoice::Stubborn { c3, pass, .. } = plan.reduce else { return Ok(None) };
     may_pass(pass, false)?;
-    if !matches!(c3, None | Some(Against::Static)) {
+    if !matches!(c3, None | Some(CycleProviso::Static)) {
         let why = "for claims, c3 is static: other conditions are not sound where states are \
                    visited twice";
-        return Err(Refused::Wrong(why.to_owned()));
+        return Err(Refused::Unsound(why.to_owned()));
     }
     let pointless = |why: &str| Err(Refused::Pointless(not_reduced(why)));
     if plan.fairness != Fairness::None {
@@ -389,10 +397,13 @@ fn claim_facts<'a>(
         }
         _ => {}
     }
-    if !matches!(plan.search.way, Way::Cycles(_) | Way::Blind(Order::Depth)) {
+    if !matches!(
+        plan.search.strategy,
+        Strategy::Cycles(_) | Strategy::Blind(ExplorationOrder::Depth)
+    ) {
         return pointless("the search looks for short lassos; ndfs, indfs and scc do not");
     }
-    match Independence::of(machine, Keep { faults: true, property: true, cycles: true }) {
+    match Independence::of(machine, Preserve { faults: true, property: true, cycles: true }) {
         Ok(facts) => Ok(Some(facts)),
         Err(obstacle) => pointless(obstacle.reason()),
     }
@@ -405,28 +416,28 @@ mod tests {
     #[test]
     fn every_row_can_be_asked_for_by_its_name_alone() {
         for row in REDUCTIONS {
-            assert_eq!(parse_reduce(row.name), Ok(row.reduce));
+            assert_eq!(parse_reduction(row.name), Ok(row.reduce));
         }
     }
 
     #[test]
     fn arguments_make_the_difference() {
-        let minus = Against::Condition(CycleCondition::StackMinus);
-        let stubborn = |c3, effort, pass| Reduce::Stubborn { c3: Some(c3), effort, pass };
-        let reduce = stubborn(minus, Effort::WhenItPays, false);
-        assert_eq!(parse_reduce("stubborn(c3=stack-, when=pays)"), Ok(reduce));
-        let none = Against::Condition(CycleCondition::None);
-        let reduce = stubborn(none, Effort::Always, true);
-        assert_eq!(parse_reduce("stubborn(none, pass=yes)"), Ok(reduce));
-        let reduce = stubborn(Against::Static, Effort::Always, false);
-        assert_eq!(parse_reduce("stubborn(static)"), Ok(reduce));
-        assert_eq!(parse_reduce("ample(static)"), Ok(reduce));
-        assert_eq!(parse_reduce("none"), Ok(Reduce::Off));
+        let minus = CycleProviso::Condition(CycleCondition::StackMinus);
+        let stubborn = |c3, effort, pass| ReductionChoice::Stubborn { c3: Some(c3), effort, pass };
+        let reduce = stubborn(minus, Backoff::WhenItPays, false);
+        assert_eq!(parse_reduction("stubborn(c3=stack-, when=pays)"), Ok(reduce));
+        let none = CycleProviso::Condition(CycleCondition::None);
+        let reduce = stubborn(none, Backoff::Always, true);
+        assert_eq!(parse_reduction("stubborn(none, pass=yes)"), Ok(reduce));
+        let reduce = stubborn(CycleProviso::Static, Backoff::Always, false);
+        assert_eq!(parse_reduction("stubborn(static)"), Ok(reduce));
+        assert_eq!(parse_reduction("ample(static)"), Ok(reduce));
+        assert_eq!(parse_reduction("none"), Ok(ReductionChoice::Off));
     }
 
     #[test]
     fn mistakes_are_named() {
-        let wrong = |text| parse_reduce(text).expect_err("it is wrong");
+        let wrong = |text| parse_reduction(text).expect_err("it is wrong");
         assert!(wrong("sleep").contains("there is no reduction `sleep`; there are: auto"));
         assert!(wrong("off(1)").contains("takes no arguments"));
         assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));

@@ -1,22 +1,27 @@
 //! Where a trail leads through the automata: which edges it takes, how often, and where
 //! everybody is at its end.
 
-use beeline_engine::automata::Route;
+use beeline_engine::automata::EdgeCoverage;
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::Model;
 
-use crate::about::About;
-use crate::rules::Rules;
-use crate::story::{self, Telling};
+use crate::error_selector::ErrorSelector;
+use crate::semantics::SemanticsOptions;
+use crate::story::{self, ExecutedStory};
 
 /// Executes a trail and tells its way.
 ///
 /// # Errors
 ///
 /// When the trail is not one of this model.
-pub fn route(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Route, TrailError> {
-    let Telling { run, .. } = story::telling(model, trail, rules, &About::default())?;
-    let mut route = Route::default();
+pub fn route(
+    model: &Model,
+    trail: &TrailFile,
+    semantics: SemanticsOptions,
+) -> Result<EdgeCoverage, TrailError> {
+    let ExecutedStory { run, .. } =
+        story::executed_story(model, trail, semantics, &ErrorSelector::default())?;
+    let mut route = EdgeCoverage::default();
     let Some((initial, replay)) = run else {
         return Ok(route);
     };

@@ -4,17 +4,19 @@ use std::ops::ControlFlow;
 
 use beeline_engine::automata;
 use beeline_heuristics::Resources;
-use beeline_search::{Budget, Limits, Options, Order, Outcome, Progress, Until};
+use beeline_search::{
+    ExplorationOptions, ExplorationOrder, Limits, Outcome, Progress, SliceBudget, StopCondition,
+};
 
 use crate::auto::AutoOptions;
 use crate::claims::Fairness;
 use crate::engine::Engine;
 use crate::files::FileAccess;
-use crate::reduction::Reduce;
-use crate::rules::Rules;
-use crate::searches::{Search, Way};
+use crate::observer::{Observer, SLICE};
+use crate::reduction::ReductionChoice;
+use crate::searches::{SearchConfig, Strategy};
+use crate::semantics::SemanticsOptions;
 use crate::stores::Store;
-use crate::watch::{SLICE, Watch};
 
 /// What part of the memory heuristics may take to be built.
 const SHARE_OF_HEURISTICS: usize = 4;
@@ -25,15 +27,15 @@ pub struct Plan {
     /// Every statement on its own and every value kept, as the language is written.
     pub plain: bool,
     /// How the model is understood.
-    pub rules: Rules,
+    pub semantics: SemanticsOptions,
     /// Who computes successors.
     pub engine: Engine,
     /// Which state comes next.
-    pub search: Search,
+    pub search: SearchConfig,
     /// What states are kept in.
     pub store: Store,
     /// Whether ways are left out that others stand for.
-    pub reduce: Reduce,
+    pub reduce: ReductionChoice,
     /// Moves between stored states to go at most.
     pub depth: Option<u32>,
     /// Memory to use at most.
@@ -48,16 +50,20 @@ pub struct Plan {
 
 impl Plan {
     /// How the automata are built.
-    pub(crate) fn automata(&self) -> automata::Options {
-        if self.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED }
+    pub(crate) fn automata(&self) -> automata::AutomataOptions {
+        if self.plain {
+            automata::AutomataOptions::PLAIN
+        } else {
+            automata::AutomataOptions::OPTIMISED
+        }
     }
 
     /// The order of a blind search; that of any other is of no importance.
-    pub(crate) fn order(&self) -> Order {
-        match self.search.way {
-            Way::Blind(order) => order,
-            Way::Cycles(_) => Order::Depth,
-            Way::Directed(_) | Way::Auto(_) => Order::Breadth,
+    pub(crate) fn order(&self) -> ExplorationOrder {
+        match self.search.strategy {
+            Strategy::Blind(order) => order,
+            Strategy::Cycles(_) => ExplorationOrder::Depth,
+            Strategy::Directed(_) | Strategy::Auto(_) => ExplorationOrder::Breadth,
         }
     }
 
@@ -67,17 +73,17 @@ impl Plan {
     }
 
     /// What there is to build heuristics with, while someone looks on. Most memory is for states.
-    pub(crate) fn resources(&self, watch: &dyn Watch) -> Resources<'_> {
+    pub(crate) fn resources(&self, observer: &dyn Observer) -> Resources<'_> {
         let bytes = self.bytes.map_or(usize::MAX, |bytes| bytes / SHARE_OF_HEURISTICS);
-        let (files, deadline) = (self.files.files(), watch.deadline());
+        let (files, deadline) = (self.files.files(), observer.deadline());
         Resources { files, bytes, deadline, ..Resources::default() }
     }
 
     /// How the states are explored: to the end, with one finding of each kind.
-    pub(crate) fn exploration(&self) -> Options<'static> {
-        Options {
+    pub(crate) fn exploration(&self) -> ExplorationOptions<'static> {
+        ExplorationOptions {
             order: self.order(),
-            until: Until::Exhausted,
+            until: StopCondition::Exhausted,
             limits: self.limits(),
             keep: 1,
             stop: None,
@@ -86,7 +92,7 @@ impl Plan {
 }
 
 /// How a run ended.
-pub(crate) struct Ending {
+pub(crate) struct RunEnd {
     pub(crate) outcome: Outcome,
     pub(crate) peak_bytes: u64,
 }
@@ -95,40 +101,40 @@ pub(crate) struct Ending {
 /// out, or the watch has had enough. It is asked at the same moments in every run.
 pub(crate) fn drive<S: beeline_search::Search + ?Sized>(
     search: &mut S,
-    watch: &mut dyn Watch,
-    settled: impl FnMut(&S, &mut dyn Watch) -> bool,
-) -> Ending {
-    drive_in_slices(search, watch, |_| SLICE, settled)
+    observer: &mut dyn Observer,
+    settled: impl FnMut(&S, &mut dyn Observer) -> bool,
+) -> RunEnd {
+    drive_in_slices(search, observer, |_| SLICE, settled)
 }
 
 /// Goes on until the search is over, or the watch has had enough, which it can say at any moment.
-pub(crate) fn drive_to_the_end<S: beeline_search::Search + ?Sized>(
+pub(crate) fn drive_to_completion<S: beeline_search::Search + ?Sized>(
     search: &mut S,
-    watch: &mut dyn Watch,
-) -> Ending {
-    drive_in_slices(search, watch, |watch| watch.slice(), |_, _| false)
+    observer: &mut dyn Observer,
+) -> RunEnd {
+    drive_in_slices(search, observer, |observer| observer.slice(), |_, _| false)
 }
 
 fn drive_in_slices<S: beeline_search::Search + ?Sized>(
     search: &mut S,
-    watch: &mut dyn Watch,
-    slice: impl Fn(&mut dyn Watch) -> u64,
-    mut settled: impl FnMut(&S, &mut dyn Watch) -> bool,
-) -> Ending {
+    observer: &mut dyn Observer,
+    slice: impl Fn(&mut dyn Observer) -> u64,
+    mut settled: impl FnMut(&S, &mut dyn Observer) -> bool,
+) -> RunEnd {
     let mut peak_bytes = 0;
     let outcome = loop {
-        let progress = search.advance(Budget::expansions(slice(watch)));
+        let progress = search.advance(SliceBudget::expansions(slice(observer)));
         peak_bytes = peak_bytes.max(search.bytes() as u64);
-        let is_settled = settled(search, watch);
+        let is_settled = settled(search, observer);
         if let Progress::Done(outcome) = progress {
             break outcome;
         }
         if is_settled {
             break Outcome::Found;
         }
-        if let ControlFlow::Break(stop) = watch.look(&search.stats()) {
+        if let ControlFlow::Break(stop) = observer.poll(&search.stats()) {
             break Outcome::Incomplete(stop);
         }
     };
-    Ending { outcome, peak_bytes }
+    RunEnd { outcome, peak_bytes }
 }

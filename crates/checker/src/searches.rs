@@ -7,16 +7,16 @@
 mod best_first;
 mod options;
 mod rows;
-mod way;
+mod strategy;
 
 use beeline_kernel::spec::Spec;
 
 use crate::arguments::Arguments;
-use crate::variety::not_here;
+use crate::diversification::not_here;
 
 pub(crate) use options::{common_divisor, heuristic_of};
 pub use rows::SEARCHES;
-pub use way::{Algorithm, Directed, Search, Way};
+pub use strategy::{DirectedAlgorithm, DirectedConfig, SearchConfig, Strategy};
 
 /// A search that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct SearchRow {
     pub source: &'static str,
     /// What can stand in brackets; the first one needs no name.
     pub arguments: &'static [SearchArgument],
-    build: fn(&mut Arguments<'_>, u64) -> Result<Way, String>,
+    build: fn(&mut Arguments<'_>, u64) -> Result<Strategy, String>,
 }
 
 /// An argument of a search.
@@ -55,7 +55,7 @@ pub fn find_search(name: &str) -> Option<&'static SearchRow> {
 /// # Errors
 ///
 /// When there is no such search, or it has no such arguments: in words, with what there is.
-pub fn parse_search(text: &str, seed: u64) -> Result<Search, String> {
+pub fn parse_search(text: &str, seed: u64) -> Result<SearchConfig, String> {
     let spec = Spec::parse(text).map_err(|error| error.to_string())?;
     let Some(row) = find_search(&spec.name) else {
         let names: Vec<_> = SEARCHES.iter().map(|row| row.name).collect();
@@ -69,21 +69,26 @@ pub fn parse_search(text: &str, seed: u64) -> Result<Search, String> {
         return Err(why);
     }
     let mut arguments = Arguments::new(&spec, &names)?;
-    let way = (row.build)(&mut arguments, seed).map_err(|why| format!("`{}`: {why}", row.name))?;
-    Ok(Search { name: spec.to_string(), way })
+    let strategy =
+        (row.build)(&mut arguments, seed).map_err(|why| format!("`{}`: {why}", row.name))?;
+    Ok(SearchConfig { name: spec.to_string(), strategy })
 }
 
 #[cfg(test)]
 mod tests {
     use beeline_search::{
-        Arrival, Evaluation, Method, Reopening, Second, Successors, Test, Weight,
+        BestFirstConfig, Evaluation, GoalTest, QueueOrder, Reopening, SuccessorOrder, TieBreak,
+        Weight,
     };
 
     use super::*;
 
-    fn method(text: &str) -> Method {
-        match parse_search(text, 1).map(|search| search.way) {
-            Ok(Way::Directed(Directed { algorithm: Algorithm::BestFirst(method), .. })) => method,
+    fn method(text: &str) -> BestFirstConfig {
+        match parse_search(text, 1).map(|search| search.strategy) {
+            Ok(Strategy::Directed(DirectedConfig {
+                algorithm: DirectedAlgorithm::BestFirst(method),
+                ..
+            })) => method,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -97,26 +102,26 @@ mod tests {
 
     #[test]
     fn arguments_make_the_difference() {
-        assert_eq!(method("astar(active)"), Method::A_STAR);
-        assert_eq!(method("gbfs"), Method::GREEDY);
+        assert_eq!(method("astar(active)"), BestFirstConfig::A_STAR);
+        assert_eq!(method("gbfs"), BestFirstConfig::GREEDY);
         let two = Weight { over: 2, under: 1 };
-        assert_eq!(method("astar(active, w=2)"), Method::weighted(two));
+        assert_eq!(method("astar(active, w=2)"), BestFirstConfig::weighted(two));
         let half = Weight { over: 1, under: 2 };
-        assert_eq!(method("astar(h=active, mix=0.5)"), Method::mixed(half));
+        assert_eq!(method("astar(h=active, mix=0.5)"), BestFirstConfig::mixed(half));
         let all = "gbfs(max(active, nonempty-queues), ties=fifo, evaluate=lazy, \
                    test=generation, reopen=yes, order=reversed)";
         assert_eq!(
             method(all),
-            Method {
-                arrival: Arrival::FirstFirst,
+            BestFirstConfig {
+                queue_order: QueueOrder::Fifo,
                 evaluation: Evaluation::Lazy,
-                test: Test::Generation,
+                goal_test: GoalTest::Generation,
                 reopening: Reopening::Always,
-                successors: Successors::Reversed,
-                ..Method::GREEDY
+                successor_order: SuccessorOrder::Reversed,
+                ..BestFirstConfig::GREEDY
             }
         );
-        assert_eq!(method("astar(active, ties=nonempty-queues)").second, Second::Heuristic);
+        assert_eq!(method("astar(active, ties=nonempty-queues)").tie_break, TieBreak::Heuristic);
     }
 
     #[test]

@@ -5,58 +5,58 @@
 
 use std::fmt;
 
-use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Machine, Move, Now};
-use beeline_engine::trail::{Line, TrailFile};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::trail::{TrailFile, TrailLine};
 use beeline_kernel::{FaultKind, SplitMix64};
 use beeline_promela::hir::Model;
 
-use crate::rules::Rules;
-use crate::story::{End, Told};
-use crate::teller::Teller;
-use crate::witness::Wrong;
+use crate::describer::Describer;
+use crate::semantics::SemanticsOptions;
+use crate::story::{StoryEnd, StoryStep};
+use crate::witness::ErrorKind;
 
 /// Why a run cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum SimulationEnd {
     /// There is no process left.
     AllEnded,
     /// Nobody can move, and everyone rests where resting is allowed.
     ValidEnd,
     /// It met an error.
-    Wrong(Wrong),
+    Error(ErrorKind),
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for SimulationEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::AllEnded => f.write_str("all processes ended"),
-            Ending::ValidEnd => f.write_str("valid end state"),
-            Ending::Wrong(wrong) => wrong.fmt(f),
+            SimulationEnd::AllEnded => f.write_str("all processes ended"),
+            SimulationEnd::ValidEnd => f.write_str("valid end state"),
+            SimulationEnd::Error(error) => error.fmt(f),
         }
     }
 }
 
 /// A state on the way, with all that can happen in it.
 #[derive(Clone)]
-struct Moment {
-    now: Now,
+struct SimulatedState {
+    now: DecodedState,
     moves: Vec<Move>,
-    ending: Option<Ending>,
+    ending: Option<SimulationEnd>,
     /// More about the ending, in words.
     detail: Option<String>,
 }
 
 /// A run under way.
 pub struct Simulation<'m> {
-    teller: Teller<'m>,
-    moment: Moment,
+    describer: Describer<'m>,
+    current: SimulatedState,
     /// Where one can go back to; nowhere unless it is asked for.
-    past: Vec<Moment>,
+    past: Vec<SimulatedState>,
     remembers: bool,
     random: SplitMix64,
     /// The steps so far: who moved by which edge, and who took part.
-    taken: Vec<(Line, Option<Line>)>,
+    taken: Vec<(TrailLine, Option<TrailLine>)>,
 }
 
 impl<'m> Simulation<'m> {
@@ -65,12 +65,16 @@ impl<'m> Simulation<'m> {
     /// # Errors
     ///
     /// When the model fails before its first step.
-    pub fn new(model: &'m Model, seed: u64, rules: Rules) -> Result<Simulation<'m>, FaultKind> {
-        let teller = Teller::new(rules.machine(model, Options::PLAIN));
-        let now = teller.machine().initial()?;
-        let moment = arrive(teller.machine(), now);
+    pub fn new(
+        model: &'m Model,
+        seed: u64,
+        semantics: SemanticsOptions,
+    ) -> Result<Simulation<'m>, FaultKind> {
+        let describer = Describer::new(semantics.machine(model, AutomataOptions::PLAIN));
+        let now = describer.machine().initial()?;
+        let current = arrive(describer.machine(), now);
         let (past, random) = (Vec::new(), SplitMix64::new(seed));
-        Ok(Simulation { teller, moment, past, remembers: false, random, taken: Vec::new() })
+        Ok(Simulation { describer, current, past, remembers: false, random, taken: Vec::new() })
     }
 
     /// Remembers every state, so that one can go [`back`](Simulation::back).
@@ -80,29 +84,29 @@ impl<'m> Simulation<'m> {
     }
 
     /// Everything that can happen next, in the order SPIN tries it.
-    pub fn choices(&self) -> Vec<Told> {
-        self.moment.moves.iter().map(|step| self.teller.step(&self.moment.now, step)).collect()
+    pub fn choices(&self) -> Vec<StoryStep> {
+        self.current.moves.iter().map(|step| self.describer.step(&self.current.now, step)).collect()
     }
 
     /// Lets one of the [`choices`](Simulation::choices) happen; `None` when there
     /// is no such choice.
-    pub fn take(&mut self, choice: usize) -> Option<Told> {
-        let step = self.moment.moves.get(choice)?.clone();
-        let told = self.teller.step(&self.moment.now, &step);
-        let partner = step.partner.map(|(pid, edge)| Line { pid, edge });
-        self.taken.push((Line { pid: step.pid, edge: step.edge }, partner));
+    pub fn take(&mut self, choice: usize) -> Option<StoryStep> {
+        let step = self.current.moves.get(choice)?.clone();
+        let told = self.describer.step(&self.current.now, &step);
+        let partner = step.partner.map(|(pid, edge)| TrailLine { pid, edge });
+        self.taken.push((TrailLine { pid: step.pid, edge: step.edge }, partner));
         let next = match step.fault {
-            None => arrive(self.teller.machine(), step.next),
+            None => arrive(self.describer.machine(), step.next),
             Some(kind) => {
-                let detail = self.teller.detail(&self.moment.now, &step);
+                let detail = self.describer.detail(&self.current.now, &step);
                 // After a fault that nothing survives, the state before it is the last.
                 let survives = kind.is_survivable();
-                let now = if survives { step.next } else { self.moment.now.clone() };
-                let ending = Some(Ending::Wrong(Wrong::Fault(kind)));
-                Moment { now, moves: Vec::new(), ending, detail }
+                let now = if survives { step.next } else { self.current.now.clone() };
+                let ending = Some(SimulationEnd::Error(ErrorKind::Fault(kind)));
+                SimulatedState { now, moves: Vec::new(), ending, detail }
             }
         };
-        let before = std::mem::replace(&mut self.moment, next);
+        let before = std::mem::replace(&mut self.current, next);
         if self.remembers {
             self.past.push(before);
         }
@@ -111,8 +115,8 @@ impl<'m> Simulation<'m> {
 
     /// Lets something happen: first a process is drawn, then one of its steps, as
     /// SPIN does. `None` at the end.
-    pub fn take_any(&mut self) -> Option<Told> {
-        let moves = &self.moment.moves;
+    pub fn take_any(&mut self) -> Option<StoryStep> {
+        let moves = &self.current.moves;
         let mut movers: Vec<usize> = moves.iter().map(|step| step.pid).collect();
         movers.dedup();
         let mover = *movers.get(draw(&mut self.random, movers.len())?)?;
@@ -125,7 +129,7 @@ impl<'m> Simulation<'m> {
     /// Takes the last step back; `false` at the beginning.
     pub fn back(&mut self) -> bool {
         self.past.pop().is_some_and(|before| {
-            self.moment = before;
+            self.current = before;
             self.taken.pop();
             true
         })
@@ -138,23 +142,23 @@ impl<'m> Simulation<'m> {
     }
 
     /// Why the run cannot go on, if it cannot.
-    pub fn ending(&self) -> Option<Ending> {
-        self.moment.ending
+    pub fn ending(&self) -> Option<SimulationEnd> {
+        self.current.ending
     }
 
     /// The state of things.
-    pub fn state(&self) -> End {
-        let wrong = match self.moment.ending {
-            Some(Ending::Wrong(wrong)) => Some(wrong),
+    pub fn state(&self) -> StoryEnd {
+        let error = match self.current.ending {
+            Some(SimulationEnd::Error(error)) => Some(error),
             _ => None,
         };
-        self.teller.end(&self.moment.now, wrong, self.moment.detail.clone())
+        self.describer.end(&self.current.now, error, self.current.detail.clone())
     }
 }
 
 /// Looks around in a state. A process with exclusive control that cannot move
 /// loses it.
-fn arrive(machine: &Machine<'_>, mut now: Now) -> Moment {
+fn arrive(machine: &Machine<'_>, mut now: DecodedState) -> SimulatedState {
     let found = loop {
         match machine.moves(&now) {
             Ok(found) => break found,
@@ -163,11 +167,11 @@ fn arrive(machine: &Machine<'_>, mut now: Now) -> Moment {
     };
     let ending = match (found.moves.is_empty(), found.deadlock) {
         (false, _) => None,
-        (true, true) => Some(Ending::Wrong(Wrong::InvalidEnd)),
-        (true, false) if now.process_count() == 0 => Some(Ending::AllEnded),
-        (true, false) => Some(Ending::ValidEnd),
+        (true, true) => Some(SimulationEnd::Error(ErrorKind::InvalidEnd)),
+        (true, false) if now.process_count() == 0 => Some(SimulationEnd::AllEnded),
+        (true, false) => Some(SimulationEnd::ValidEnd),
     };
-    Moment { now, moves: found.moves, ending, detail: None }
+    SimulatedState { now, moves: found.moves, ending, detail: None }
 }
 
 /// Draws one of so many straws; `None` when there is none.

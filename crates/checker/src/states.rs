@@ -3,7 +3,7 @@
 
 use std::slice::Iter;
 
-use beeline_engine::interpreter::{Now, Slot};
+use beeline_engine::interpreter::{DecodedState, VariableSlot};
 use beeline_promela::hir::{Type, Variable};
 use beeline_promela::source::Span;
 
@@ -11,18 +11,18 @@ use crate::view::View;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum StateValue {
     /// A number.
     Number(i32),
     /// A symbolic constant.
     Symbol(String),
     /// An array.
-    List(Vec<Value>),
+    List(Vec<StateValue>),
     /// A structure.
-    Record(Vec<(String, Value)>),
+    Record(Vec<(String, StateValue)>),
     /// What is in the channel that a variable was declared with, or holds in its place:
     /// messages, oldest first. A rendezvous holds none.
-    Messages(Vec<Vec<Value>>),
+    Messages(Vec<Vec<StateValue>>),
     /// The name of the channel that a variable without one of its own holds; empty if it
     /// holds none.
     Channel(String),
@@ -30,18 +30,18 @@ pub enum Value {
 
 /// Everything in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct WholeState {
     /// The global variables.
-    pub globals: Vec<(String, Value)>,
+    pub globals: Vec<(String, StateValue)>,
     /// The processes, in order of their numbers.
-    pub processes: Vec<Standing>,
+    pub processes: Vec<ProcessState>,
     /// The channels that no variable shows: theirs has another one, or is gone.
-    pub channels: Vec<(String, Value)>,
+    pub channels: Vec<(String, StateValue)>,
 }
 
 /// A process in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct ProcessState {
     /// Its number.
     pub pid: usize,
     /// Its proctype.
@@ -51,12 +51,12 @@ pub struct Standing {
     /// The place of the first statement it could do next.
     pub span: Option<Span>,
     /// Its variables, parameters first.
-    pub locals: Vec<(String, Value)>,
+    pub locals: Vec<(String, StateValue)>,
 }
 
 impl View<'_> {
     /// A state with everything in it.
-    pub(crate) fn state(&self, now: &Now) -> State {
+    pub(crate) fn state(&self, now: &DecodedState) -> WholeState {
         let model = self.machine().model();
         let standing = |pid: usize| {
             let id = now.process(pid);
@@ -64,7 +64,7 @@ impl View<'_> {
             let location = now.location(pid);
             let edges = self.machine().automaton(id).edges_from(location);
             let slots = &self.names().locals[id.index()];
-            Standing {
+            ProcessState {
                 pid,
                 process: process.name.name.to_string(),
                 location: location.0,
@@ -74,7 +74,7 @@ impl View<'_> {
         };
         let shown = self.shown_channels(now);
         let unseen = (0..shown.len()).filter(|&number| !shown[number]);
-        State {
+        WholeState {
             globals: self.shaped(
                 &model.globals,
                 &self.names().globals,
@@ -92,12 +92,12 @@ impl View<'_> {
     fn shaped(
         &self,
         variables: &[Variable],
-        slots: &[Slot],
-        read: &dyn Fn(&Slot) -> i32,
-        now: &Now,
-    ) -> Vec<(String, Value)> {
+        slots: &[VariableSlot],
+        read: &dyn Fn(&VariableSlot) -> i32,
+        now: &DecodedState,
+    ) -> Vec<(String, StateValue)> {
         let mut slots = slots.iter();
-        let mut found: Vec<(String, Value)> = Vec::new();
+        let mut found: Vec<(String, StateValue)> = Vec::new();
         for variable in variables {
             let name = variable.name.name.to_string();
             let taken = |name: &str| found.iter().any(|(other, _)| other == name);
@@ -113,14 +113,14 @@ impl View<'_> {
     fn whole(
         &self,
         variable: &Variable,
-        slots: &mut Iter<'_, Slot>,
-        read: &dyn Fn(&Slot) -> i32,
-        now: &Now,
-    ) -> Value {
+        slots: &mut Iter<'_, VariableSlot>,
+        read: &dyn Fn(&VariableSlot) -> i32,
+        now: &DecodedState,
+    ) -> StateValue {
         match variable.length {
-            Some(length) => {
-                Value::List((0..length).map(|_| self.one(variable, slots, read, now)).collect())
-            }
+            Some(length) => StateValue::List(
+                (0..length).map(|_| self.one(variable, slots, read, now)).collect(),
+            ),
             None => self.one(variable, slots, read, now),
         }
     }
@@ -128,16 +128,16 @@ impl View<'_> {
     fn one(
         &self,
         variable: &Variable,
-        slots: &mut Iter<'_, Slot>,
-        read: &dyn Fn(&Slot) -> i32,
-        now: &Now,
-    ) -> Value {
+        slots: &mut Iter<'_, VariableSlot>,
+        read: &dyn Fn(&VariableSlot) -> i32,
+        now: &DecodedState,
+    ) -> StateValue {
         if let Type::Struct(id) = variable.ty {
             let fields = &self.machine().model().structs[id.index()].fields;
             let field = |field: &Variable| {
                 (field.name.name.to_string(), self.whole(field, slots, read, now))
             };
-            return Value::Record(fields.iter().map(field).collect());
+            return StateValue::Record(fields.iter().map(field).collect());
         }
         let slot = slots.next().expect("slots are made from the same declarations");
         match slot.ty {
@@ -146,30 +146,30 @@ impl View<'_> {
         }
     }
 
-    fn scalar(&self, ty: Type, value: i32) -> Value {
+    fn scalar(&self, ty: Type, value: i32) -> StateValue {
         match ty {
-            Type::Mtype(_) => Value::Symbol(self.machine().written(ty, value)),
-            _ => Value::Number(value),
+            Type::Mtype(_) => StateValue::Symbol(self.machine().written(ty, value)),
+            _ => StateValue::Number(value),
         }
     }
 
-    fn channel(&self, slot: &Slot, value: i32, now: &Now) -> Value {
+    fn channel(&self, slot: &VariableSlot, value: i32, now: &DecodedState) -> StateValue {
         let number = usize::try_from(value).ok().and_then(|value| value.checked_sub(1));
         let number = number.filter(|&number| number < now.channel_count());
         match (number, slot.declares_channel) {
             (Some(number), true) => self.messages(now, number),
-            (None, true) => Value::Messages(Vec::new()),
-            (Some(number), false) => Value::Channel(self.channel_name(now, number)),
-            (None, false) => Value::Channel(String::new()),
+            (None, true) => StateValue::Messages(Vec::new()),
+            (Some(number), false) => StateValue::Channel(self.channel_name(now, number)),
+            (None, false) => StateValue::Channel(String::new()),
         }
     }
 
-    fn messages(&self, now: &Now, number: usize) -> Value {
+    fn messages(&self, now: &DecodedState, number: usize) -> StateValue {
         let channel = self.machine().channel(now, number);
         let types = &self.names().messages[channel.declaration];
         let message = |message: &Vec<i32>| {
             message.iter().zip(types).map(|(&value, &ty)| self.scalar(ty, value)).collect()
         };
-        Value::Messages(channel.messages.iter().map(message).collect())
+        StateValue::Messages(channel.messages.iter().map(message).collect())
     }
 }

@@ -6,7 +6,7 @@
 use std::mem::discriminant;
 
 use beeline_kernel::spec::Spec;
-use beeline_search::Suited;
+use beeline_search::StoreChoice;
 
 use crate::arguments::Arguments;
 use crate::searches::SearchArgument;
@@ -63,9 +63,9 @@ impl Store {
 
     /// The store for a model whose initial state is this long.
     pub(crate) fn chosen(self, state_bytes: usize) -> Store {
-        match (self, Suited::to(state_bytes)) {
-            (Store::Auto, Suited::Exact) => Store::Exact,
-            (Store::Auto, Suited::Compact) => Store::Compact,
+        match (self, StoreChoice::for_length(state_bytes)) {
+            (Store::Auto, StoreChoice::Exact) => Store::Exact,
+            (Store::Auto, StoreChoice::Compact) => Store::Compact,
             (store, _) => store,
         }
     }

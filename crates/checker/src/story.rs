@@ -3,31 +3,31 @@
 
 use std::iter;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Origin;
-use beeline_engine::interpreter::{Machine, Move, Now};
-use beeline_engine::trail::{Replay, TrailError, TrailFile};
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::trail::{TrailError, TrailFile, TrailReplay};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, Model};
 
-use crate::about::About;
-use crate::asked::is_asked_for;
-use crate::claims::{objecting, told, watched_as_in};
+use crate::claims::{lasso_run, violated_claim, with_claim_of};
+use crate::describer::{Describer, ProcessPosition, ProcessStep};
+use crate::error_selector::ErrorSelector;
 use crate::property::Property;
-use crate::rules::Rules;
-use crate::states::State;
-use crate::teller::{Resting, Teller, Turn};
-use crate::view::Change;
-use crate::witness::{Round, Violation, Wrong};
+use crate::semantics::SemanticsOptions;
+use crate::states::WholeState;
+use crate::view::ValueChange;
+use crate::witness::{CycleError, ErrorKind, Violation};
+use crate::written_property::is_written;
 
 /// A trail, told.
 #[derive(Clone, Debug)]
 pub struct Story {
     /// What happens.
-    pub steps: Vec<Told>,
+    pub steps: Vec<StoryStep>,
     /// How it ends.
-    pub end: End,
+    pub end: StoryEnd,
     /// The step with which the cycle begins, if the trail is a lasso.
     pub cycle_start: Option<usize>,
     /// Whether a cycle comes back to where it begins.
@@ -36,18 +36,18 @@ pub struct Story {
     pub core: Vec<bool>,
     /// The state before each step and the last one, if someone asked for them. A step
     /// that nothing survives has none behind it.
-    pub states: Vec<State>,
+    pub states: Vec<WholeState>,
 }
 
 /// A step.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct StoryStep {
     /// Who moves.
-    pub turn: Turn,
+    pub turn: ProcessStep,
     /// Who receives, in a rendezvous.
-    pub partner: Option<Turn>,
+    pub partner: Option<ProcessStep>,
     /// What is different afterwards.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ValueChange>,
     /// What `printf` and `printm` print.
     pub printed: String,
     /// What went wrong in this step.
@@ -56,22 +56,22 @@ pub struct Told {
 
 /// The last state.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct StoryEnd {
     /// What is wrong with it, if anything is.
-    pub wrong: Option<Wrong>,
+    pub error: Option<ErrorKind>,
     /// More about it, in words: the assertion with its values.
     pub detail: Option<String>,
     /// Nobody can move any more, and that is what is wrong.
     pub stuck: bool,
     /// Where the processes are.
-    pub processes: Vec<Resting>,
+    pub processes: Vec<ProcessPosition>,
     /// All values by name.
     pub values: Vec<(String, String)>,
 }
 
 impl Story {
     /// What happened, and how it ends: no lasso, and nobody knows what was needed.
-    pub fn new(steps: Vec<Told>, end: End) -> Story {
+    pub fn new(steps: Vec<StoryStep>, end: StoryEnd) -> Story {
         let (core, states) = (Vec::new(), Vec::new());
         Story { steps, end, cycle_start: None, closes: false, core, states }
     }
@@ -97,8 +97,12 @@ impl Story {
 /// # Errors
 ///
 /// When the trail is not one of this model.
-pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, TrailError> {
-    retell_about(model, trail, rules, &[], false)
+pub fn retell(
+    model: &Model,
+    trail: &TrailFile,
+    semantics: SemanticsOptions,
+) -> Result<Story, TrailError> {
+    retell_for(model, trail, semantics, &[], false)
 }
 
 /// Executes a trail and tells what happens, with all states if they are wanted. Its end may be
@@ -107,15 +111,16 @@ pub fn retell(model: &Model, trail: &TrailFile, rules: Rules) -> Result<Story, T
 /// # Errors
 ///
 /// When the trail is not one of this model.
-pub fn retell_about(
+pub fn retell_for(
     model: &Model,
     trail: &TrailFile,
-    rules: Rules,
+    semantics: SemanticsOptions,
     properties: &[Property],
     wants_states: bool,
 ) -> Result<Story, TrailError> {
-    let telling = telling(model, trail, rules, &About::properties(model, properties))?;
-    Ok(if wants_states { telling.with_states() } else { telling.story })
+    let executed =
+        executed_story(model, trail, semantics, &ErrorSelector::properties(model, properties))?;
+    Ok(if wants_states { executed.with_states() } else { executed.story })
 }
 
 /// Executes the trail of a violation and tells what happens, with all states if they are
@@ -129,48 +134,48 @@ pub fn retell_violation(
     model: &Model,
     violation: &Violation,
     formula: Option<&str>,
-    rules: Rules,
+    semantics: SemanticsOptions,
     wants_states: bool,
 ) -> Result<Story, TrailError> {
-    let about = About::violation(model, violation, formula);
-    let telling = telling(model, &violation.trail, rules, &about)?;
-    let mut story = if wants_states { telling.with_states() } else { telling.story };
-    story.end.wrong = Some(violation.wrong);
+    let selector = ErrorSelector::violation(model, violation, formula);
+    let executed = executed_story(model, &violation.trail, semantics, &selector)?;
+    let mut story = if wants_states { executed.with_states() } else { executed.story };
+    story.end.error = Some(violation.error);
     Ok(story)
 }
 
 /// A trail that was executed, and what it was told from.
-pub(crate) struct Telling<'m> {
-    pub(crate) teller: Teller<'m>,
+pub(crate) struct ExecutedStory<'m> {
+    pub(crate) describer: Describer<'m>,
     pub(crate) story: Story,
     /// Where it began and what happened; nothing if the model failed before its first step.
-    pub(crate) run: Option<(Now, Replay)>,
+    pub(crate) run: Option<(DecodedState, TrailReplay)>,
 }
 
-impl Telling<'_> {
+impl ExecutedStory<'_> {
     fn with_states(mut self) -> Story {
         if let Some((initial, replay)) = &self.run {
-            self.story.states = states(&self.teller, initial, replay);
+            self.story.states = states(&self.describer, initial, replay);
         }
         self.story
     }
 }
 
 /// Executes a trail and tells what happens, and what is wrong at the end.
-pub(crate) fn telling<'m>(
+pub(crate) fn executed_story<'m>(
     model: &'m Model,
     trail: &TrailFile,
-    rules: Rules,
-    about: &About,
-) -> Result<Telling<'m>, TrailError> {
+    semantics: SemanticsOptions,
+    selector: &ErrorSelector,
+) -> Result<ExecutedStory<'m>, TrailError> {
     // Values that nobody needs any more are not reset here: a reader wants to see
     // them, and `printf` does not count as a need. A trail that owes its error to
     // a reset is executed with it.
-    let options = |reset_dead| Options { merge: trail.merged, reset_dead };
-    let is_wrong = |telling: &Telling<'_>| telling.story.end.wrong.is_some();
-    let kept = telling_with(trail, rules.machine(model, options(false)), about);
+    let options = |reset_dead| AutomataOptions { merge: trail.merged, reset_dead };
+    let is_wrong = |executed: &ExecutedStory<'_>| executed.story.end.error.is_some();
+    let kept = executed_story_on(trail, semantics.machine(model, options(false)), selector);
     if !kept.as_ref().is_ok_and(is_wrong) {
-        let reset = telling_with(trail, rules.machine(model, options(true)), about);
+        let reset = executed_story_on(trail, semantics.machine(model, options(true)), selector);
         if kept.is_err() || reset.as_ref().is_ok_and(is_wrong) {
             return reset;
         }
@@ -178,29 +183,29 @@ pub(crate) fn telling<'m>(
     kept
 }
 
-fn telling_with<'m>(
+fn executed_story_on<'m>(
     trail: &TrailFile,
     machine: Machine<'m>,
-    about: &About,
-) -> Result<Telling<'m>, TrailError> {
-    let teller = Teller::new(watched_as_in(trail, machine));
-    match teller.machine().initial() {
+    selector: &ErrorSelector,
+) -> Result<ExecutedStory<'m>, TrailError> {
+    let describer = Describer::new(with_claim_of(trail, machine));
+    match describer.machine().initial() {
         Err(kind) if trail.lines.is_empty() => {
-            let story = Story::new(Vec::new(), End::stillborn(kind));
-            Ok(Telling { teller, story, run: None })
+            let story = Story::new(Vec::new(), StoryEnd::initial_fault(kind));
+            Ok(ExecutedStory { describer, story, run: None })
         }
         initial => {
-            let replay = execute(teller.machine(), trail)?;
+            let replay = execute(describer.machine(), trail)?;
             let initial = initial.expect("the replay began there");
-            let story = tell(&teller, &initial, &replay, about);
-            Ok(Telling { teller, story, run: Some((initial, replay)) })
+            let story = tell(&describer, &initial, &replay, selector);
+            Ok(ExecutedStory { describer, story, run: Some((initial, replay)) })
         }
     }
 }
 
 /// Executes a trail. When an event does not fit a trace assertion, `pan` writes
 /// the line of that step twice: then the second one is left out.
-pub(crate) fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<Replay, TrailError> {
+pub(crate) fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<TrailReplay, TrailError> {
     let replayed = machine.replay(trail);
     if replayed.is_err()
         && let [before @ .., last] = &trail.lines[..]
@@ -213,35 +218,40 @@ pub(crate) fn execute(machine: &Machine<'_>, trail: &TrailFile) -> Result<Replay
     replayed
 }
 
-impl End {
+impl StoryEnd {
     /// The end of a model that fails before its first step.
-    pub fn stillborn(kind: FaultKind) -> End {
-        let wrong = Some(Wrong::Fault(kind));
+    pub fn initial_fault(kind: FaultKind) -> StoryEnd {
+        let error = Some(ErrorKind::Fault(kind));
         let detail = Some("in the initial value of a variable".to_owned());
-        End { wrong, detail, stuck: false, processes: Vec::new(), values: Vec::new() }
+        StoryEnd { error, detail, stuck: false, processes: Vec::new(), values: Vec::new() }
     }
 }
 
-fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, about: &About) -> Story {
+fn tell(
+    describer: &Describer<'_>,
+    initial: &DecodedState,
+    replay: &TrailReplay,
+    selector: &ErrorSelector,
+) -> Story {
     let mut steps = Vec::new();
     let mut now = initial;
     let mut detail = None;
     let cycle_start = replay.cycle.map(|at| replay.stored[at].moves);
     for step in &replay.moves {
-        detail = step.fault.and_then(|_| teller.detail(now, step));
-        steps.push(teller.step(now, step));
+        detail = step.fault.and_then(|_| describer.detail(now, step));
+        steps.push(describer.step(now, step));
         now = &step.next;
     }
     let last = replay.moves.last();
-    let found = about.choose(wrongs(teller, replay, detail, about));
-    let (wrong, detail) = found.map_or((None, None), |(wrong, detail)| (Some(wrong), detail));
+    let found = selector.choose(wrongs(describer, replay, detail, selector));
+    let (error, detail) = found.map_or((None, None), |(error, detail)| (Some(error), detail));
     // After a fault that nothing survives, the state before it is the last.
     let dead = last.and_then(|last| last.fault).is_some_and(|fault| !fault.is_survivable());
     let before = replay.moves.len().checked_sub(2).map_or(initial, |at| &replay.moves[at].next);
-    let end = teller.end(if dead { before } else { &replay.end }, wrong, detail);
-    let closes = told(teller.machine(), replay).is_some();
+    let end = describer.end(if dead { before } else { &replay.end }, error, detail);
+    let closes = lasso_run(describer.machine(), replay).is_some();
     let mut story = Story { cycle_start, closes, ..Story::new(steps, end) };
-    let rests = matches!(wrong, Some(Wrong::Broken(_) | Wrong::Formula)) && replay.deadlock;
+    let rests = matches!(error, Some(ErrorKind::Broken(_) | ErrorKind::Formula)) && replay.deadlock;
     story.end.stuck |= story.stays() || rests;
     story
 }
@@ -249,24 +259,25 @@ fn tell(teller: &Teller<'_>, initial: &Now, replay: &Replay, about: &About) -> S
 /// All that is wrong at the end of a trail, each with what there is to say about it: the last
 /// step first, for which that is known, then what a claim says, and then the last state.
 fn wrongs<'r>(
-    teller: &'r Teller<'_>,
-    replay: &'r Replay,
+    describer: &'r Describer<'_>,
+    replay: &'r TrailReplay,
     of_last: Option<String>,
-    about: &'r About,
-) -> impl Iterator<Item = (Wrong, Option<String>)> + 'r {
-    let machine = teller.machine();
+    selector: &'r ErrorSelector,
+) -> impl Iterator<Item = (ErrorKind, Option<String>)> + 'r {
+    let machine = describer.machine();
     let last = replay.moves.last().and_then(|last| last.fault);
-    let failed = last.map(|kind| (Wrong::Fault(kind), of_last));
+    let failed = last.map(|kind| (ErrorKind::Fault(kind), of_last));
     let claimed = move || {
-        let why = machine.claim()?.valueless(machine, &replay.end);
+        let why = machine.claim()?.undefined_condition(machine, &replay.end);
         let why = why.map(|(condition, why)| has_no_value(machine, condition, why));
-        replay.claim_violated.then_some((Wrong::Fault(FaultKind::Claim), why))
+        replay.claim_violated.then_some((ErrorKind::Fault(FaultKind::Claim), why))
     };
-    let cycle = move || replay.cycle.and_then(|_| wrong_cycle(machine, replay, about));
-    let stuck = replay.deadlock.then_some((Wrong::InvalidEnd, None));
+    let cycle = move || replay.cycle.and_then(|_| wrong_cycle(machine, replay, selector));
+    let stuck = replay.deadlock.then_some((ErrorKind::InvalidEnd, None));
     // SPIN notices some faults only later, and goes on behind others.
     let earlier = replay.fault.filter(|_| last.is_none());
-    let earlier = earlier.map(|(step, kind)| (Wrong::Fault(kind), Some(format!("in step {step}"))));
+    let earlier =
+        earlier.map(|(step, kind)| (ErrorKind::Fault(kind), Some(format!("in step {step}"))));
     // What a claim looks at may well be false.
     let watched = if machine.claim().is_some() { 0 } else { machine.invariants().len() };
     let broken = (0..watched).filter(|&at| !machine.holds(at, &replay.end)).map(move |at| {
@@ -275,12 +286,15 @@ fn wrongs<'r>(
             Err(why) => has_no_value(machine, invariant, why),
             Ok(_) => format!("{} is false", written(machine, invariant)),
         };
-        (Wrong::Broken(at as u32), Some(detail))
+        (ErrorKind::Broken(at as u32), Some(detail))
     });
     let formula = move || {
-        let (number, why) = violated_formula(machine, replay, about)?;
+        let (number, why) = violated_formula(machine, replay, selector)?;
         let name = called(machine.model(), number);
-        Some((Wrong::Formula, Some(why.map_or(name.clone(), |why| format!("{name}, as {why}")))))
+        Some((
+            ErrorKind::Formula,
+            Some(why.map_or(name.clone(), |why| format!("{name}, as {why}"))),
+        ))
     };
     let at_end = stuck.into_iter().chain(earlier).chain(broken);
     let at_end = at_end.chain(iter::once_with(formula).flatten());
@@ -294,18 +308,18 @@ fn wrongs<'r>(
 /// meant or else of all; and why, if the reason is that there is something in it without a value.
 fn violated_formula(
     machine: &Machine<'_>,
-    replay: &Replay,
-    about: &About,
+    replay: &TrailReplay,
+    selector: &ErrorSelector,
 ) -> Option<(usize, Option<String>)> {
     if machine.claim().is_some() {
         return None;
     }
     let states: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
     let all = 0..machine.model().formulas.len();
-    about.formulas.iter().copied().chain(all).find_map(|number| {
+    selector.formulas.iter().copied().chain(all).find_map(|number| {
         let claim = machine.formula_claim(number).ok()?;
         let end = claim.end_along(machine, &states)?;
-        let valueless = claim.valueless(machine, &end);
+        let valueless = claim.undefined_condition(machine, &end);
         Some((number, valueless.map(|(condition, why)| has_no_value(machine, condition, why))))
     })
 }
@@ -323,7 +337,7 @@ fn written(machine: &Machine<'_>, expr: &Expr) -> String {
 fn called(model: &Model, number: usize) -> String {
     let formula = &model.formulas[number];
     let name = &formula.name.name;
-    if is_asked_for(name) {
+    if is_written(name) {
         return Printer::new(model, None).expr(&formula.formula);
     }
     format!("the formula `{name}`")
@@ -332,20 +346,24 @@ fn called(model: &Model, number: usize) -> String {
 /// What is wrong with the cycle that a trail ends with, if anything is.
 fn wrong_cycle(
     machine: &Machine<'_>,
-    replay: &Replay,
-    about: &About,
-) -> Option<(Wrong, Option<String>)> {
-    let told = told(machine, replay)?;
-    let origin = objecting(machine, &told, about)?.origin;
+    replay: &TrailReplay,
+    selector: &ErrorSelector,
+) -> Option<(ErrorKind, Option<String>)> {
+    let lasso_run = lasso_run(machine, replay)?;
+    let origin = violated_claim(machine, &lasso_run, selector)?.origin;
     let detail = match origin {
         Origin::Formula(number) => Some(called(machine.model(), number)),
         _ => None,
     };
-    Some((Wrong::Cycle(Round::of(origin)), detail))
+    Some((ErrorKind::Cycle(CycleError::of(origin)), detail))
 }
 
-fn states(teller: &Teller<'_>, initial: &Now, replay: &Replay) -> Vec<State> {
+fn states(
+    describer: &Describer<'_>,
+    initial: &DecodedState,
+    replay: &TrailReplay,
+) -> Vec<WholeState> {
     let lives = |step: &&Move| step.fault.is_none_or(FaultKind::is_survivable);
     let later = replay.moves.iter().take_while(lives).map(|step| &step.next);
-    std::iter::once(initial).chain(later).map(|now| teller.state(now)).collect()
+    std::iter::once(initial).chain(later).map(|now| describer.state(now)).collect()
 }

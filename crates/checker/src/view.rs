@@ -2,12 +2,12 @@
 //!
 //! Only what differs is put into words, since a trail can have very many states.
 
-use beeline_engine::interpreter::{Machine, Names, Now, Slot};
+use beeline_engine::interpreter::{DecodedState, Machine, StateVariables, VariableSlot};
 use beeline_promela::hir::Type;
 
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct ValueChange {
     /// What: `x`, `a[2].f`, `Proctype(pid):x` or a channel.
     pub name: String,
     /// What it was; `None` for something new.
@@ -21,12 +21,12 @@ pub struct Change {
 /// A variable of a state: a global one, or one of a process.
 #[derive(Clone, Copy)]
 struct Owned<'a> {
-    slot: &'a Slot,
+    slot: &'a VariableSlot,
     pid: Option<usize>,
 }
 
 impl Owned<'_> {
-    fn read(self, now: &Now) -> i32 {
+    fn read(self, now: &DecodedState) -> i32 {
         match self.pid {
             Some(pid) => self.slot.local(now, pid),
             None => self.slot.global(now),
@@ -37,7 +37,7 @@ impl Owned<'_> {
 /// Reads the states of a model.
 pub(crate) struct View<'m> {
     machine: Machine<'m>,
-    names: Names,
+    names: StateVariables,
 }
 
 impl<'m> View<'m> {
@@ -50,12 +50,12 @@ impl<'m> View<'m> {
         &self.machine
     }
 
-    pub(crate) fn names(&self) -> &Names {
+    pub(crate) fn names(&self) -> &StateVariables {
         &self.names
     }
 
     /// Every variable of a state: global ones, then those of each process.
-    fn variables<'a>(&'a self, now: &'a Now) -> impl Iterator<Item = Owned<'a>> {
+    fn variables<'a>(&'a self, now: &'a DecodedState) -> impl Iterator<Item = Owned<'a>> {
         let globals = self.names.globals.iter().map(|slot| Owned { slot, pid: None });
         globals.chain((0..now.process_count()).flat_map(move |pid| {
             let slots = &self.names.locals[now.process(pid).index()];
@@ -64,7 +64,7 @@ impl<'m> View<'m> {
     }
 
     /// `x`, or `Proctype(pid):x`.
-    fn name(&self, variable: Owned<'_>, now: &Now) -> String {
+    fn name(&self, variable: Owned<'_>, now: &DecodedState) -> String {
         let name = &variable.slot.name;
         match variable.pid {
             Some(pid) => {
@@ -76,7 +76,7 @@ impl<'m> View<'m> {
     }
 
     /// What differs between a state and a later one.
-    pub(crate) fn changes(&self, before: &Now, after: &Now) -> Vec<Change> {
+    pub(crate) fn changes(&self, before: &DecodedState, after: &DecodedState) -> Vec<ValueChange> {
         let mut found = Vec::new();
         let lived = |pid| pid < before.process_count() && before.process(pid) == after.process(pid);
         for variable in self.variables(after) {
@@ -86,7 +86,7 @@ impl<'m> View<'m> {
             // A variable of a new process is zero unless it is worth mentioning.
             let expected = old.unwrap_or(if slot.declares_channel { new } else { 0 });
             if new != expected {
-                found.push(Change {
+                found.push(ValueChange {
                     name: self.name(variable, after),
                     before: old.map(|old| self.machine.written(slot.ty, old)),
                     after: self.machine.written(slot.ty, new),
@@ -104,7 +104,7 @@ impl<'m> View<'m> {
                 None => new.messages.is_empty(),
             };
             if !stays {
-                found.push(Change {
+                found.push(ValueChange {
                     name: self.channel_name(after, number),
                     before: old.map(|_| self.contents(before, number)),
                     after: self.contents(after, number),
@@ -116,7 +116,7 @@ impl<'m> View<'m> {
     }
 
     /// Everything in a state, by name.
-    pub(crate) fn all(&self, now: &Now) -> Vec<(String, String)> {
+    pub(crate) fn all(&self, now: &DecodedState) -> Vec<(String, String)> {
         let variables = self.variables(now).filter(|variable| variable.slot.ty != Type::Chan);
         let value = |variable: Owned<'_>| {
             let value = self.machine.written(variable.slot.ty, variable.read(now));
@@ -133,7 +133,11 @@ impl<'m> View<'m> {
 
     /// What differs between two states in which the same things have the same names;
     /// `None` when they may not.
-    pub(crate) fn same_names(&self, before: &Now, after: &Now) -> Option<Vec<(String, String)>> {
+    pub(crate) fn same_names(
+        &self,
+        before: &DecodedState,
+        after: &DecodedState,
+    ) -> Option<Vec<(String, String)>> {
         let processes = after.process_count();
         let same = before.process_count() == processes
             && before.channel_count() == after.channel_count()
@@ -164,14 +168,14 @@ impl<'m> View<'m> {
     }
 
     /// The messages of a channel.
-    pub(crate) fn contents(&self, now: &Now, number: usize) -> String {
+    pub(crate) fn contents(&self, now: &DecodedState, number: usize) -> String {
         let channel = self.machine.channel(now, number);
         let messages = channel.messages.iter().map(|message| self.message(now, number, message));
         format!("[{}]", messages.collect::<Vec<_>>().join(", "))
     }
 
     /// A message of a channel: `7`, or `(green, 7)`.
-    pub(crate) fn message(&self, now: &Now, channel: usize, message: &[i32]) -> String {
+    pub(crate) fn message(&self, now: &DecodedState, channel: usize, message: &[i32]) -> String {
         let types = &self.names.messages[self.machine.channel(now, channel).declaration];
         let values = message.iter().zip(types);
         let values: Vec<_> = values.map(|(&value, &ty)| self.machine.written(ty, value)).collect();
@@ -183,7 +187,7 @@ impl<'m> View<'m> {
 
     /// The name of the variable that a channel was declared with, or of one that
     /// holds it, or just its number.
-    pub(crate) fn channel_name(&self, now: &Now, number: usize) -> String {
+    pub(crate) fn channel_name(&self, now: &DecodedState, number: usize) -> String {
         let holds = |variable: &Owned<'_>| {
             variable.slot.ty == Type::Chan && variable.read(now) == number as i32 + 1
         };
@@ -197,7 +201,7 @@ impl<'m> View<'m> {
     }
 
     /// Of each channel, whether a variable that was declared with one holds it.
-    pub(crate) fn shown_channels(&self, now: &Now) -> Vec<bool> {
+    pub(crate) fn shown_channels(&self, now: &DecodedState) -> Vec<bool> {
         let mut shown = vec![false; now.channel_count()];
         for variable in self.variables(now).filter(|variable| variable.slot.declares_channel) {
             let number = usize::try_from(variable.read(now)).ok().and_then(|at| at.checked_sub(1));

@@ -4,14 +4,14 @@ use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{Machine, Move};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::FaultKind;
-use beeline_search::{FindingKind, Order};
+use beeline_search::{ExplorationOrder, FindingKind};
 use std::fmt;
 
 use crate::check::CheckError;
 
 /// What is wrong at the end of a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub enum ErrorKind {
     /// Nobody can move, and somebody does not rest where resting is allowed.
     InvalidEnd,
     /// The last step failed.
@@ -21,12 +21,12 @@ pub enum Wrong {
     /// Whatever comes, this formula cannot be true any more.
     Formula,
     /// It goes round for ever, as it must not.
-    Cycle(Round),
+    Cycle(CycleError),
 }
 
 /// What is wrong with a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Round {
+pub enum CycleError {
     /// It passes an accepting state.
     Acceptance,
     /// It makes no progress.
@@ -35,27 +35,27 @@ pub enum Round {
     Formula,
 }
 
-impl Round {
+impl CycleError {
     /// What a cycle is that a claim objects to.
-    pub(crate) fn of(claim: Origin) -> Round {
+    pub(crate) fn of(claim: Origin) -> CycleError {
         match claim {
-            Origin::Progress => Round::NonProgress,
-            Origin::Formula(_) => Round::Formula,
-            _ => Round::Acceptance,
+            Origin::Progress => CycleError::NonProgress,
+            Origin::Formula(_) => CycleError::Formula,
+            _ => CycleError::Acceptance,
         }
     }
 }
 
-impl fmt::Display for Wrong {
+impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Wrong::InvalidEnd => f.write_str("invalid end state"),
-            Wrong::Fault(kind) => kind.fmt(f),
-            Wrong::Broken(_) => f.write_str("invariant violated"),
-            Wrong::Formula => f.write_str("formula violated"),
-            Wrong::Cycle(Round::Acceptance) => f.write_str("acceptance cycle"),
-            Wrong::Cycle(Round::NonProgress) => f.write_str("non-progress cycle"),
-            Wrong::Cycle(Round::Formula) => f.write_str("formula violated by a cycle"),
+            ErrorKind::InvalidEnd => f.write_str("invalid end state"),
+            ErrorKind::Fault(kind) => kind.fmt(f),
+            ErrorKind::Broken(_) => f.write_str("invariant violated"),
+            ErrorKind::Formula => f.write_str("formula violated"),
+            ErrorKind::Cycle(CycleError::Acceptance) => f.write_str("acceptance cycle"),
+            ErrorKind::Cycle(CycleError::NonProgress) => f.write_str("non-progress cycle"),
+            ErrorKind::Cycle(CycleError::Formula) => f.write_str("formula violated by a cycle"),
         }
     }
 }
@@ -64,7 +64,7 @@ impl fmt::Display for Wrong {
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// What is wrong.
-    pub wrong: Wrong,
+    pub error: ErrorKind,
     /// The trail. It was replayed.
     pub trail: TrailFile,
     /// Its length: moves of one process each, or of two that meet in a rendezvous.
@@ -115,7 +115,7 @@ pub(crate) fn witness(
     merged: bool,
     bound: impl Fn(u64) -> u64,
 ) -> Result<Violation, CheckError> {
-    let moves = moves_along(path, found, |from, to| machine.way_to(from, to))?;
+    let moves = moves_along(path, found, |from, to| machine.moves_to(from, to))?;
     let last = path.last().expect("a path has its end");
     let stored_moves = path.len() as u64 - 1;
     confirm(machine, moves, last, found, merged, |failing| bound(stored_moves + failing))
@@ -134,30 +134,30 @@ pub(crate) fn confirm(
 ) -> Result<Violation, CheckError> {
     let lost = |why: &str| lost(found, why);
     let mut added = 0;
-    let wrong = match found {
-        FindingKind::Deadlock => Wrong::InvalidEnd,
-        FindingKind::Broken(invariant) => Wrong::Broken(invariant),
+    let error = match found {
+        FindingKind::Deadlock => ErrorKind::InvalidEnd,
+        FindingKind::Invariant(invariant) => ErrorKind::Broken(invariant),
         FindingKind::Fault(fault) => {
-            let way = machine.way_to_fault(last, fault);
+            let way = machine.moves_to_fault(last, fault);
             moves.extend(way.ok_or_else(|| lost("the failing step cannot be found again"))?);
             added = 1;
-            Wrong::Fault(fault.kind)
+            ErrorKind::Fault(fault.kind)
         }
     };
     let trail = TrailFile::of(&moves, merged);
     let replay = machine.replay(&trail).map_err(|error| lost(&error.to_string()))?;
-    let confirmed = match wrong {
-        Wrong::InvalidEnd => replay.deadlock,
-        Wrong::Broken(invariant) => !machine.holds(invariant as usize, &replay.end),
-        Wrong::Formula | Wrong::Cycle(_) => false,
-        Wrong::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
+    let confirmed = match error {
+        ErrorKind::InvalidEnd => replay.deadlock,
+        ErrorKind::Broken(invariant) => !machine.holds(invariant as usize, &replay.end),
+        ErrorKind::Formula | ErrorKind::Cycle(_) => false,
+        ErrorKind::Fault(kind) => replay.moves.last().is_some_and(|last| last.fault == Some(kind)),
     };
     if !confirmed || replay.moves.len() != moves.len() {
         return Err(lost("the trail leads elsewhere when it is executed again"));
     }
     let steps = moves.len() as u64;
     let lower_bound = bound(added).min(steps);
-    Ok(Violation { wrong, trail, steps, lower_bound, cycle: None })
+    Ok(Violation { error, trail, steps, lower_bound, cycle: None })
 }
 
 /// How few steps a trail can have when blind search in this order found one with so many
@@ -165,9 +165,9 @@ pub(crate) fn confirm(
 /// is at least one step: so no trail has fewer steps than that. With as many steps as
 /// moves, the bound is met. Other orders only know that the initial state is fine: it has
 /// been expanded before the others.
-pub(crate) fn blind_bound(order: Order, stored_moves: u64) -> u64 {
+pub(crate) fn blind_bound(order: ExplorationOrder, stored_moves: u64) -> u64 {
     match order {
-        Order::Breadth => stored_moves,
-        Order::Depth | Order::RandomDepth { .. } => stored_moves.min(1),
+        ExplorationOrder::Breadth => stored_moves,
+        ExplorationOrder::Depth | ExplorationOrder::RandomDepth { .. } => stored_moves.min(1),
     }
 }

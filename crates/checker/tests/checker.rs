@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Ending, Plan, Property, PropertyKind, Rules, Simulation, Stats, Unwatched,
-    Violation, Wrong, check, count, parse_search, properties, retell, select,
+    CheckReport, ErrorKind, NoObserver, Plan, Property, PropertyKind, SemanticsOptions, Simulation,
+    SimulationEnd, Stats, Verdict, Violation, check, count, parse_search, properties, retell,
+    select,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
-use beeline_promela::preprocess::Options;
+use beeline_promela::preprocess::PreprocessOptions;
 use beeline_testkit::model::Disk;
 
 fn plain() -> Plan {
@@ -16,21 +17,21 @@ fn plain() -> Plan {
 }
 
 fn model(text: &str) -> Model {
-    let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());
+    let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
     front.hir
 }
 
 fn checked(text: &str, plan: &Plan, all: bool) -> CheckReport {
     let model = model(text);
-    let report = check(&model, &properties(&model), plan, all, &mut Unwatched);
+    let report = check(&model, &properties(&model), plan, all, &mut NoObserver);
     report.expect("what is found can be confirmed")
 }
 
 fn violations(report: &CheckReport, kind: PropertyKind) -> &[Violation] {
     let checked = report.properties.iter().find(|checked| checked.property.kind == kind);
-    match &checked.expect("the property is listed").answer {
-        Answer::Violated(violations) => violations,
+    match &checked.expect("the property is listed").verdict {
+        Verdict::Violated(violations) => violations,
         _ => &[],
     }
 }
@@ -58,11 +59,11 @@ fn each_of_several_faults_behind_one_state_gets_its_own_trail() {
                 \x20 :: a[n] = 1\n  :: assert(n == 3)\n  :: a[0] = 1 / (n - 2)\n  fi\n}\n";
     let report = checked(text, &plain(), true);
     let found = violations(&report, PropertyKind::Assertions);
-    let kinds: Vec<_> = found.iter().map(|violation| violation.wrong).collect();
+    let kinds: Vec<_> = found.iter().map(|violation| violation.error).collect();
     assert_eq!(
         kinds,
         [FaultKind::Assertion, FaultKind::Index, FaultKind::Assertion, FaultKind::Division]
-            .map(Wrong::Fault)
+            .map(ErrorKind::Fault)
     );
     let edges: Vec<_> = found.iter().map(|violation| violation.trail.lines[0].edge).collect();
     assert!(edges.windows(2).all(|pair| pair[0] != pair[1]), "{edges:?}");
@@ -77,7 +78,7 @@ fn a_rendezvous_is_one_step_and_two_lines() {
     let report = checked(&text, &plain(), false);
     let deadlock = &violations(&report, PropertyKind::Deadlock)[0];
     assert_eq!((deadlock.steps, deadlock.trail.lines.len()), (1, 2));
-    assert_eq!(deadlock.wrong, Wrong::InvalidEnd);
+    assert_eq!(deadlock.error, ErrorKind::InvalidEnd);
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn a_watch_that_has_had_enough_makes_the_rest_unknown() {
     let model = model(text);
     let mut stop = |_: &_| ControlFlow::Break(Stop::Time);
     let report = check(&model, &properties(&model), &plain(), false, &mut stop).unwrap();
-    let Answer::Unknown(reason) = &report.properties[0].answer else {
+    let Verdict::Unknown(reason) = &report.properties[0].verdict else {
         panic!("{report:?}");
     };
     assert_eq!(reason, "time limit reached");
@@ -118,7 +119,7 @@ fn a_search_ends_when_everything_is_settled() {
                 active proctype Q() { assert(a > 0) }\n";
     let model = model(text);
     let wanted = select(&model, &["assertions".to_owned()]).unwrap();
-    let report = check(&model, &wanted, &plain(), false, &mut Unwatched);
+    let report = check(&model, &wanted, &plain(), false, &mut NoObserver);
     let report = report.unwrap();
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
     assert!(report.stats.expanded < 5000, "{:?}", report.stats);
@@ -132,7 +133,7 @@ fn a_story_names_what_changes() {
                 init { t.f[1] = 5; c[1]!on, t; m = on; run Child(7) }\n";
     let report = checked(text, &plain(), false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
-    let story = retell(&model(text), &violation.trail, Rules::default()).unwrap();
+    let story = retell(&model(text), &violation.trail, SemanticsOptions::default()).unwrap();
     let changes = story.steps.iter().flat_map(|step| &step.changes);
     let changes: Vec<_> =
         changes.map(|change| format!("{}={}", change.name, change.after)).collect();
@@ -145,8 +146,8 @@ fn a_story_names_what_changes() {
 fn printed(text: &str, plan: &Plan) -> Vec<String> {
     let report = checked(text, plan, false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
-    let story =
-        retell(&model(text), &violation.trail, Rules::default()).expect("the trail was confirmed");
+    let story = retell(&model(text), &violation.trail, SemanticsOptions::default())
+        .expect("the trail was confirmed");
     story.steps.into_iter().map(|step| step.printed).filter(|text| !text.is_empty()).collect()
 }
 
@@ -173,9 +174,10 @@ fn a_printf_behind_a_timeout_is_heard_and_one_without_a_value_says_so() {
 }
 
 /// The statements of a whole random run, and how it ends.
-fn simulated(text: &str, seed: u64) -> (Vec<String>, Ending) {
+fn simulated(text: &str, seed: u64) -> (Vec<String>, SimulationEnd) {
     let model = model(text);
-    let mut run = Simulation::new(&model, seed, Rules::default()).expect("the model starts");
+    let mut run =
+        Simulation::new(&model, seed, SemanticsOptions::default()).expect("the model starts");
     let mut statements = Vec::new();
     while let Some(step) = run.take_any() {
         statements.push(step.turn.statement);
@@ -196,18 +198,22 @@ fn a_seed_determines_a_run_and_other_seeds_give_others() {
 fn a_run_says_why_it_ends() {
     let ending =
         |body: &str| simulated(&format!("byte n;\nactive proctype P() {{ {body} }}\n"), 1).1;
-    assert_eq!(ending("n = 1"), Ending::AllEnded);
-    assert_eq!(ending("end: n == 1"), Ending::ValidEnd);
-    assert_eq!(ending("n == 1"), Ending::Wrong(Wrong::InvalidEnd));
-    assert_eq!(ending("assert(n == 1)"), Ending::Wrong(Wrong::Fault(FaultKind::Assertion)));
-    assert_eq!(ending("n = 1 / n"), Ending::Wrong(Wrong::Fault(FaultKind::Division)));
+    assert_eq!(ending("n = 1"), SimulationEnd::AllEnded);
+    assert_eq!(ending("end: n == 1"), SimulationEnd::ValidEnd);
+    assert_eq!(ending("n == 1"), SimulationEnd::Error(ErrorKind::InvalidEnd));
+    assert_eq!(
+        ending("assert(n == 1)"),
+        SimulationEnd::Error(ErrorKind::Fault(FaultKind::Assertion))
+    );
+    assert_eq!(ending("n = 1 / n"), SimulationEnd::Error(ErrorKind::Fault(FaultKind::Division)));
 }
 
 #[test]
 fn a_run_can_be_taken_back_to_its_beginning() {
     let model = model("byte n;\nactive [2] proctype P() { n++; assert(n == 1) }\n");
-    let mut run =
-        Simulation::new(&model, 1, Rules::default()).expect("the model starts").remembering();
+    let mut run = Simulation::new(&model, 1, SemanticsOptions::default())
+        .expect("the model starts")
+        .remembering();
     let start = run.state().values;
     assert!(!run.back(), "there is nothing before the beginning");
     let steps = std::iter::from_fn(|| run.take(0)).count();

@@ -4,26 +4,26 @@
 use std::collections::BTreeMap;
 
 use beeline_checker::{
-    Answer, Chronicle, Fate, Part, Plan, Rules, Violation, check, chronicle, count, properties,
-    route, state_graph,
+    Chronicle, MessageFate, MessageRole, Plan, SemanticsOptions, Verdict, Violation, check,
+    chronicle, count, properties, route, state_graph,
 };
-use beeline_engine::automata::Options as Automata;
+use beeline_engine::automata::AutomataOptions as Automata;
 use beeline_promela::hir::Model;
-use beeline_promela::preprocess::Options;
+use beeline_promela::preprocess::PreprocessOptions;
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
 
 fn model(text: &str) -> Model {
-    let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());
+    let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
     front.hir
 }
 
 fn violations(model: &Model, plan: &Plan) -> Vec<Violation> {
-    let report = check(model, &properties(model), plan, false, &mut beeline_checker::Unwatched);
+    let report = check(model, &properties(model), plan, false, &mut beeline_checker::NoObserver);
     let report = report.expect("what is found can be confirmed");
-    let violations = report.properties.into_iter().filter_map(|checked| match checked.answer {
-        Answer::Violated(violations) => Some(violations),
+    let violations = report.properties.into_iter().filter_map(|checked| match checked.verdict {
+        Verdict::Violated(violations) => Some(violations),
         _ => None,
     });
     violations.flatten().collect()
@@ -33,7 +33,7 @@ fn violations(model: &Model, plan: &Plan) -> Vec<Violation> {
 fn told(text: &str, plan: &Plan) -> Chronicle {
     let model = model(text);
     let violation = violations(&model, plan).into_iter().next().expect("something is wrong");
-    chronicle(&model, &violation.trail, plan.rules).expect("it was replayed before")
+    chronicle(&model, &violation.trail, plan.semantics).expect("it was replayed before")
 }
 
 fn plain() -> Plan {
@@ -44,10 +44,10 @@ fn plain() -> Plan {
 fn messages(chronicle: &Chronicle) -> Vec<String> {
     let message = |message: &beeline_checker::Message| {
         let fate = match message.fate {
-            Fate::Waits => "waits".to_owned(),
-            Fate::Lost => "lost".to_owned(),
-            Fate::Taken { step, pid } => format!("taken {step} by {pid}"),
-            Fate::Met { pid } => format!("met {pid}"),
+            MessageFate::Waits => "waits".to_owned(),
+            MessageFate::Lost => "lost".to_owned(),
+            MessageFate::Taken { step, pid } => format!("taken {step} by {pid}"),
+            MessageFate::Met { pid } => format!("met {pid}"),
         };
         format!(
             "{} {} sent {} by {}: {fate}",
@@ -70,8 +70,8 @@ fn a_message_is_followed_from_its_sender_to_its_receiver() {
         "r 5 sent 2 by 0: met 1",
     ];
     assert_eq!(messages(&chronicle), expected);
-    assert_eq!(chronicle.happenings[4].parts, [Part::Looks(0)]);
-    assert_eq!(chronicle.happenings[2].parts, [Part::Sends(2)]);
+    assert_eq!(chronicle.step_details[4].parts, [MessageRole::Looks(0)]);
+    assert_eq!(chronicle.step_details[2].parts, [MessageRole::Sends(2)]);
 }
 
 #[test]
@@ -93,13 +93,19 @@ fn a_d_step_may_send_and_take_several_messages() {
     let chronicle = told(text, &plain());
     let expected = ["q 1 sent 0 by 0: taken 0 by 0", "q 2 sent 0 by 0: waits"];
     assert_eq!(messages(&chronicle), expected);
-    assert_eq!(chronicle.happenings[0].parts, [Part::Sends(0), Part::Sends(1), Part::Takes(0)]);
+    assert_eq!(
+        chronicle.step_details[0].parts,
+        [MessageRole::Sends(0), MessageRole::Sends(1), MessageRole::Takes(0)]
+    );
 }
 
 #[test]
 fn a_lost_message_is_one_that_was_sent() {
     let text = "chan q = [1] of { byte };\nactive proctype A() { q!1; q!2; assert(false) }\n";
-    let plan = Plan { rules: Rules { lossy: true, ..Rules::default() }, ..plain() };
+    let plan = Plan {
+        semantics: SemanticsOptions { lossy: true, ..SemanticsOptions::default() },
+        ..plain()
+    };
     let expected = ["q 1 sent 0 by 0: waits", "q 2 sent 1 by 0: lost"];
     assert_eq!(messages(&told(text, &plan)), expected);
 }
@@ -110,7 +116,7 @@ fn processes_are_born_and_die_and_their_channels_with_them() {
                 init { run C(); _nr_pr == 1; run C(); _nr_pr == 1; assert(x == 0) }\n";
     let chronicle = told(text, &plain());
     let lives: Vec<_> = chronicle
-        .happenings
+        .step_details
         .iter()
         .enumerate()
         .filter(|(_, one)| !one.started.is_empty() || one.ended.is_some())
@@ -122,7 +128,7 @@ fn processes_are_born_and_die_and_their_channels_with_them() {
     // Both messages are still where they were when their channels went away.
     let expected = ["C(1):own 3 sent 1 by 1: waits", "C(1):own 3 sent 6 by 1: waits"];
     assert_eq!(messages(&chronicle), expected);
-    assert!(chronicle.happenings[3].delta.gone.contains(&"C(1):own".to_owned()));
+    assert!(chronicle.step_details[3].delta.gone.contains(&"C(1):own".to_owned()));
 }
 
 #[test]
@@ -138,11 +144,11 @@ fn a_channel_that_is_passed_on_keeps_its_name() {
 /// The last state, put together from what differs on the way.
 fn rebuilt(chronicle: &Chronicle) -> BTreeMap<String, String> {
     let mut values: BTreeMap<String, String> = chronicle.initial.values.iter().cloned().collect();
-    for happening in &chronicle.happenings {
-        for name in &happening.delta.gone {
+    for details in &chronicle.step_details {
+        for name in &details.delta.gone {
             values.remove(name);
         }
-        values.extend(happening.delta.values.iter().cloned());
+        values.extend(details.delta.values.iter().cloned());
     }
     values
 }
@@ -154,18 +160,19 @@ fn differences_add_up_to_the_last_state_on_every_fixture() {
         let model = model(&fixture.text);
         for plan in [plain(), Plan::default()] {
             for violation in violations(&model, &plan) {
-                let chronicle = chronicle(&model, &violation.trail, plan.rules).unwrap();
+                let chronicle = chronicle(&model, &violation.trail, plan.semantics).unwrap();
                 let end: BTreeMap<String, String> =
                     chronicle.story.end.values.iter().cloned().collect();
                 assert_eq!(rebuilt(&chronicle), end, "{}", fixture.name);
-                assert_eq!(chronicle.happenings.len(), chronicle.story.steps.len());
+                assert_eq!(chronicle.step_details.len(), chronicle.story.steps.len());
                 let received = |message: &beeline_checker::Message| match message.fate {
-                    Fate::Taken { step, .. } => step >= message.sent,
+                    MessageFate::Taken { step, .. } => step >= message.sent,
                     _ => true,
                 };
                 assert!(chronicle.messages.iter().all(received), "{}", fixture.name);
-                let route = route(&model, &violation.trail, plan.rules).unwrap();
-                let turns = |step: &beeline_checker::Told| 1 + usize::from(step.partner.is_some());
+                let route = route(&model, &violation.trail, plan.semantics).unwrap();
+                let turns =
+                    |step: &beeline_checker::StoryStep| 1 + usize::from(step.partner.is_some());
                 let taken: usize = chronicle.story.steps.iter().map(turns).sum();
                 assert_eq!(route.edges.values().sum::<usize>(), taken, "{}", fixture.name);
                 let resting = chronicle.story.end.processes.len();
@@ -184,8 +191,8 @@ fn a_graph_has_the_states_and_transitions_that_count_counts() {
         let model = model(&fixture.text);
         for (plan, options) in [(plain(), Automata::PLAIN), (Plan::default(), Automata::OPTIMISED)]
         {
-            let Ok(graph) = state_graph(&model, options, plan.rules, 3_000) else { continue };
-            let stats = count(&model, &plan, &mut beeline_checker::Unwatched)
+            let Ok(graph) = state_graph(&model, options, plan.semantics, 3_000) else { continue };
+            let stats = count(&model, &plan, &mut beeline_checker::NoObserver)
                 .expect("it can be counted")
                 .stats;
             assert_eq!(graph.states.len() as u64, stats.stored, "{}", fixture.name);
@@ -203,7 +210,7 @@ fn a_graph_shows_deadlocks_and_faults_and_has_a_limit() {
     let model = model(
         "byte n;\nactive proctype P() { if :: n = 1; n == 2 :: n = 1 / n :: assert(n) fi }\n",
     );
-    let graph = state_graph(&model, Automata::PLAIN, Rules::default(), 100).unwrap();
+    let graph = state_graph(&model, Automata::PLAIN, SemanticsOptions::default(), 100).unwrap();
     assert_eq!(graph.states.iter().filter(|state| state.deadlock).count(), 1);
     let faults: Vec<_> =
         graph.edges.iter().filter_map(|edge| Some((edge.fault?, edge.to?))).collect();
@@ -213,5 +220,5 @@ fn a_graph_shows_deadlocks_and_faults_and_has_a_limit() {
         1,
         "the division does not"
     );
-    assert!(state_graph(&model, Automata::PLAIN, Rules::default(), 2).is_err());
+    assert!(state_graph(&model, Automata::PLAIN, SemanticsOptions::default(), 2).is_err());
 }

@@ -2,19 +2,19 @@
 //! said to hold.
 
 use beeline_checker::{
-    Answer, CheckReport, CountReport, Plan, Property, Store, Unwatched, Violation, check, count,
+    CheckReport, CountReport, NoObserver, Plan, Property, Store, Verdict, Violation, check, count,
     parse_search, parse_store, properties,
 };
 use beeline_kernel::Stop;
 use beeline_promela::hir::Model;
-use beeline_promela::preprocess::Options;
+use beeline_promela::preprocess::PreprocessOptions;
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
 
 const STORES: [&str; 3] = ["hash-compact", "bitstate(bytes=16777216)", "bitstate(bytes=100)"];
 
 fn model(text: &str) -> Model {
-    let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());
+    let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
     front.hir
 }
@@ -26,16 +26,16 @@ fn plan(search: &str, store: &str) -> Plan {
 }
 
 fn checked(model: &Model, properties: &[Property], plan: &Plan, all: bool) -> CheckReport {
-    let report = check(model, properties, plan, all, &mut Unwatched);
+    let report = check(model, properties, plan, all, &mut NoObserver);
     report.expect("what is found can be confirmed")
 }
 
 fn counted(model: &Model, plan: &Plan) -> CountReport {
-    count(model, plan, &mut Unwatched).expect("no reduction was asked for")
+    count(model, plan, &mut NoObserver).expect("no reduction was asked for")
 }
 
-fn violations(answer: &Answer) -> &[Violation] {
-    if let Answer::Violated(violations) = answer { violations } else { &[] }
+fn violations(verdict: &Verdict) -> &[Violation] {
+    if let Verdict::Violated(violations) = verdict { violations } else { &[] }
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn what_is_violated_is_found_and_nothing_holds() {
             assert_eq!(lossy.store, parse_store(store).expect("there is such a store"));
             for (lossy, exact) in lossy.properties.iter().zip(&exact.properties) {
                 let place = format!("{} {} {store}", fixture.name, lossy.property.name);
-                assert!(!matches!(lossy.answer, Answer::Holds), "{place}");
-                let (found, there) = (violations(&lossy.answer), violations(&exact.answer));
+                assert!(!matches!(lossy.verdict, Verdict::Holds), "{place}");
+                let (found, there) = (violations(&lossy.verdict), violations(&exact.verdict));
                 let is_large = store != STORES[2];
                 assert!(found.len() == there.len() || !is_large, "{place}");
                 assert!(found.len() <= there.len(), "{place}");
@@ -88,10 +88,12 @@ fn invariants_are_watched_and_claims_left_alone() {
     for search in ["dfs", "bfs", "auto", "indfs"] {
         let report = checked(&model, &all, &plan(search, "hash-compact"), false);
         for one in &report.properties {
-            match (&*one.property.name, &one.answer) {
-                ("small", answer) => assert_eq!(violations(answer).len(), 1),
-                ("often", Answer::Unknown(why)) => assert!(why.contains("not for claims"), "{why}"),
-                (_, Answer::Unknown(why)) => {
+            match (&*one.property.name, &one.verdict) {
+                ("small", verdict) => assert_eq!(violations(verdict).len(), 1),
+                ("often", Verdict::Unknown(why)) => {
+                    assert!(why.contains("not for claims"), "{why}")
+                }
+                (_, Verdict::Unknown(why)) => {
                     assert!(why.starts_with("the store may have overlooked states: about "));
                 }
                 other => panic!("{other:?}"),
@@ -104,10 +106,12 @@ fn invariants_are_watched_and_claims_left_alone() {
     for search in DIRECTED {
         let report = checked(&model, &all, &plan(search, "bitstate(bytes=4096)"), false);
         for one in &report.properties {
-            match (&*one.property.name, &one.answer) {
-                ("small", Answer::Violated(violations)) => assert_eq!(violations.len(), 1),
-                ("often", Answer::Unknown(why)) => assert!(why.contains("not for claims"), "{why}"),
-                (_, Answer::Unknown(why)) => {
+            match (&*one.property.name, &one.verdict) {
+                ("small", Verdict::Violated(violations)) => assert_eq!(violations.len(), 1),
+                ("often", Verdict::Unknown(why)) => {
+                    assert!(why.contains("not for claims"), "{why}")
+                }
+                (_, Verdict::Unknown(why)) => {
                     assert!(why.starts_with("the store may have overlooked states: about "));
                 }
                 other => panic!("{search}: {other:?}"),
@@ -120,8 +124,8 @@ fn invariants_are_watched_and_claims_left_alone() {
         ("gbfs", "cache", "the store cache goes with depth-first search only"),
     ] {
         let report = checked(&model, &all[..1], &plan(search, store), false);
-        let answer = &report.properties[0].answer;
-        assert!(matches!(answer, Answer::Unknown(why) if why.contains(words)), "{answer:?}");
+        let verdict = &report.properties[0].verdict;
+        assert!(matches!(verdict, Verdict::Unknown(why) if why.contains(words)), "{verdict:?}");
     }
 }
 
@@ -148,9 +152,9 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
             let report = checked(&model, &all, &plan(search, store), false);
             for (lossy, exact) in report.properties.iter().zip(&exact.properties) {
                 let place = format!("{} {} {search} {store}", fixture.name, lossy.property.name);
-                assert!(!matches!(lossy.answer, Answer::Holds), "{place}");
-                let is_found = |answer: &Answer| !violations(answer).is_empty();
-                let (found, there) = (is_found(&lossy.answer), is_found(&exact.answer));
+                assert!(!matches!(lossy.verdict, Verdict::Holds), "{place}");
+                let is_found = |verdict: &Verdict| !violations(verdict).is_empty();
+                let (found, there) = (is_found(&lossy.verdict), is_found(&exact.verdict));
                 assert!(found == there || *store == STORES[2] && there, "{place}");
                 compared += 1;
             }
@@ -173,10 +177,10 @@ fn a_cache_forgets_states_and_says_what_holds() {
             let cached = checked(&model, &all, &plan("dfs", store), true);
             for (cached, exact) in cached.properties.iter().zip(&exact.properties) {
                 let place = format!("{} {} {store}", fixture.name, cached.property.name);
-                let holds = |answer: &Answer| matches!(answer, Answer::Holds);
-                assert_eq!(holds(&cached.answer), holds(&exact.answer), "{place}");
-                let count = |answer: &Answer| violations(answer).len();
-                assert_eq!(count(&cached.answer), count(&exact.answer), "{place}");
+                let holds = |verdict: &Verdict| matches!(verdict, Verdict::Holds);
+                assert_eq!(holds(&cached.verdict), holds(&exact.verdict), "{place}");
+                let count = |verdict: &Verdict| violations(verdict).len();
+                assert_eq!(count(&cached.verdict), count(&exact.verdict), "{place}");
             }
         }
         let count = |store| counted(&model, &plan("dfs", store));
@@ -192,8 +196,8 @@ fn a_cache_forgets_states_and_says_what_holds() {
 fn limits_and_impossible_arrays_are_named() {
     let model = model("int a, b;\nactive [2] proctype P() { do :: a++ :: b++ od }\n");
     let all = properties(&model);
-    let reason = |plan: &Plan| match &checked(&model, &all, plan, false).properties[0].answer {
-        Answer::Unknown(why) => why.clone(),
+    let reason = |plan: &Plan| match &checked(&model, &all, plan, false).properties[0].verdict {
+        Verdict::Unknown(why) => why.clone(),
         other => panic!("{other:?}"),
     };
     // Nobody reads the counters, so they would be left out.

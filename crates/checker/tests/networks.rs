@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use beeline_checker::{
-    CheckError, Factored, NetworkAnswer, NetworkReport, Plan, Store, Unwatched,
+    CheckError, FactoredNetwork, NetworkReport, NetworkVerdict, NoObserver, Plan, Store,
     build_network_heuristic, check_network, count_network, draw_random, parse_search, parse_store,
 };
-use beeline_heuristics::abstraction::{Abstraction, Budget, Dpa, Options, Settings};
+use beeline_heuristics::merge_and_shrink::{
+    Abstraction, Dpa, MergeAndShrinkOptions, MergeAndShrinkSettings, MergeBudget,
+};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Deadline, Estimate, Expansion, Heuristic, Space};
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
@@ -27,15 +29,15 @@ fn plan(search: &str) -> Plan {
 }
 
 fn check(network: &Network, search: &str) -> NetworkReport {
-    check_network(network, &plan(search), &mut Unwatched).expect("it is confirmed")
+    check_network(network, &plan(search), &mut NoObserver).expect("it is confirmed")
 }
 
 /// The length of the trail, and whether it is proved to be shortest.
 fn length(network: &Network, search: &str) -> Option<(u64, bool)> {
-    match check(network, search).answer {
-        NetworkAnswer::Violated(trail) => Some((trail.steps, trail.is_shortest())),
-        NetworkAnswer::Holds => None,
-        NetworkAnswer::Unknown(why) => panic!("{why}"),
+    match check(network, search).verdict {
+        NetworkVerdict::Violated(trail) => Some((trail.steps, trail.is_shortest())),
+        NetworkVerdict::Holds => None,
+        NetworkVerdict::Unknown(why) => panic!("{why}"),
     }
 }
 
@@ -65,7 +67,7 @@ fn a_star_finds_trails_as_long_as_those_of_the_paper() {
 fn greedy_search_with_an_abstraction_solves_what_is_large() {
     for large in [arbiter(5), hanoi(7, Hanoi::Deciding)] {
         let report = check(&large, "gbfs(dpa(n=100))");
-        let NetworkAnswer::Violated(trail) = &report.answer else { panic!("{report:?}") };
+        let NetworkVerdict::Violated(trail) = &report.verdict else { panic!("{report:?}") };
         assert!(trail.steps > 0 && trail.lower_bound > 1);
         assert!(report.stats.expanded < 2_000_000, "{}", report.stats.expanded);
     }
@@ -91,7 +93,7 @@ impl Graph {
         while successors.len() < states.len() {
             let at = successors.len();
             space.expand(&states[at].clone(), &mut expansion);
-            if !expansion.broken.is_empty() {
+            if !expansion.violated_invariants.is_empty() {
                 errors.push(at);
             }
             let number = |way: usize| {
@@ -175,7 +177,7 @@ const HEURISTICS: &[&str] = &[
 ];
 
 fn keep_their_claims(network: &Network, graph: &Graph, name: &str) -> [usize; 2] {
-    let factored = Factored::new(network);
+    let factored = FactoredNetwork::new(network);
     let mut sums = [0, 0];
     for text in HEURISTICS {
         let spec = Spec::parse(text).expect("it is well formed");
@@ -227,8 +229,8 @@ fn a_large_abstraction_is_exact() {
     for seed in 0..40 {
         let network = random(3, seed);
         let Some(graph) = Graph::of(&network, 3_000) else { continue };
-        let factored = Factored::new(&network);
-        let settings = Settings { n: 100_000, ..Settings::default() };
+        let factored = FactoredNetwork::new(&network);
+        let settings = MergeAndShrinkSettings { n: 100_000, ..MergeAndShrinkSettings::default() };
         let abstraction = Abstraction::new(factored.components(), settings.into());
         assert!(abstraction.is_whole());
         let mut dpa = Dpa::new(abstraction.into(), Arc::new(&factored));
@@ -245,10 +247,10 @@ fn without_room_for_work_an_abstraction_is_still_consistent() {
         for seed in 0..20 {
             let network = random(4, seed);
             let Some(graph) = Graph::of(&network, 3_000) else { continue };
-            let factored = Factored::new(&network);
-            let settings = Settings { n: 6, ..Settings::default() };
-            let budget = Budget { work, pairs, ..Budget::AMPLE };
-            let options = Options { settings, budget };
+            let factored = FactoredNetwork::new(&network);
+            let settings = MergeAndShrinkSettings { n: 6, ..MergeAndShrinkSettings::default() };
+            let budget = MergeBudget { work, pairs, ..MergeBudget::AMPLE };
+            let options = MergeAndShrinkOptions { settings, budget };
             let abstraction = Abstraction::new(factored.components(), options);
             assert!(work > 0 || !abstraction.is_whole());
             let mut dpa = Dpa::new(abstraction.into(), Arc::new(&factored));
@@ -292,12 +294,12 @@ fn what_an_abstraction_proves_is_not_searched() {
     let network = network(SAFE);
     for search in ["auto", "gbfs(dpa)", "astar(dpa(n=3))"] {
         let report = check(&network, search);
-        assert_eq!(report.answer, NetworkAnswer::Holds, "{search}");
+        assert_eq!(report.verdict, NetworkVerdict::Holds, "{search}");
         assert_eq!(report.stats.expanded, 0);
         assert!(report.remarks[0].contains("proves that no error can be reached"), "{report:?}");
     }
     let report = check(&network, "gbfs(blind)");
-    assert_eq!((report.answer, report.remarks.len()), (NetworkAnswer::Holds, 0));
+    assert_eq!((report.verdict, report.remarks.len()), (NetworkVerdict::Holds, 0));
     assert!(report.stats.expanded > 0);
 }
 
@@ -309,10 +311,10 @@ fn the_automatic_strategy_is_told_what_its_estimates_look_at() {
     assert_eq!(names("auto(estimates=local)"), Some("fsm".to_owned()));
     // No process alone proves that there is no error, so all states are looked at.
     let report = check(&network(SAFE), "auto(estimates=local)");
-    assert_eq!((report.answer, report.remarks.len()), (NetworkAnswer::Holds, 0));
+    assert_eq!((report.verdict, report.remarks.len()), (NetworkVerdict::Holds, 0));
     assert!(report.stats.expanded > 0);
-    let late = check(&network(SAFE), "auto(hunts=late)").answer;
-    let NetworkAnswer::Unknown(why) = late else { panic!("a verdict") };
+    let late = check(&network(SAFE), "auto(hunts=late)").verdict;
+    let NetworkVerdict::Unknown(why) = late else { panic!("a verdict") };
     assert!(why.contains("leave out `hunts`"), "{why}");
 }
 
@@ -354,16 +356,16 @@ fn stores_that_overlook_states_never_say_holds() {
         let store = parse_store(store).expect("there is such a store");
         for search in ["auto", "dfs", "gbfs(blind)"] {
             let plan = Plan { store, bytes: Some(1 << 24), ..plan(search) };
-            let report = check_network(&network, &plan, &mut Unwatched).expect("it is confirmed");
-            let holds = report.answer == NetworkAnswer::Holds;
+            let report = check_network(&network, &plan, &mut NoObserver).expect("it is confirmed");
+            let holds = report.verdict == NetworkVerdict::Holds;
             let is_directed_cache = matches!(store, Store::Cache { .. }) && search != "dfs";
             if store.is_lossy() {
                 assert!(!holds, "{store:?} {search}");
             } else if !is_directed_cache {
                 assert!(holds, "{store:?} {search}");
             }
-            let report = check_network(&arbiter(2), &plan, &mut Unwatched).expect("confirmed");
-            let NetworkAnswer::Violated(trail) = report.answer else { continue };
+            let report = check_network(&arbiter(2), &plan, &mut NoObserver).expect("confirmed");
+            let NetworkVerdict::Violated(trail) = report.verdict else { continue };
             assert!(trail.steps >= 12 && trail.lower_bound <= 12);
         }
     }
@@ -372,18 +374,20 @@ fn stores_that_overlook_states_never_say_holds() {
 #[test]
 fn limits_are_named_and_nothing_is_claimed() {
     let plan = Plan { depth: Some(3), ..plan("bfs") };
-    let report = check_network(&arbiter(2), &plan, &mut Unwatched).expect("it is confirmed");
-    assert_eq!(report.answer, NetworkAnswer::Unknown("depth limit reached".to_owned()));
-    let NetworkAnswer::Unknown(_) = check(&arbiter(2), "ndfs").answer else { panic!("a verdict") };
+    let report = check_network(&arbiter(2), &plan, &mut NoObserver).expect("it is confirmed");
+    assert_eq!(report.verdict, NetworkVerdict::Unknown("depth limit reached".to_owned()));
+    let NetworkVerdict::Unknown(_) = check(&arbiter(2), "ndfs").verdict else {
+        panic!("a verdict")
+    };
     let report = check(&arbiter(2), "astar(dpa, cost=switches)");
-    let NetworkAnswer::Unknown(why) = report.answer else { panic!("a verdict") };
+    let NetworkVerdict::Unknown(why) = report.verdict else { panic!("a verdict") };
     assert!(why.contains("leave out `cost`"));
 }
 
 #[test]
 fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
     let wrong = |search: &str| {
-        let report = check_network(&arbiter(2), &plan(search), &mut Unwatched);
+        let report = check_network(&arbiter(2), &plan(search), &mut NoObserver);
         let Err(CheckError::Heuristic(why)) = report else { panic!("{search}: {report:?}") };
         why
     };
@@ -403,7 +407,7 @@ fn heuristics_that_are_not_for_networks_are_refused_with_those_that_are() {
 #[test]
 fn counting_sees_every_state() {
     let count = |network: &Network, plan: &Plan| {
-        let report = count_network(network, plan, &mut Unwatched).expect("there is no reduction");
+        let report = count_network(network, plan, &mut NoObserver).expect("there is no reduction");
         (report.stopped.is_none(), report.stats.stored)
     };
     assert_eq!(count(&arbiter(2), &Plan::default()), (true, 343));

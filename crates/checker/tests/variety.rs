@@ -2,10 +2,10 @@
 //! says what breadth-first search says.
 
 use beeline_checker::{
-    Answer, Plan, Unwatched, check, parse_reduce, parse_search, parse_store, properties,
+    NoObserver, Plan, Verdict, check, parse_reduction, parse_search, parse_store, properties,
 };
 use beeline_promela::hir::Model;
-use beeline_promela::preprocess::Options;
+use beeline_promela::preprocess::PreprocessOptions;
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
 
@@ -21,7 +21,7 @@ const EXTRAS: [&str; 6] = [
 ];
 
 fn model(text: &str) -> Model {
-    let front = beeline_promela::read("m.pml", text, &mut Disk, &Options::default());
+    let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
     front.hir
 }
@@ -33,14 +33,14 @@ fn plan(search: &str) -> Plan {
 
 /// What is said about each property, in a word.
 fn verdicts(model: &Model, plan: &Plan) -> Vec<(&'static str, bool)> {
-    let report = check(model, &properties(model), plan, false, &mut Unwatched);
+    let report = check(model, &properties(model), plan, false, &mut NoObserver);
     let report = report.expect("what is found can be confirmed");
-    let word = |answer: &Answer| match answer {
-        Answer::Violated(_) => ("violated", true),
-        Answer::Holds => ("holds", true),
-        Answer::Unknown(_) => ("unknown", false),
+    let word = |verdict: &Verdict| match verdict {
+        Verdict::Violated(_) => ("violated", true),
+        Verdict::Holds => ("holds", true),
+        Verdict::Unknown(_) => ("unknown", false),
     };
-    report.properties.iter().map(|checked| word(&checked.answer)).collect()
+    report.properties.iter().map(|checked| word(&checked.verdict)).collect()
 }
 
 /// All combinations, or one in so many.
@@ -83,17 +83,17 @@ fn a_reduced_space_has_the_same_verdicts() {
         let model = model(&fixture.text);
         let expected = verdicts(&model, &plan("bfs"));
         for search in ["gbfs([auto, active], preferred=yes)", "gbfs(types=yes, epsilon=0.1)"] {
-            let reduce = parse_reduce("stubborn").expect("there is such a reduction");
+            let reduce = parse_reduction("stubborn").expect("there is such a reduction");
             let reduced = Plan { reduce, ..plan(search) };
-            let Ok(report) = check(&model, &properties(&model), &reduced, false, &mut Unwatched)
+            let Ok(report) = check(&model, &properties(&model), &reduced, false, &mut NoObserver)
             else {
                 continue;
             };
             for (checked, (word, is_known)) in report.properties.iter().zip(&expected) {
-                match &checked.answer {
-                    Answer::Violated(_) => assert_eq!(*word, "violated", "{}", fixture.name),
-                    Answer::Holds => assert_eq!(*word, "holds", "{}", fixture.name),
-                    Answer::Unknown(why) => assert!(!is_known, "{} {why}", fixture.name),
+                match &checked.verdict {
+                    Verdict::Violated(_) => assert_eq!(*word, "violated", "{}", fixture.name),
+                    Verdict::Holds => assert_eq!(*word, "holds", "{}", fixture.name),
+                    Verdict::Unknown(why) => assert!(!is_known, "{} {why}", fixture.name),
                 }
                 compared += 1;
             }
@@ -108,14 +108,14 @@ fn a_seed_is_all_that_chance_depends_on() {
     let telegraph = all.iter().find(|fixture| fixture.name.contains("telegraph"));
     let model = model(&telegraph.expect("it is one of ours").text);
     let done = |search: &str| {
-        let report = check(&model, &properties(&model), &plan(search), false, &mut Unwatched);
+        let report = check(&model, &properties(&model), &plan(search), false, &mut NoObserver);
         let report = report.expect("what is found can be confirmed");
-        let steps = |answer: &Answer| match answer {
-            Answer::Violated(all) => all.iter().map(|one| one.steps).collect(),
+        let steps = |verdict: &Verdict| match verdict {
+            Verdict::Violated(all) => all.iter().map(|one| one.steps).collect(),
             _ => Vec::new(),
         };
         let steps: Vec<Vec<u64>> =
-            report.properties.iter().map(|checked| steps(&checked.answer)).collect();
+            report.properties.iter().map(|checked| steps(&checked.verdict)).collect();
         (report.stats, steps)
     };
     let search = |seed| format!("gbfs(active, epsilon=0.5, types=yes, seed={seed})");
@@ -129,9 +129,9 @@ fn a_store_that_may_overlook_states_has_one_list() {
     let store = parse_store("hash-compact").expect("there is such a store");
     for search in ["gbfs([active, blind])", "gbfs(epsilon=0.1)", "gbfs(novelty=2)"] {
         let plan = Plan { store, ..plan(search) };
-        let report = check(&model, &properties(&model), &plan, false, &mut Unwatched);
+        let report = check(&model, &properties(&model), &plan, false, &mut NoObserver);
         let report = report.expect("nothing is found");
-        let Answer::Unknown(why) = &report.properties[0].answer else { panic!("{search}") };
+        let Verdict::Unknown(why) = &report.properties[0].verdict else { panic!("{search}") };
         assert!(why.contains("leave out the others, and `preferred`"), "{search}: {why}");
     }
 }
@@ -143,10 +143,10 @@ const LARGE: &str = "byte many[21000]; active proctype p() { many[7] = 1; assert
 fn a_model_that_is_too_large_for_a_heuristic_is_searched_with_the_usual_one() {
     let model = model(LARGE);
     for search in ["gbfs(hff)", "astar(hpl)", "gbfs([active, hadd])", "gbfs(pdb)", "gbfs(dpa)"] {
-        let report = check(&model, &properties(&model), &plan(search), false, &mut Unwatched);
+        let report = check(&model, &properties(&model), &plan(search), false, &mut NoObserver);
         let report = report.unwrap_or_else(|why| panic!("{search}: {why}"));
         let [deadlock, assertions] = &report.properties[..] else { panic!("there are two") };
-        assert!(matches!(assertions.answer, Answer::Violated(_)), "{search}");
+        assert!(matches!(assertions.verdict, Verdict::Violated(_)), "{search}");
         let remarks = assertions.remarks.join("; ");
         let says_why = remarks.contains("too many") && remarks.contains("`formula`");
         assert!(says_why, "{search}: {remarks:?}");

@@ -6,14 +6,14 @@ use beeline_checker::{CheckError, CountReport, Plan, count_network};
 use beeline_kernel::Stop;
 use serde::Serialize;
 
-use crate::answer::Answer;
 use crate::exit::Exit;
-use crate::guard;
+use crate::load;
 use crate::network;
 use crate::options::Count;
-use crate::ready;
+use crate::output::CommandOutput;
+use crate::progress::{self, ProgressObserver};
 use crate::render::json::{self, Header};
-use crate::watch::{self, Watch};
+use crate::watchdog;
 
 /// The object that `count --json` prints. The keys are a contract.
 #[derive(Serialize)]
@@ -43,54 +43,65 @@ struct Counted<'a> {
 }
 
 /// Answers `count`.
-pub(crate) fn count(options: &Count) -> Answer {
+pub(crate) fn count(options: &Count) -> CommandOutput {
     match network::read(&options.input, &options.report) {
         Ok(None) => {}
         Ok(Some((name, network))) => {
-            let count = |plan: &Plan, watch: &mut Watch| count_network(&network, plan, watch);
+            let count = |plan: &Plan, observer: &mut ProgressObserver| {
+                count_network(&network, plan, observer)
+            };
             return count_with(&name, options, String::new(), count);
         }
         Err(answer) => return answer,
     }
-    let (front, warnings) = match ready::read(&options.input, &options.report) {
+    let (loaded, warnings) = match load::read(&options.input, &options.report) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let model = &front.result.hir;
-    let count = |plan: &Plan, watch: &mut Watch| beeline_checker::count(model, plan, watch);
-    count_with(&front.model, options, warnings, count)
+    let model = &loaded.result.hir;
+    let count = |plan: &Plan, observer: &mut ProgressObserver| {
+        beeline_checker::count(model, plan, observer)
+    };
+    count_with(&loaded.model, options, warnings, count)
 }
 
 fn count_with(
     model: &str,
     options: &Count,
     warnings: String,
-    count: impl FnOnce(&Plan, &mut Watch) -> Result<CountReport, CheckError>,
-) -> Answer {
-    let mut watch = Watch::start(&options.exploring, options.report.quiet);
-    let plan = watch::plan(&options.exploring, options.meaning.rules());
-    let latest = watch.latest();
+    count: impl FnOnce(&Plan, &mut ProgressObserver) -> Result<CountReport, CheckError>,
+) -> CommandOutput {
+    let mut observer = ProgressObserver::start(&options.exploring, options.report.quiet);
+    let plan = progress::plan(&options.exploring, options.meaning.semantics());
+    let latest = observer.latest();
     let give_up = |stop: Stop, seconds: f64| {
-        let report = CountReport::left(&plan, stop, latest.stats());
+        let report = CountReport::interrupted(&plan, stop, latest.stats());
         answer(model, options, &report, seconds, warnings.clone())
     };
-    let report = guard::guarded(options.exploring.time, give_up, || count(&plan, &mut watch));
-    watch.finish();
+    let report =
+        watchdog::with_watchdog(options.exploring.time, give_up, || count(&plan, &mut observer));
+    observer.finish();
     let report = match report {
         Ok(report) => report,
         Err(error) => {
-            let help = ready::REDUCTIONS.to_owned();
-            return ready::usage(model, &options.report, error.to_string(), help);
+            let help = load::REDUCTIONS.to_owned();
+            return load::usage(model, &options.report, error.to_string(), help);
         }
     };
-    answer(model, options, &report, watch.seconds(), warnings)
+    answer(model, options, &report, observer.seconds(), warnings)
 }
 
-fn answer(model: &str, options: &Count, report: &CountReport, seconds: f64, err: String) -> Answer {
+fn answer(
+    model: &str,
+    options: &Count,
+    report: &CountReport,
+    seconds: f64,
+    err: String,
+) -> CommandOutput {
     let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
     let counted = counted(model, options, report, seconds);
     let out = if options.report.json { json::line(&counted) } else { text(&counted) };
-    Answer { out, err, exit }
+    CommandOutput { out, err, exit }
 }
 
 fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f64) -> Counted<'a> {
@@ -99,9 +110,9 @@ fn counted<'a>(model: &'a str, options: &Count, report: &CountReport, seconds: f
         .omissions
         .map(|omissions| format!("{}: {omissions}; the counts are lower bounds", Stop::LossyStore));
     let stopped = overlooked.or(report.stopped.map(|stop| stop.to_string()));
-    let stillborn = report.stillborn;
-    let reason =
-        stopped.or(stillborn.map(|kind| format!("the model fails before its first step: {kind}")));
+    let initial_fault = report.initial_fault;
+    let reason = stopped
+        .or(initial_fault.map(|kind| format!("the model fails before its first step: {kind}")));
     let reason = reason.or_else(|| report.remark.clone());
     Counted {
         header: Header::new(model),

@@ -11,7 +11,7 @@ use beeline_promela::source::Span;
 use clap::Args;
 
 use crate::exit::Exit;
-use crate::front::Front;
+use crate::loaded::LoadedModel;
 
 /// The options.
 #[derive(Debug, Args)]
@@ -88,11 +88,11 @@ pub(crate) fn exit(judged: &[Judged]) -> Exit {
 impl Expecting {
     /// The header of a model, if it is asked for. What is wrong with it is an error of the
     /// model.
-    pub(crate) fn header(&self, front: &mut Front) -> Option<Expect> {
+    pub(crate) fn header(&self, loaded: &mut LoadedModel) -> Option<Expect> {
         if !self.expect_from_source {
             return None;
         }
-        let result = &mut front.result;
+        let result = &mut loaded.result;
         let (root, file) = result.sources.files_with_ids().next()?;
         let at = |start: usize, end: usize| Span::new(root, start as u32, end as u32);
         let header = match Expect::parse(&file.text) {
@@ -161,11 +161,11 @@ impl Expecting {
         if self.expect.is_empty() && header.is_none() {
             return None;
         }
-        let judge = |checked: &beeline_checker::Checked| {
+        let judge = |checked: &beeline_checker::PropertyReport| {
             let name = &checked.property.name;
             let stated = || header.and_then(|header| Expectation::stated(header, name, plain));
             let expectation = self.wish(name).or_else(stated).unwrap_or(Expectation::HOLDS);
-            Judged { expectation, comparison: expectation.compare(&checked.answer) }
+            Judged { expectation, comparison: expectation.compare(&checked.verdict) }
         };
         Some(report.properties.iter().map(judge).collect())
     }

@@ -7,9 +7,9 @@ use beeline_checker::{
 };
 use serde::Serialize;
 
-use crate::answer::Answer;
 use crate::exit::Exit;
 use crate::options::{List, ListKind};
+use crate::output::CommandOutput;
 use crate::render::json;
 
 /// Lines of text are at most so long.
@@ -47,7 +47,7 @@ struct Argument {
 }
 
 /// Answers `list`.
-pub(crate) fn list(options: &List) -> Answer {
+pub(crate) fn list(options: &List) -> CommandOutput {
     let (kind, rows) = match options.kind {
         ListKind::Searches => ("searches", searches()),
         ListKind::Heuristics => ("heuristics", heuristics()),
@@ -62,7 +62,7 @@ pub(crate) fn list(options: &List) -> Answer {
     } else {
         rows.iter().map(text).collect::<Vec<_>>().join("\n")
     };
-    Answer { out, err: String::new(), exit: Exit::Success }
+    CommandOutput { out, err: String::new(), exit: Exit::Success }
 }
 
 fn argument(one: &SearchArgument) -> Argument {

@@ -2,8 +2,6 @@
 //! answers for people and programs.
 #![forbid(unsafe_code)]
 
-mod amount;
-mod answer;
 mod chart;
 mod check;
 mod color;
@@ -14,23 +12,25 @@ mod exit;
 mod expect;
 mod file;
 mod formats;
-mod front;
-mod guard;
 mod hsf;
 mod improve;
 mod input;
 mod lint;
 mod list;
+mod load;
+mod loaded;
 mod network;
 mod options;
-mod ready;
+mod output;
+mod progress;
 mod render;
 mod replay;
 mod simulate;
 mod story;
 mod stream;
 mod trail;
-mod watch;
+mod units;
+mod watchdog;
 
 use std::process::ExitCode;
 
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-fn run(command: &Command) -> answer::Answer {
+fn run(command: &Command) -> output::CommandOutput {
     match command {
         Command::Check(options) => check::check(options),
         Command::Count(options) => count::count(options),

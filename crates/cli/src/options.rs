@@ -4,14 +4,14 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{AutoOptions, Engine, Fairness, Reduce, Rules, Search, Store, Way};
+use beeline_checker::{
+    AutoOptions, Engine, Fairness, ReductionChoice, SearchConfig, SemanticsOptions, Store, Strategy,
+};
 use beeline_promela::hir::MOST_PROCESSES;
 use beeline_promela::preprocess::Define;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::amount;
-use crate::answer::Answer;
 use crate::chart::Drawing;
 use crate::color::ColorChoice;
 use crate::dump::Pictures;
@@ -22,9 +22,11 @@ use crate::hsf::Hsf;
 use crate::improve::Improve;
 use crate::input::ReadError;
 use crate::network::Generate;
+use crate::output::CommandOutput;
 use crate::render::json;
 use crate::simulate::Simulate;
 use crate::trail;
+use crate::units;
 
 /// A directed model checker for Promela: it heads straight for the bug.
 #[derive(Debug, Parser)]
@@ -207,9 +209,9 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
-    pub(crate) fn rules(&self) -> Rules {
+    pub(crate) fn semantics(&self) -> SemanticsOptions {
         let processes = self.max_processes;
-        Rules { lossy: self.lossy, strict_ends: self.strict_ends, processes }
+        SemanticsOptions { lossy: self.lossy, strict_ends: self.strict_ends, processes }
     }
 }
 
@@ -247,8 +249,8 @@ pub(crate) struct Exploring {
     /// Whether to leave out steps that others stand for: auto, off or stubborn, as in
     /// `stubborn(c3=stack-)`; see `beeline list reductions`
     #[arg(long, value_name = "SPEC", default_value = "auto")]
-    #[arg(value_parser = beeline_checker::parse_reduce)]
-    pub(crate) reduce: Reduce,
+    #[arg(value_parser = beeline_checker::parse_reduction)]
+    pub(crate) reduce: ReductionChoice,
     /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
@@ -259,10 +261,10 @@ pub(crate) struct Exploring {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Stop after this time, as in 60s or 5m
-    #[arg(long, value_name = "TIME", value_parser = amount::duration)]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
     /// Stop at so much memory, as in 4G [default: half of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// Look at no state behind more than so many moves: the steps from there are the last
     #[arg(long, value_name = "N")]
@@ -274,7 +276,7 @@ pub(crate) struct Exploring {
 
 impl Exploring {
     /// The search that was asked for.
-    pub(crate) fn search(&self) -> Option<Search> {
+    pub(crate) fn search(&self) -> Option<SearchConfig> {
         let search = beeline_checker::parse_search(self.search.as_ref()?, self.seed);
         Some(search.expect("it was read before, and the seed is no reason to refuse it"))
     }
@@ -282,8 +284,8 @@ impl Exploring {
 
 impl Check {
     /// The search that was asked for, or the automatic one.
-    pub(crate) fn search(&self) -> Search {
-        self.exploring.search().unwrap_or_else(Search::auto)
+    pub(crate) fn search(&self) -> SearchConfig {
+        self.exploring.search().unwrap_or_else(SearchConfig::auto)
     }
 
     /// Which cycles count.
@@ -436,7 +438,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
             _ if wants_json(args) => {
                 let out = json::line(&json::Failure::new("", &misuse(&error)));
-                Answer { out, err: String::new(), exit: Exit::Usage }.give()
+                CommandOutput { out, err: String::new(), exit: Exit::Usage }.give()
             }
             _ => Exit::Usage,
         }
@@ -463,7 +465,10 @@ fn check(cli: &Cli) -> Result<(), clap::Error> {
     match &cli.command {
         Command::Dump(dump) => dump.misuse().map_or(Ok(()), refuse),
         Command::Count(count)
-            if count.exploring.search().is_some_and(|it| !matches!(it.way, Way::Blind(_))) =>
+            if count
+                .exploring
+                .search()
+                .is_some_and(|it| !matches!(it.strategy, Strategy::Blind(_))) =>
         {
             refuse("`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs")
         }

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::answer::Answer;
 use crate::chart::{self, Drawn};
 use crate::exit::Exit;
 use crate::formats;
 use crate::input::ReadError;
+use crate::load;
 use crate::options::Replay;
-use crate::ready;
+use crate::output::CommandOutput;
 use crate::render::json::{self, Header};
 use crate::story::{self, StoryObject};
 use crate::trail::{self, Given};
@@ -25,69 +25,69 @@ struct Replayed<'a> {
 
 /// Answers `replay`. A trail that leads to no error is shown, too, but it is not
 /// what it claims to be: most likely it was cut short.
-pub(crate) fn replay(options: &Replay) -> Answer {
+pub(crate) fn replay(options: &Replay) -> CommandOutput {
     let wanted = match options.drawing.wanted(options.report.json) {
         Ok(wanted) => wanted,
         Err((message, help)) => {
             let model = options.input.model.to_string_lossy();
-            return ready::usage(&model, &options.report, message, help);
+            return load::usage(&model, &options.report, message, help);
         }
     };
     let formulas = beeline_checker::formulas(&options.properties);
-    let (front, warnings) = match ready::read_with(&options.input, &options.report, &formulas) {
+    let (loaded, warnings) = match load::read_with(&options.input, &options.report, &formulas) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let rules = options.meaning.rules();
-    let properties = match beeline_checker::select(&front.result.hir, &options.properties) {
+    let semantics = options.meaning.semantics();
+    let properties = match beeline_checker::select(&loaded.result.hir, &options.properties) {
         // All of them is what nobody has to ask for.
         Ok(_) if options.properties.is_empty() => Vec::new(),
         Ok(properties) => properties,
         Err(error) => {
             let help = "without --property, the first thing is told that is wrong".to_owned();
-            return ready::failure(&front, &options.report, error.to_string(), help);
+            return load::failure(&loaded, &options.report, error.to_string(), help);
         }
     };
-    let read = Given::read(&front, &options.trail).and_then(|mut given| {
+    let read = Given::read(&loaded, &options.trail).and_then(|mut given| {
         given.cut(options.steps.unwrap_or(usize::MAX));
         let wants_states = options.traces.itf.is_some();
-        trail::retell_about(&front, &given, rules, &properties, wants_states)
+        trail::retell_for(&loaded, &given, semantics, &properties, wants_states)
     });
     let trail::Read { story, file, doubt } = match read {
         Ok(read) => read,
-        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
+        Err((message, help)) => return load::failure(&loaded, &options.report, message, help),
     };
     // Who asks for the first steps does not expect an error.
     let doubt = doubt.filter(|_| options.steps.is_none());
-    let sources = &front.result.sources;
+    let sources = &loaded.result.sources;
     let mut out = if options.report.json {
         let trail = options.trail.to_string_lossy().into_owned();
         let story = StoryObject::new(&story, sources);
-        json::line(&Replayed { header: Header::new(&front.model), trail, story })
+        json::line(&Replayed { header: Header::new(&loaded.model), trail, story })
     } else {
         let steps =
             if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
         steps + &story::end(&story, sources)
     };
     if let Some(wanted) = wanted {
-        let chronicle = beeline_checker::chronicle(&front.result.hir, &file, rules);
+        let chronicle = beeline_checker::chronicle(&loaded.result.hir, &file, semantics);
         let chronicle = chronicle.expect("it was executed just now");
-        match chart::draw(&wanted, &front, &chronicle) {
+        match chart::draw(&wanted, &loaded, &chronicle) {
             Drawn::Written(note) if !options.report.json && !options.report.quiet => out += &note,
             Drawn::Written(_) => {}
             Drawn::Out(chart) => out = chart,
             Drawn::Failed(message, help) => {
-                return ready::failure(&front, &options.report, message, help);
+                return load::failure(&loaded, &options.report, message, help);
             }
         }
     }
     let answer = match doubt {
-        None => Answer { out, err: warnings, exit: Exit::Success },
+        None => CommandOutput { out, err: warnings, exit: Exit::Success },
         Some((message, help)) => {
             let paint = options.report.color.paint(&std::io::stderr());
             let complaint = ReadError { message, help }.render(paint);
-            Answer { out, err: warnings + &complaint, exit: Exit::Usage }
+            CommandOutput { out, err: warnings + &complaint, exit: Exit::Usage }
         }
     };
-    formats::of_replay(&front, options, &story, answer)
+    formats::of_replay(&loaded, options, &story, answer)
 }

@@ -1,12 +1,12 @@
 //! Standard output for what is said bit by bit.
 //!
-//! Most commands compute their whole [`Answer`] first. A simulation can be long,
+//! Most commands compute their whole [`CommandOutput`] first. A simulation can be long,
 //! and someone may want to read along.
 
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
-use crate::answer::Answer;
 use crate::exit::Exit;
+use crate::output::CommandOutput;
 
 /// Says things until there is nobody to listen.
 pub(crate) struct Stream<W: Write = StdoutLock<'static>> {
@@ -47,7 +47,7 @@ impl<W: Write> Stream<W> {
 
     /// The answer that is left when everything has been said. A reader that went
     /// away is no error, but then the end of the run is not known.
-    pub(crate) fn finish(mut self, err: String, exit: Exit) -> Answer {
+    pub(crate) fn finish(mut self, err: String, exit: Exit) -> CommandOutput {
         self.flush();
         let (err, exit) = match &self.failed {
             None => (err, exit),
@@ -56,7 +56,7 @@ impl<W: Write> Stream<W> {
                 (format!("error: cannot write to standard output: {error}\n"), Exit::Usage)
             }
         };
-        Answer { out: String::new(), err, exit }
+        CommandOutput { out: String::new(), err, exit }
     }
 }
 

@@ -3,14 +3,14 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_checker::{Property, Rules, Story, Violation};
+use beeline_checker::{Property, SemanticsOptions, Story, Violation};
 use beeline_engine::trail::{TrailError, TrailFile};
 use beeline_promela::hir::ProcessKind;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use crate::file;
-use crate::front::Front;
 use crate::input::STDIN;
+use crate::loaded::LoadedModel;
 use crate::story;
 
 /// Where trails are written: the first one, the second one, and so on.
@@ -81,7 +81,7 @@ pub(crate) struct Given {
 
 impl Given {
     /// Reads a trail file.
-    pub(crate) fn read(front: &Front, path: &Path) -> Result<Given, Complaint> {
+    pub(crate) fn read(loaded: &LoadedModel, path: &Path) -> Result<Given, Complaint> {
         let shown = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -89,7 +89,7 @@ impl Given {
         let trail = TrailFile::parse(&text)
             .map_err(|error| (format!("`{shown}` is not a trail: {error}"), advice()))?;
         // SPIN counts formulas behind the processes, as claims that it makes of them.
-        let processes = &front.result.hir.processes;
+        let processes = &loaded.result.hir.processes;
         let named = trail.claim.and_then(|number| processes.get(number));
         if let Some(process) = named.filter(|process| process.kind != ProcessKind::Never) {
             let name = &process.name.name;
@@ -107,9 +107,14 @@ impl Given {
 
     /// Why the trail does not fit the model: the step that fails, who should take it and
     /// where that process is; and how many steps before it do fit.
-    pub(crate) fn misfit(&self, front: &Front, rules: Rules, error: &TrailError) -> Complaint {
+    pub(crate) fn misfit(
+        &self,
+        loaded: &LoadedModel,
+        semantics: SemanticsOptions,
+        error: &TrailError,
+    ) -> Complaint {
         let Given { trail, text, shown } = self;
-        let model = &front.model;
+        let model = &loaded.model;
         let TrailError::Impossible { step, line: asked, .. } = *error else {
             return (format!("`{shown}` is not a trail of `{model}`: {error}"), OTHER.to_owned());
         };
@@ -118,10 +123,10 @@ impl Given {
         let fits = step - 1;
         let prefix = TrailFile { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
         let first_pid = usize::from(trail.claim.is_some());
-        if let Ok(story) = beeline_checker::retell(&front.result.hir, &prefix, rules)
+        if let Ok(story) = beeline_checker::retell(&loaded.result.hir, &prefix, semantics)
             && let Some(process) = story.end.processes.get(asked.pid.wrapping_sub(first_pid))
         {
-            message += &format!("; {}", story::rests(process, None, &front.result.sources));
+            message += &format!("; {}", story::rests(process, None, &loaded.result.sources));
         }
         let help = match fits {
             0 => OTHER.to_owned(),
@@ -137,40 +142,44 @@ impl Given {
 const OTHER: &str = "use the model, and the -D options, that the trail was made with";
 
 /// Executes a trail and tells its story.
-pub(crate) fn retell(front: &Front, given: &Given, rules: Rules) -> Result<Read, Complaint> {
-    retell_about(front, given, rules, &[], false)
+pub(crate) fn retell(
+    loaded: &LoadedModel,
+    given: &Given,
+    semantics: SemanticsOptions,
+) -> Result<Read, Complaint> {
+    retell_for(loaded, given, semantics, &[], false)
 }
 
 /// Executes a trail and tells how it violates one of these properties, or what else is wrong, with
 /// all states if they are wanted.
-pub(crate) fn retell_about(
-    front: &Front,
+pub(crate) fn retell_for(
+    loaded: &LoadedModel,
     given: &Given,
-    rules: Rules,
+    semantics: SemanticsOptions,
     properties: &[Property],
     wants_states: bool,
 ) -> Result<Read, Complaint> {
-    let (model, trail) = (&front.result.hir, &given.trail);
-    let told = beeline_checker::retell_about(model, trail, rules, properties, wants_states);
-    read(front, given, rules, told)
+    let (model, trail) = (&loaded.result.hir, &given.trail);
+    let told = beeline_checker::retell_for(model, trail, semantics, properties, wants_states);
+    read(loaded, given, semantics, told)
 }
 
 fn read(
-    front: &Front,
+    loaded: &LoadedModel,
     given: &Given,
-    rules: Rules,
+    semantics: SemanticsOptions,
     told: Result<Story, TrailError>,
 ) -> Result<Read, Complaint> {
     let Given { trail, text, shown } = given;
-    let model = &front.model;
-    let mut story = told.map_err(|error| given.misfit(front, rules, &error))?;
-    let core = beeline_checker::causal_core(&front.result.hir, trail, rules);
+    let model = &loaded.model;
+    let mut story = told.map_err(|error| given.misfit(loaded, semantics, &error))?;
+    let core = beeline_checker::causal_core(&loaded.result.hir, trail, semantics);
     story.core = core.unwrap_or_default();
-    if story.end.wrong.is_none() && story.cycle_start.is_some() {
+    if story.end.error.is_none() && story.cycle_start.is_some() {
         let doubt = (!story.closes).then(|| broken_cycle(shown, &story));
         return Ok(Read { story, file: trail.clone(), doubt });
     }
-    let doubt = story.end.wrong.is_none().then(|| {
+    let doubt = story.end.error.is_none().then(|| {
         let what = match trail.lines.len() {
             0 => "has no steps".to_owned(),
             steps => {
@@ -200,14 +209,15 @@ fn broken_cycle(shown: &str, story: &Story) -> Complaint {
 /// The story of a violation that was confirmed, of the formula of this name if it is one of a
 /// formula, with all states if they are wanted.
 pub(crate) fn story_of(
-    front: &Front,
+    loaded: &LoadedModel,
     violation: &Violation,
     formula: Option<&str>,
-    rules: Rules,
+    semantics: SemanticsOptions,
     wants_states: bool,
 ) -> Story {
-    let model = &front.result.hir;
-    let story = beeline_checker::retell_violation(model, violation, formula, rules, wants_states);
+    let model = &loaded.result.hir;
+    let story =
+        beeline_checker::retell_violation(model, violation, formula, semantics, wants_states);
     story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"))
 }
 

@@ -7,20 +7,20 @@ use std::collections::BTreeSet;
 
 use beeline_promela::hir::{Access, Expr, ExprKind, Model, Predefined, ProcessId, RecvArg, Root};
 
-use crate::automata::{Action, Automaton, Edge};
+use crate::automata::{Automaton, Edge, EdgeAction};
 
 /// Which variables never change.
 #[derive(Clone, Debug)]
-pub struct Constants {
+pub struct ConstantVariables {
     globals: Vec<bool>,
     /// By process type.
     locals: Vec<Vec<bool>>,
 }
 
-impl Constants {
+impl ConstantVariables {
     /// Finds them. There is an automaton for each process type.
-    pub(crate) fn of(model: &Model, automata: &[Automaton]) -> Constants {
-        let mut constants = Constants {
+    pub(crate) fn of(model: &Model, automata: &[Automaton]) -> ConstantVariables {
+        let mut constants = ConstantVariables {
             globals: vec![true; model.globals.len()],
             locals: model.processes.iter().map(|p| vec![true; p.locals.len()]).collect(),
         };
@@ -34,9 +34,9 @@ impl Constants {
     fn note(&mut self, process: usize, edge: &Edge) {
         for step in &edge.steps {
             match &step.action {
-                Action::Assign { target, .. } => self.changes(process, target.root),
-                Action::Declare { var, .. } => self.changes(process, Root::Local(*var)),
-                Action::Receive { args, .. } => {
+                EdgeAction::Assign { target, .. } => self.changes(process, target.root),
+                EdgeAction::Declare { var, .. } => self.changes(process, Root::Local(*var)),
+                EdgeAction::Receive { args, .. } => {
                     for arg in args {
                         if let RecvArg::Store(target) = arg {
                             self.changes(process, target.root);
@@ -58,7 +58,11 @@ impl Constants {
 
     /// The locals of a process type that never change, and on which it depends what some edge
     /// of it touches, or which value it compares or assigns.
-    pub(crate) fn deciding_ever(&self, process: ProcessId, automaton: &Automaton) -> Vec<usize> {
+    pub(crate) fn constant_deciders(
+        &self,
+        process: ProcessId,
+        automaton: &Automaton,
+    ) -> Vec<usize> {
         let mut found = BTreeSet::new();
         for edge in automaton.all_edges() {
             for step in &edge.steps {
@@ -75,7 +79,7 @@ impl Constants {
     }
 
     /// The other locals on which it depends what an edge touches at its begin.
-    pub(crate) fn deciding_here(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
+    pub(crate) fn local_deciders(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
         let mut found = BTreeSet::new();
         deciding(&edge.steps[0].action, &mut found);
         found.retain(|&local| !self.locals[process.index()][local]);
@@ -92,16 +96,16 @@ impl Constants {
     }
 
     /// Whether nobody else can change which channel a variable holds.
-    pub(crate) fn keep_channel(&self, process: ProcessId, access: &Access) -> bool {
+    pub(crate) fn has_stable_channel(&self, process: ProcessId, access: &Access) -> bool {
         let is_own = matches!(access.root, Root::Local(_)) && access.path.is_empty();
         let mut is_known = is_own || self.contains(process, access.root);
-        access.visit(&mut |index| is_known &= self.settle(process, index, false));
+        access.visit(&mut |index| is_known &= self.is_stable(process, index, false));
         is_known
     }
 
     /// Whether nobody else can change the value of an expression, nor, unless it is there to
     /// evaluate it, the process itself.
-    pub(crate) fn settle(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {
+    pub(crate) fn is_stable(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {
         !expr.any(|part| match &part.kind {
             ExprKind::Const(_)
             | ExprKind::Mtype { .. }
@@ -118,20 +122,20 @@ impl Constants {
 }
 
 /// Adds the locals that tell which element of an array, or which channel, is meant.
-fn deciding(action: &Action, found: &mut BTreeSet<usize>) {
+fn deciding(action: &EdgeAction, found: &mut BTreeSet<usize>) {
     let mut note = |access: &Access| {
         if let Root::Local(id) = access.root {
             found.insert(id.index());
         }
     };
-    if let Action::Send { channel, .. } | Action::Receive { channel, .. } = action {
+    if let EdgeAction::Send { channel, .. } | EdgeAction::Receive { channel, .. } = action {
         note(channel);
         note_indices(channel, &mut note);
     }
-    if let Action::Assign { target, .. } = action {
+    if let EdgeAction::Assign { target, .. } = action {
         note_indices(target, &mut note);
     }
-    if let Action::Receive { args, .. } = action {
+    if let EdgeAction::Receive { args, .. } = action {
         for arg in args {
             if let RecvArg::Store(target) = arg {
                 note_indices(target, &mut note);

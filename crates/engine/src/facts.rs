@@ -11,7 +11,7 @@ use beeline_promela::hir::{
     RecvArg, Root,
 };
 
-use crate::automata::{Action, Automaton, Edge, title};
+use crate::automata::{Automaton, Edge, EdgeAction, title};
 use crate::interpreter::Machine;
 
 /// The facts about a model.
@@ -19,7 +19,7 @@ pub fn dump(machine: &Machine<'_>) -> String {
     let mut out = String::new();
     let constant: BTreeSet<String> = constants(machine).into_iter().collect();
     line(&mut out, "never change", &constant);
-    line(&mut out, "known anyway", &settled(machine).into_iter().collect());
+    line(&mut out, "known anyway", &local_constants(machine).into_iter().collect());
     for (number, process) in machine.model().processes.iter().enumerate() {
         let automaton = machine.automaton(ProcessId(number as u32));
         writeln!(out, "{}", title(automaton)).expect("writing to a string succeeds");
@@ -65,12 +65,14 @@ fn constants(machine: &Machine<'_>) -> Vec<String> {
 }
 
 /// The locals that are settled, with what they are worth where they are set.
-pub(crate) fn settled(machine: &Machine<'_>) -> Vec<String> {
+pub(crate) fn local_constants(machine: &Machine<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for (at, process) in machine.model().processes.iter().enumerate() {
         let printer = Printer::new(machine.model(), Some(process));
         for (number, local) in process.locals.iter().enumerate() {
-            let Some(known) = machine.settled().of(ProcessId(at as u32), number) else { continue };
+            let Some(known) = machine.local_constants().of(ProcessId(at as u32), number) else {
+                continue;
+            };
             let value = Expr { kind: known.value.clone(), span: local.name.span };
             let (owner, name, value) = (&process.name.name, &local.name.name, printer.expr(&value));
             found.push(format!("{owner}:{name} = {value}"));
@@ -127,14 +129,14 @@ impl Namer<'_> {
             self.reads(provided, found);
         }
         match edge.steps[0].written() {
-            Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
                 found.insert("room for a process".to_owned());
             }
-            Action::Guard(guard) => self.reads(guard, found),
-            Action::Send { channel, .. } => {
+            EdgeAction::Guard(guard) => self.reads(guard, found),
+            EdgeAction::Send { channel, .. } => {
                 found.insert(format!("room in {}", self.name(channel)));
             }
-            Action::Receive { channel, args, .. } => {
+            EdgeAction::Receive { channel, args, .. } => {
                 found.insert(format!("a message in {}", self.name(channel)));
                 for arg in args {
                     if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
@@ -142,29 +144,29 @@ impl Namer<'_> {
                     }
                 }
             }
-            Action::Else => {
+            EdgeAction::Else => {
                 found.insert("none of the others".to_owned());
             }
-            Action::End if process.kind != ProcessKind::Never => {
+            EdgeAction::End if process.kind != ProcessKind::Never => {
                 found.insert("the end of all younger processes".to_owned());
             }
             _ => {}
         }
     }
 
-    fn note(&self, action: &Action, facts: &mut Facts) {
+    fn note(&self, action: &EdgeAction, facts: &mut Facts) {
         match action {
-            Action::Assign { target, .. } => {
+            EdgeAction::Assign { target, .. } => {
                 facts.writes.insert(self.name(target));
             }
-            Action::Declare { var, .. } => {
+            EdgeAction::Declare { var, .. } => {
                 let process = self.machine.model().process(self.automaton.process);
                 facts.writes.insert(process.locals[var.index()].name.name.to_string());
             }
-            Action::Send { channel, .. } => {
+            EdgeAction::Send { channel, .. } => {
                 facts.sends.insert(self.name(channel));
             }
-            Action::Receive { channel, args, .. } => {
+            EdgeAction::Receive { channel, args, .. } => {
                 facts.receives.insert(self.name(channel));
                 let stored = args.iter().filter_map(|arg| match arg {
                     RecvArg::Store(access) => Some(self.name(access)),

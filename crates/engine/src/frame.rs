@@ -35,7 +35,7 @@ const NUMBERS: usize = 4;
 
 /// A number in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Number {
+pub enum HeaderNumber {
     /// It begins at this byte.
     At(usize),
     /// It is the same in all states, and has no byte.
@@ -47,7 +47,7 @@ pub const MOST_CHANNELS: usize = 30_000;
 
 /// What a record is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Record {
+pub enum RecordKind {
     /// A process of this type.
     Process(usize),
     /// A channel of this declaration.
@@ -56,7 +56,7 @@ pub enum Record {
 
 /// What a model needs beside its values.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Needs {
+pub struct FrameNeeds {
     /// Process types.
     pub types: usize,
     /// Declarations of channels.
@@ -94,7 +94,7 @@ pub struct Frame {
     tag_shift: u32,
     /// Bits of the bytes of a location that belong to it.
     location_mask: u32,
-    numbers: [Number; NUMBERS],
+    numbers: [HeaderNumber; NUMBERS],
     /// Where the claim is, if one watches: where in the header, and in how many bytes.
     claim: Option<(usize, usize)>,
     /// Where the trace assertion is, if there is one: a location, 2 bytes.
@@ -109,7 +109,7 @@ pub struct Frame {
 
 impl Frame {
     /// The smallest frame for a model.
-    pub fn new(needs: Needs) -> Frame {
+    pub fn new(needs: FrameNeeds) -> Frame {
         let size = |count: usize| match count {
             0..=0x100 => 1,
             0x101..=0x1_0000 => 2,
@@ -131,7 +131,7 @@ impl Frame {
         let number_size = if needs.processes <= USUAL_PROCESSES { 1 } else { 2 };
         let mut claim_at = 0;
         let numbers = needs.always.map(|always| {
-            let number = always.map_or(Number::At(claim_at), Number::Always);
+            let number = always.map_or(HeaderNumber::At(claim_at), HeaderNumber::Always);
             claim_at += if always.is_some() { 0 } else { number_size };
             number
         });
@@ -163,7 +163,7 @@ impl Frame {
 
     /// Where a number of the header is: `PROCESSES`, `CHANNELS`, `EXCLUSIVE` or `LAST`.
     #[inline]
-    pub fn place(&self, which: usize) -> Number {
+    pub fn place(&self, which: usize) -> HeaderNumber {
         self.numbers[which]
     }
 
@@ -171,15 +171,15 @@ impl Frame {
     #[inline]
     pub fn number(&self, state: &[u8], which: usize) -> usize {
         match self.numbers[which] {
-            Number::At(at) => read(state, at, self.number_size),
-            Number::Always(value) => value,
+            HeaderNumber::At(at) => read(state, at, self.number_size),
+            HeaderNumber::Always(value) => value,
         }
     }
 
     /// Writes a number in the header, if it is not always the same.
     #[inline]
     pub fn set_number(&self, state: &mut [u8], which: usize, value: usize) {
-        if let Number::At(at) = self.numbers[which] {
+        if let HeaderNumber::At(at) = self.numbers[which] {
             write(state, at, self.number_size, value);
         }
     }
@@ -230,10 +230,10 @@ impl Frame {
 
     /// Bytes of a record that are its tag's alone, if it has one.
     #[inline]
-    pub fn own_tag_size(&self, record: Record) -> usize {
+    pub fn own_tag_size(&self, record: RecordKind) -> usize {
         match record {
-            Record::Process(_) => self.location_at,
-            Record::Channel(_) => self.tag_size,
+            RecordKind::Process(_) => self.location_at,
+            RecordKind::Channel(_) => self.tag_size,
         }
     }
 
@@ -243,10 +243,10 @@ impl Frame {
     }
 
     /// What is written for the tag of a record, where there is nothing else in its bytes.
-    pub fn written_tag(&self, record: Record) -> usize {
+    pub fn written_tag(&self, record: RecordKind) -> usize {
         let tag = match record {
-            Record::Process(process) => process,
-            Record::Channel(declaration) => self.types + declaration,
+            RecordKind::Process(process) => process,
+            RecordKind::Channel(declaration) => self.types + declaration,
         };
         tag << self.tag_shift
     }
@@ -255,20 +255,24 @@ impl Frame {
     /// a byte.
     #[inline]
     pub fn written_location(&self, process: usize, location: u32) -> u32 {
-        let tag = if self.is_joint() { self.written_tag(Record::Process(process)) } else { 0 };
+        let tag = if self.is_joint() { self.written_tag(RecordKind::Process(process)) } else { 0 };
         tag as u32 | location
     }
 
     /// What the record at this place is about.
     #[inline]
-    pub fn record(&self, state: &[u8], at: usize) -> Record {
+    pub fn record(&self, state: &[u8], at: usize) -> RecordKind {
         let tag = read(state, at, self.tag_size) >> self.tag_shift;
-        if tag < self.types { Record::Process(tag) } else { Record::Channel(tag - self.types) }
+        if tag < self.types {
+            RecordKind::Process(tag)
+        } else {
+            RecordKind::Channel(tag - self.types)
+        }
     }
 
     /// Says what the record at this place is about. A process is at its first location then, if
     /// that is in the same byte.
-    pub fn set_record(&self, state: &mut [u8], at: usize, record: Record) {
+    pub fn set_record(&self, state: &mut [u8], at: usize, record: RecordKind) {
         write(state, at, self.tag_size, self.written_tag(record));
     }
 
@@ -312,21 +316,23 @@ mod tests {
     #[test]
     fn what_is_not_needed_takes_no_byte() {
         let always = [None, None, None, Some(0)];
-        let few = Needs { types: 3, channels: 2, locations: 256, always, ..Needs::default() };
+        let few =
+            FrameNeeds { types: 3, channels: 2, locations: 256, always, ..FrameNeeds::default() };
         let few = Frame::new(few);
         assert_eq!((few.header, few.process_header, few.channel_header()), (3, 2, 2));
-        let joint = Needs { types: 3, channels: 2, locations: 32, always, ..Needs::default() };
+        let joint =
+            FrameNeeds { types: 3, channels: 2, locations: 32, always, ..FrameNeeds::default() };
         let fewer = Frame::new(joint);
         assert_eq!((fewer.header, fewer.process_header, fewer.channel_header()), (3, 1, 2));
-        let prior = Frame::new(Needs { priorities: true, ..joint });
+        let prior = Frame::new(FrameNeeds { priorities: true, ..joint });
         assert_eq!((prior.process_header, prior.priority), (2, Some(1)));
         let always = [Some(5), Some(2), None, Some(0)];
-        let fewer = Frame::new(Needs { always, ..Needs::default() });
-        assert_eq!((fewer.header, fewer.place(EXCLUSIVE)), (1, Number::At(0)));
+        let fewer = Frame::new(FrameNeeds { always, ..FrameNeeds::default() });
+        assert_eq!((fewer.header, fewer.place(EXCLUSIVE)), (1, HeaderNumber::At(0)));
         let mut state = vec![0; fewer.header];
         fewer.set_number(&mut state, EXCLUSIVE, 3);
         assert_eq!([0, 1, 2, 3].map(|which| fewer.number(&state, which)), [5, 2, 3, 0]);
-        let needs = Needs {
+        let needs = FrameNeeds {
             types: 200,
             channels: 57,
             locations: 257,
@@ -334,15 +340,15 @@ mod tests {
             trace: true,
             claim: 300,
             processes: USUAL_PROCESSES,
-            ..Needs::default()
+            ..FrameNeeds::default()
         };
         let many = Frame::new(needs);
         assert_eq!((many.header, many.process_header, many.channel_header()), (8, 5, 3));
-        assert_eq!((many.place(LAST), many.trace), (Number::At(3), Some(6)));
+        assert_eq!((many.place(LAST), many.trace), (HeaderNumber::At(3), Some(6)));
         assert_eq!(many.priority, Some(4));
-        let crowded = Frame::new(Needs { processes: 1000, ..needs });
+        let crowded = Frame::new(FrameNeeds { processes: 1000, ..needs });
         assert_eq!((crowded.header, crowded.trace), (12, Some(10)));
-        assert_eq!(crowded.place(LAST), Number::At(6));
+        assert_eq!(crowded.place(LAST), HeaderNumber::At(6));
         let mut state = vec![0; many.header];
         many.set_claim(&mut state, 299);
         assert_eq!((many.claim(&state), many.number(&state, LAST)), (299, 0));
@@ -351,7 +357,7 @@ mod tests {
     #[test]
     fn numbers_are_read_as_they_were_written() {
         for processes in [USUAL_PROCESSES, 1000] {
-            let frame = Frame::new(Needs { processes, ..Needs::default() });
+            let frame = Frame::new(FrameNeeds { processes, ..FrameNeeds::default() });
             let mut state = vec![0; frame.header];
             frame.set_number(&mut state, PROCESSES, processes);
             frame.set_number(&mut state, EXCLUSIVE, processes - 1);
@@ -365,7 +371,8 @@ mod tests {
     #[test]
     fn a_frame_is_joint_where_a_byte_has_bits_for_tags_and_locations() {
         let joint = |types, channels, locations| {
-            Frame::new(Needs { types, channels, locations, ..Needs::default() }).is_joint()
+            Frame::new(FrameNeeds { types, channels, locations, ..FrameNeeds::default() })
+                .is_joint()
         };
         assert!(joint(1, 0, 256) && !joint(1, 0, 257) && !joint(1, 1, 256));
         assert!(joint(2, 0, 128) && !joint(2, 0, 129) && !joint(2, 1, 128));
@@ -373,7 +380,7 @@ mod tests {
         assert!(joint(200, 56, 1) && !joint(200, 57, 1) && !joint(200, 56, 2));
         assert!(joint(0, 0, 0) && !joint(1, 0, 1 << 20));
         let always = [Some(5), None, None, None];
-        let needs = Needs { types: 2, locations: 10, always, ..Needs::default() };
+        let needs = FrameNeeds { types: 2, locations: 10, always, ..FrameNeeds::default() };
         assert!(!Frame::new(needs).is_joint(), "no process has a tag");
     }
 
@@ -383,23 +390,23 @@ mod tests {
             [(10, 100), (300, 100), (10, 1000), (300, 1000), (10, 1 << 16), (10, 70_000)];
         let joint = [(251, 1), (59, 4), (11, 16), (10, 9), (3, 32), (1, 20)];
         for (types, locations) in separate.into_iter().chain(joint) {
-            let needs = Needs { types, channels: 5, locations, ..Needs::default() };
+            let needs = FrameNeeds { types, channels: 5, locations, ..FrameNeeds::default() };
             let frame = Frame::new(needs);
             assert_eq!(frame.is_joint(), joint.contains(&(types, locations)));
             let mut state = vec![0xaa; 8];
             for process in [0, types - 1] {
-                frame.set_record(&mut state, 2, Record::Process(process));
+                frame.set_record(&mut state, 2, RecordKind::Process(process));
                 for location in [0, locations as u32 / 2, locations as u32 - 1] {
                     frame.set_location(&mut state, 2, location);
-                    assert_eq!(frame.record(&state, 2), Record::Process(process));
+                    assert_eq!(frame.record(&state, 2), RecordKind::Process(process));
                     assert_eq!(frame.location(&state, 2), location);
                     let written = read(&state, 2 + frame.location_at(), frame.location_size);
                     assert_eq!(written as u32, frame.written_location(process, location));
                 }
             }
             for declaration in [0, 4] {
-                frame.set_record(&mut state, 2, Record::Channel(declaration));
-                assert_eq!(frame.record(&state, 2), Record::Channel(declaration));
+                frame.set_record(&mut state, 2, RecordKind::Channel(declaration));
+                assert_eq!(frame.record(&state, 2), RecordKind::Channel(declaration));
             }
             assert_eq!((state[1], state[7]), (0xaa, 0xaa));
         }
@@ -408,10 +415,11 @@ mod tests {
     #[test]
     fn the_bits_of_a_byte_belong_to_the_tag_or_to_the_location() {
         for (types, locations) in [(251, 1), (59, 4), (11, 16), (3, 32), (1, 20)] {
-            let frame = Frame::new(Needs { types, channels: 5, locations, ..Needs::default() });
+            let frame =
+                Frame::new(FrameNeeds { types, channels: 5, locations, ..FrameNeeds::default() });
             assert_eq!(u32::from(frame.tag_mask()) ^ frame.location_mask(), 0xff);
         }
-        let frame = Frame::new(Needs { types: 10, locations: 1000, ..Needs::default() });
+        let frame = Frame::new(FrameNeeds { types: 10, locations: 1000, ..FrameNeeds::default() });
         assert_eq!((frame.tag_mask(), frame.location_mask()), (0xff, u32::MAX));
     }
 }

@@ -17,10 +17,10 @@ use std::ops::Range;
 
 use beeline_promela::hir::{GlobalId, Init, Model, ProcessId, Root, StructId, Type, Variable};
 
-use crate::constants::Constants;
-use crate::frame::{Frame, Record};
-use crate::settled::Settled;
-use crate::standing::Standing;
+use crate::constants::ConstantVariables;
+use crate::frame::{Frame, RecordKind};
+use crate::local_constants::LocalConstants;
+use crate::permanent::PermanentRecords;
 
 /// How a single value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -159,10 +159,14 @@ pub(crate) fn declared(model: &Model) -> impl Iterator<Item = (Declaration, &Var
 }
 
 /// By global: the number of its first channel, from 1, if it is a name.
-pub(crate) fn names(model: &Model, constants: &Constants, standing: &Standing) -> Vec<Option<i32>> {
+pub(crate) fn names(
+    model: &Model,
+    constants: &ConstantVariables,
+    permanent: &PermanentRecords,
+) -> Vec<Option<i32>> {
     let name = |number: usize| {
         let root = Root::Global(GlobalId(number as u32));
-        let own = standing.channels.iter().position(|one| *one == Declaration::Global(number));
+        let own = permanent.channels.iter().position(|one| *one == Declaration::Global(number));
         let name = own.filter(|_| constants.contains(ProcessId(0), root));
         name.map(|first| first as i32 + 1)
     };
@@ -171,7 +175,7 @@ pub(crate) fn names(model: &Model, constants: &Constants, standing: &Standing) -
 
 /// The layout of a model's states.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct StateLayout {
     /// The bytes that hold no values.
     pub frame: Frame,
     /// By [`StructId`].
@@ -183,7 +187,7 @@ pub struct Layout {
     /// Bytes of the header and the globals.
     pub variables: usize,
     /// The records that stand: so many channels, and then processes.
-    standing: Vec<(usize, Record)>,
+    permanent: Vec<(usize, RecordKind)>,
     standing_channels: usize,
     /// Bytes of all that every state has: what stands comes last.
     pub fixed: usize,
@@ -195,22 +199,22 @@ pub struct Layout {
     pub(crate) declarations: HashMap<Declaration, usize>,
 }
 
-impl Layout {
+impl StateLayout {
     /// Lays out a model in a frame.
     pub(crate) fn new(
         model: &Model,
         frame: Frame,
         names: Vec<Option<i32>>,
-        standing: &Standing,
-        settled: &Settled,
-    ) -> Layout {
-        let mut layout = Layout {
+        permanent: &PermanentRecords,
+        local_constants: &LocalConstants,
+    ) -> StateLayout {
+        let mut layout = StateLayout {
             frame,
             structs: Vec::new(),
             globals: Vec::new(),
             names,
             variables: frame.header,
-            standing: Vec::new(),
+            permanent: Vec::new(),
             standing_channels: 0,
             fixed: frame.header,
             processes: Vec::new(),
@@ -228,11 +232,11 @@ impl Layout {
         }
         layout.place_globals(model);
         for (at, process) in model.processes.iter().enumerate() {
-            let is_settled = |local| settled.of(ProcessId(at as u32), local).is_some();
+            let is_settled = |local| local_constants.of(ProcessId(at as u32), local).is_some();
             let (locals, size) = layout.place(&process.locals, frame.process_header, is_settled);
             layout.processes.push(ProcessLayout { size, locals });
         }
-        layout.place_standing(standing);
+        layout.place_permanent(permanent);
         layout
     }
 
@@ -248,37 +252,41 @@ impl Layout {
     }
 
     /// Finds places for what stands.
-    fn place_standing(&mut self, standing: &Standing) {
+    fn place_permanent(&mut self, permanent: &PermanentRecords) {
         self.fixed = self.variables;
-        self.standing_channels = standing.channels.len();
-        let channels = standing.channels.iter().map(|one| Record::Channel(self.declarations[one]));
-        let processes = standing.processes.iter().map(|one| Record::Process(one.index()));
+        self.standing_channels = permanent.channels.len();
+        let channels =
+            permanent.channels.iter().map(|one| RecordKind::Channel(self.declarations[one]));
+        let processes = permanent.processes.iter().map(|one| RecordKind::Process(one.index()));
         for record in channels.chain(processes) {
             let at = self.fixed - self.frame.own_tag_size(record);
-            self.standing.push((at, record));
+            self.permanent.push((at, record));
             self.fixed = at
                 + match record {
-                    Record::Process(process) => self.processes[process].size,
-                    Record::Channel(declaration) => self.channel_size(declaration),
+                    RecordKind::Process(process) => self.processes[process].size,
+                    RecordKind::Channel(declaration) => self.channel_size(declaration),
                 };
         }
     }
 
     /// Where a channel that stands is, by its number from 0, and what it is.
-    pub fn standing_channel(&self, number: usize) -> Option<(usize, Record)> {
-        self.standing[..self.standing_channels].get(number).copied()
+    pub fn permanent_channel(&self, number: usize) -> Option<(usize, RecordKind)> {
+        self.permanent[..self.standing_channels].get(number).copied()
     }
 
     /// Where a process that stands is.
-    pub(crate) fn standing_process(&self, pid: usize) -> Option<usize> {
-        self.standing[self.standing_channels..].get(pid).map(|&(at, _)| at)
+    pub(crate) fn permanent_process(&self, pid: usize) -> Option<usize> {
+        self.permanent[self.standing_channels..].get(pid).map(|&(at, _)| at)
     }
 
     /// The records of a state, in order: where each begins, and what it is about. Those that
     /// stand come first; they begin where they would with a tag of their own, and
     /// so before [`fixed`](Layout::fixed), where no other record does. No bytes are no state: there is
     /// nothing in it.
-    pub fn records<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = (usize, Record)> + 'a {
+    pub fn records<'a>(
+        &'a self,
+        state: &'a [u8],
+    ) -> impl Iterator<Item = (usize, RecordKind)> + 'a {
         let mut next = self.fixed;
         let others = std::iter::from_fn(move || {
             let at = next;
@@ -287,13 +295,13 @@ impl Layout {
             }
             let record = self.frame.record(state, at);
             next += match record {
-                Record::Process(process) => self.processes[process].size,
-                Record::Channel(declaration) => self.channel_size(declaration),
+                RecordKind::Process(process) => self.processes[process].size,
+                RecordKind::Channel(declaration) => self.channel_size(declaration),
             };
             Some((at, record))
         });
-        let standing = if state.is_empty() { &[] } else { &self.standing[..] };
-        standing.iter().copied().chain(others)
+        let permanent = if state.is_empty() { &[] } else { &self.permanent[..] };
+        permanent.iter().copied().chain(others)
     }
 
     /// Whether the record that begins here says itself what it is about. One that stands need not.
@@ -304,13 +312,13 @@ impl Layout {
 
     /// The bytes of the record that begins here that are its tag's alone. One that stands has
     /// none, nor has a process that shares a byte between its tag and its location.
-    pub fn own_tag(&self, at: usize, record: Record) -> Range<usize> {
+    pub fn own_tag(&self, at: usize, record: RecordKind) -> Range<usize> {
         let behind = at + self.frame.own_tag_size(record);
         if self.has_tag(at) { at..behind } else { behind..behind }
     }
 
     /// Writes the tag of the record that begins here, if there is room for it.
-    pub(crate) fn set_record(&self, state: &mut [u8], at: usize, record: Record) {
+    pub(crate) fn set_record(&self, state: &mut [u8], at: usize, record: RecordKind) {
         let shares_byte = self.frame.own_tag_size(record) == 0;
         if shares_byte || self.has_tag(at) {
             self.frame.set_record(state, at, record);
@@ -423,23 +431,28 @@ impl Layout {
 
 #[cfg(test)]
 mod tests {
-    use beeline_promela::preprocess::{NoIncludes, Options};
+    use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
 
     use super::*;
-    use crate::interpreter::{Machine, Now};
+    use crate::interpreter::{DecodedState, Machine};
 
     /// A channel and two processes that stand, and one that comes with a channel of its own; and
     /// somebody who never comes, but has so many locations.
-    fn with_another(locations: usize, look: impl Fn(&Machine<'_>, &Now)) {
+    fn with_another(locations: usize, look: impl Fn(&Machine<'_>, &DecodedState)) {
         let text = format!(
             "chan q = [1] of {{ byte }}; active proctype a() {{ do :: q!1 od }} \
              proctype b(byte n) {{ chan own = [1] of {{ byte }}; own!n; own!n }} \
              init {{ do :: run b(3) od }} proctype never_there() {{ {} }}",
             "skip; ".repeat(locations)
         );
-        let front = beeline_promela::read("model.pml", &text, &mut NoIncludes, &Options::default());
+        let front = beeline_promela::read(
+            "model.pml",
+            &text,
+            &mut NoIncludes,
+            &PreprocessOptions::default(),
+        );
         assert!(!front.diagnostics.has_errors(), "{text}");
-        let machine = Machine::new(&front.hir, crate::automata::Options::PLAIN);
+        let machine = Machine::new(&front.hir, crate::automata::AutomataOptions::PLAIN);
         let before = machine.initial().expect("it begins");
         assert_eq!(before.bytes.len(), machine.layout().fixed);
         let moves = machine.moves(&before).expect("it can be started").moves;
@@ -459,11 +472,11 @@ mod tests {
                 let records: Vec<_> = layout.records(&now.bytes).collect();
                 let starts = records.iter().map(|&(at, record)| layout.own_tag(at, record).start);
                 let (own, behind) = (layout.fixed, layout.fixed + process_header + 2);
-                let standing = [0, 2, 2 + location].map(|at| layout.variables + at);
-                assert_eq!(starts.collect::<Vec<_>>(), [&standing[..], &[own, behind]].concat());
+                let permanent = [0, 2, 2 + location].map(|at| layout.variables + at);
+                assert_eq!(starts.collect::<Vec<_>>(), [&permanent[..], &[own, behind]].concat());
                 let kinds: Vec<_> = records.iter().map(|&(_, record)| record).collect();
-                let processes = [0, 2, 1].map(Record::Process);
-                let channels = [0, 1].map(Record::Channel);
+                let processes = [0, 2, 1].map(RecordKind::Process);
+                let channels = [0, 1].map(RecordKind::Channel);
                 assert_eq!(kinds, [&channels[..1], &processes, &channels[1..]].concat());
                 assert_eq!(now.bytes.len(), behind + 3);
             });
@@ -490,7 +503,10 @@ mod tests {
                     let is_known = records.iter().all(is_same);
                     assert_eq!(is_known, tags[at] & bit == 0, "{at} {bit}");
                     // One that is not known need not be a state at all.
-                    assert!(!is_known || machine.reopen(&mut now.clone(), &other), "{at} {bit}");
+                    assert!(
+                        !is_known || machine.decode_into(&mut now.clone(), &other),
+                        "{at} {bit}"
+                    );
                 }
             });
         }

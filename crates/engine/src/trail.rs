@@ -16,11 +16,11 @@ use beeline_kernel::FaultKind;
 
 use crate::automata::EdgeId;
 use crate::claim::Claim;
-use crate::interpreter::{Machine, Move, Now};
+use crate::interpreter::{DecodedState, Machine, Move};
 
 /// One line that moves a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct TrailLine {
     /// The process.
     pub pid: usize,
     /// Its edge.
@@ -33,7 +33,7 @@ pub struct TrailFile {
     /// Made with statement merging, so edges are those of the optimised automata.
     pub merged: bool,
     /// The moves.
-    pub lines: Vec<Line>,
+    pub lines: Vec<TrailLine>,
     /// The first line of the cycle, if the trail is a lasso.
     pub cycle_start: Option<usize>,
     /// The claim that takes part, by its number among the processes. Then process 0 of
@@ -56,17 +56,17 @@ pub enum TrailError {
         /// From 1; a rendezvous counts twice, as in the file.
         step: usize,
         /// What the trail asks for.
-        line: Line,
+        line: TrailLine,
         /// Why it cannot be had.
-        misfit: Misfit,
+        mismatch: StepMismatch,
     },
 }
 
 /// Why a step of a trail cannot be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misfit {
+pub enum StepMismatch {
     /// The model fails before its first step.
-    Stillborn,
+    InitialFault,
     /// There is no such process.
     Process,
     /// The process is elsewhere, or has no such edge at all.
@@ -81,13 +81,21 @@ impl fmt::Display for TrailError {
             TrailError::Malformed { line, text } => {
                 write!(f, "line {line} is not `step:process:edge`: `{text}`")
             }
-            TrailError::Impossible { step, line: Line { pid, edge: EdgeId(edge) }, misfit } => {
+            TrailError::Impossible {
+                step,
+                line: TrailLine { pid, edge: EdgeId(edge) },
+                mismatch,
+            } => {
                 write!(f, "step {step} cannot be taken: ")?;
-                match misfit {
-                    Misfit::Stillborn => write!(f, "the model fails before its first step"),
-                    Misfit::Process => write!(f, "there is no process {pid}"),
-                    Misfit::Edge => write!(f, "process {pid} has no edge {edge} where it is"),
-                    Misfit::Blocked => write!(f, "edge {edge} of process {pid} cannot be executed"),
+                match mismatch {
+                    StepMismatch::InitialFault => {
+                        write!(f, "the model fails before its first step")
+                    }
+                    StepMismatch::Process => write!(f, "there is no process {pid}"),
+                    StepMismatch::Edge => write!(f, "process {pid} has no edge {edge} where it is"),
+                    StepMismatch::Blocked => {
+                        write!(f, "edge {edge} of process {pid} cannot be executed")
+                    }
                 }
             }
         }
@@ -101,22 +109,22 @@ impl TrailFile {
     pub fn of<'a>(moves: impl IntoIterator<Item = &'a Move>, merged: bool) -> TrailFile {
         let mut lines = Vec::new();
         for step in moves {
-            lines.push(Line { pid: step.pid, edge: step.edge });
-            lines.extend(step.partner.map(|(pid, edge)| Line { pid, edge }));
+            lines.push(TrailLine { pid: step.pid, edge: step.edge });
+            lines.extend(step.partner.map(|(pid, edge)| TrailLine { pid, edge }));
         }
         TrailFile { merged, lines, cycle_start: None, claim: None }
     }
 
     /// Adds what a claim does.
     pub fn push_claim(&mut self, edges: &[EdgeId]) {
-        self.lines.extend(edges.iter().map(|&edge| Line { pid: 0, edge }));
+        self.lines.extend(edges.iter().map(|&edge| TrailLine { pid: 0, edge }));
     }
 
     /// Adds moves of the system. Where a claim takes part, others count from 1.
     pub fn push_moves<'a>(&mut self, moves: impl IntoIterator<Item = &'a Move>) {
         let first = usize::from(self.claim.is_some());
         let lines = TrailFile::of(moves, self.merged).lines;
-        self.lines.extend(lines.iter().map(|line| Line { pid: line.pid + first, ..*line }));
+        self.lines.extend(lines.iter().map(|line| TrailLine { pid: line.pid + first, ..*line }));
     }
 
     /// As SPIN writes it.
@@ -169,7 +177,7 @@ impl TrailFile {
                 _ => {
                     let pid = usize::try_from(pid).map_err(|_| malformed())?;
                     let edge = u32::try_from(edge).map_err(|_| malformed())?;
-                    trail.lines.push(Line { pid, edge: EdgeId(edge) });
+                    trail.lines.push(TrailLine { pid, edge: EdgeId(edge) });
                 }
             }
         }
@@ -188,33 +196,33 @@ fn beginning(line: &str) -> String {
 
 /// A state that a search stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredState {
     /// Its bytes.
     pub state: Vec<u8>,
     /// After so many moves.
     pub moves: usize,
 }
 
-impl Stored {
-    fn new(now: &Now, moves: usize) -> Stored {
-        Stored { state: now.bytes.clone(), moves }
+impl StoredState {
+    fn new(now: &DecodedState, moves: usize) -> StoredState {
+        StoredState { state: now.bytes.clone(), moves }
     }
 }
 
 /// A trail executed again.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub struct TrailReplay {
     /// The moves, in order; each holds the state after it.
     pub moves: Vec<Move>,
     /// The states on the way that a search stores, the initial one included: those that
     /// are not inside of an atomic sequence. Where a claim of the machine takes part, it is
     /// at its place in them.
-    pub stored: Vec<Stored>,
+    pub stored: Vec<StoredState>,
     /// Which of them the cycle begins with, if the trail is a lasso. The last one is that
     /// state again if it really is.
     pub cycle: Option<usize>,
     /// The state at the end.
-    pub end: Now,
+    pub end: DecodedState,
     /// What went wrong on the way, and after how many moves.
     pub fault: Option<(usize, FaultKind)>,
     /// Nobody can move at the end, and somebody should.
@@ -230,13 +238,13 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// When a step is not.
-    pub fn replay(&self, trail: &TrailFile) -> Result<Replay, TrailError> {
-        let impossible = |step: usize, line, misfit| {
-            Err(TrailError::Impossible { step: step + 1, line, misfit })
+    pub fn replay(&self, trail: &TrailFile) -> Result<TrailReplay, TrailError> {
+        let impossible = |step: usize, line, mismatch| {
+            Err(TrailError::Impossible { step: step + 1, line, mismatch })
         };
-        let first = trail.lines.first().copied().unwrap_or(Line { pid: 0, edge: EdgeId(0) });
+        let first = trail.lines.first().copied().unwrap_or(TrailLine { pid: 0, edge: EdgeId(0) });
         let Ok(mut end) = self.initial() else {
-            return impossible(0, first, Misfit::Stillborn);
+            return impossible(0, first, StepMismatch::InitialFault);
         };
         let mut moves: Vec<Move> = Vec::new();
         let mut fault = None;
@@ -245,7 +253,7 @@ impl Machine<'_> {
         let follows = written.is_some() && self.claim().and_then(Claim::written) == written;
         let first_pid = usize::from(trail.claim.is_some());
         let mut claim_violated = false;
-        let mut stored = vec![Stored::new(&end, 0)];
+        let mut stored = vec![StoredState::new(&end, 0)];
         let mut cycle = None;
         // Whether the claim has moved since.
         let mut claimed = false;
@@ -253,7 +261,7 @@ impl Machine<'_> {
             if trail.cycle_start == Some(at) && cycle.is_none() {
                 self.release(&mut end, &mut stored, moves.len());
                 if claimed {
-                    stored.push(Stored::new(&end, moves.len()));
+                    stored.push(StoredState::new(&end, moves.len()));
                     claimed = false;
                 }
                 cycle = Some(stored.len() - 1);
@@ -274,11 +282,11 @@ impl Machine<'_> {
                     rest.clone().take(step.edges.len()).eq(step.edges.iter().copied())
                 });
                 let Some(taken) = taken else {
-                    return impossible(at, line, Misfit::Blocked);
+                    return impossible(at, line, StepMismatch::Blocked);
                 };
                 // The system stayed where it was.
                 if claimed {
-                    stored.push(Stored::new(&end, moves.len()));
+                    stored.push(StoredState::new(&end, moves.len()));
                 }
                 at += taken.edges.len();
                 claim_violated |= taken.violated;
@@ -306,7 +314,7 @@ impl Machine<'_> {
                         Ok(found) => break found,
                         Err(released) => {
                             end = *released;
-                            stored.push(Stored::new(&end, moves.len()));
+                            stored.push(StoredState::new(&end, moves.len()));
                         }
                     }
                 };
@@ -314,7 +322,7 @@ impl Machine<'_> {
             });
             let Some(taken) = taken else {
                 let pid = line.pid.saturating_sub(first_pid);
-                return impossible(at, line, self.misfit(&end, Line { pid, ..line }));
+                return impossible(at, line, self.mismatch(&end, TrailLine { pid, ..line }));
             };
             at += 1 + usize::from(taken.partner.is_some());
             if let Some(kind) = taken.fault
@@ -325,43 +333,43 @@ impl Machine<'_> {
             end = taken.next.clone();
             moves.push(taken);
             if end.exclusive().is_none() {
-                stored.push(Stored::new(&end, moves.len()));
+                stored.push(StoredState::new(&end, moves.len()));
                 claimed = false;
             }
         }
         if claimed && !claim_violated {
-            stored.push(Stored::new(&end, moves.len()));
+            stored.push(StoredState::new(&end, moves.len()));
         }
         let deadlock = loop {
             match self.moves(&end) {
                 Ok(found) => break found.deadlock,
                 Err(released) => {
                     end = *released;
-                    stored.push(Stored::new(&end, moves.len()));
+                    stored.push(StoredState::new(&end, moves.len()));
                 }
             }
         };
-        Ok(Replay { moves, stored, cycle, end, fault, deadlock, claim_violated })
+        Ok(TrailReplay { moves, stored, cycle, end, fault, deadlock, claim_violated })
     }
 
     /// Takes exclusive control from a process that cannot move: where a claim moves and where
     /// a cycle begins, nobody has it.
-    fn release(&self, end: &mut Now, stored: &mut Vec<Stored>, moves: usize) {
+    fn release(&self, end: &mut DecodedState, stored: &mut Vec<StoredState>, moves: usize) {
         while end.exclusive().is_some() {
             let Err(released) = self.moves(end) else { break };
             *end = *released;
-            stored.push(Stored::new(end, moves));
+            stored.push(StoredState::new(end, moves));
         }
     }
 
     /// Why a step is not among the moves of a state.
-    fn misfit(&self, now: &Now, line: Line) -> Misfit {
+    fn mismatch(&self, now: &DecodedState, line: TrailLine) -> StepMismatch {
         if line.pid >= now.process_count() {
-            return Misfit::Process;
+            return StepMismatch::Process;
         }
         let edges = self.automaton(now.process(line.pid)).edges_from(now.location(line.pid));
         let there = edges.iter().any(|edge| edge.id == line.edge);
-        if there { Misfit::Blocked } else { Misfit::Edge }
+        if there { StepMismatch::Blocked } else { StepMismatch::Edge }
     }
 }
 
@@ -371,7 +379,7 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let line = |pid, edge| Line { pid, edge: EdgeId(edge) };
+        let line = |pid, edge| TrailLine { pid, edge: EdgeId(edge) };
         let lines = vec![line(0, 3), line(1, 7), line(0, 0)];
         let trail = TrailFile { merged: true, lines, cycle_start: Some(1), claim: Some(2) };
         assert_eq!(trail.text(), "-2:2:-2\n-4:-4:-4\n1:0:3\n-1:-1:-1\n2:1:7\n3:0:0\n");

@@ -11,42 +11,42 @@
 
 use std::fmt::Write as _;
 
-use crate::expr::{Binary, Element, Expr, Unary, Width};
+use crate::expr::{Binary, Element, FactorExpr, IntWidth, Unary};
 use crate::interval::Interval;
 use crate::ranges::Ranges;
-use crate::system::{Action, Kind, Place, System};
+use crate::system::{AssignmentTarget, FactorKind, Instruction, System};
 
 /// A system as text, each factor with the values that it was found to have.
 pub fn dump(system: &System, ranges: &Ranges) -> String {
     let mut text = String::new();
     for (at, factor) in system.factors.iter().enumerate() {
         let kind = match factor.kind {
-            Kind::Location => "location",
-            Kind::Variable => "variable",
-            Kind::Slot => "slot",
-            Kind::Length => "length",
-            Kind::Claim => "claim",
-            Kind::Error => "error",
+            FactorKind::Location => "location",
+            FactorKind::Variable => "variable",
+            FactorKind::Slot => "slot",
+            FactorKind::Length => "length",
+            FactorKind::Claim => "claim",
+            FactorKind::Error => "error",
         };
         let values = interval(ranges.get(crate::FactorId(at as u32)));
-        let many = if factor.is_crowd { " many" } else { "" };
+        let many = if factor.is_summary { " many" } else { "" };
         let line = format!("{kind} {} {values} = {}{many}", factor.name, system.initial[at]);
         add(&mut text, &line);
     }
     for step in &system.steps {
-        let beeline_kernel::Mover { edge, process } = step.mover;
+        let beeline_kernel::StepLabel { edge, process } = step.label;
         let cost = if step.cost == 1 { String::new() } else { format!(" cost {}", step.cost) };
         add(&mut text, &format!("step {process} {edge}{cost} {:?}", step.name));
         for action in &step.actions {
             match action {
-                Action::Require(condition) => {
+                Instruction::Require(condition) => {
                     add(&mut text, &format!("  require {}", expr(system, condition)));
                 }
-                Action::Set(all) => {
+                Instruction::Set(all) => {
                     let each = all.iter().map(|one| {
                         let place = match &one.place {
-                            Place::Factor(factor) => system.factor(*factor).name.clone(),
-                            Place::Element(chosen) => element(system, chosen),
+                            AssignmentTarget::Factor(factor) => system.factor(*factor).name.clone(),
+                            AssignmentTarget::Element(chosen) => element(system, chosen),
                         };
                         format!("{place} = {}", expr(system, &one.value))
                     });
@@ -80,23 +80,23 @@ fn element(system: &System, chosen: &Element) -> String {
     format!("{name}[+{} of {}]", expr(system, &chosen.index), chosen.count)
 }
 
-fn expr(system: &System, of: &Expr) -> String {
+fn expr(system: &System, of: &FactorExpr) -> String {
     match of {
-        Expr::Const(value) => value.to_string(),
-        Expr::Factor(factor) => system.factor(*factor).name.clone(),
-        Expr::Element(chosen) => element(system, chosen),
-        Expr::Any(values) => format!("any({})", interval(*values)),
-        Expr::Unary(op, operand) => {
+        FactorExpr::Const(value) => value.to_string(),
+        FactorExpr::Factor(factor) => system.factor(*factor).name.clone(),
+        FactorExpr::Element(chosen) => element(system, chosen),
+        FactorExpr::Any(values) => format!("any({})", interval(*values)),
+        FactorExpr::Unary(op, operand) => {
             let operand = expr(system, operand);
             match op {
                 Unary::Not => format!("!{operand}"),
                 Unary::Negate => format!("-{operand}"),
                 Unary::BitNot => format!("~{operand}"),
-                Unary::Cut(Width::Bits(bits)) => format!("cut({bits}, {operand})"),
-                Unary::Cut(Width::Short) => format!("cut(short, {operand})"),
+                Unary::Cut(IntWidth::Bits(bits)) => format!("cut({bits}, {operand})"),
+                Unary::Cut(IntWidth::Short) => format!("cut(short, {operand})"),
             }
         }
-        Expr::Binary(op, a, b) => {
+        FactorExpr::Binary(op, a, b) => {
             let op = match op {
                 Binary::Add => "+",
                 Binary::Subtract => "-",
@@ -117,7 +117,7 @@ fn expr(system: &System, of: &Expr) -> String {
             };
             format!("({} {op} {})", expr(system, a), expr(system, b))
         }
-        Expr::Conditional(condition, yes, no) => {
+        FactorExpr::Conditional(condition, yes, no) => {
             format!("({} -> {} : {})", expr(system, condition), expr(system, yes), expr(system, no))
         }
     }

@@ -1,30 +1,33 @@
 //! The values of an expression where each factor has an interval of them, and what is left of
 //! these where a condition is true.
 
-use crate::expr::{Binary, Expr};
+use crate::expr::{Binary, FactorExpr};
 use crate::interval::Interval;
 use crate::system::FactorId;
 
 /// The values of an expression, where each factor can have those that `of` says; none if there
 /// are no values that it could have.
-pub fn evaluate(expr: &Expr, of: &impl Fn(FactorId) -> Interval) -> Option<Interval> {
+pub fn evaluate(expr: &FactorExpr, of: &impl Fn(FactorId) -> Interval) -> Option<Interval> {
     evaluate_some(expr, &|factor| Some(of(factor)))
 }
 
 /// The same where some factors have no value at all: then nothing that needs one has.
-pub fn evaluate_some(expr: &Expr, of: &impl Fn(FactorId) -> Option<Interval>) -> Option<Interval> {
+pub fn evaluate_some(
+    expr: &FactorExpr,
+    of: &impl Fn(FactorId) -> Option<Interval>,
+) -> Option<Interval> {
     Some(match expr {
-        Expr::Const(value) => Interval::one(*value),
-        Expr::Factor(factor) => of(*factor)?,
-        Expr::Any(interval) => *interval,
-        Expr::Element(element) => {
+        FactorExpr::Const(value) => Interval::one(*value),
+        FactorExpr::Factor(factor) => of(*factor)?,
+        FactorExpr::Any(interval) => *interval,
+        FactorExpr::Element(element) => {
             let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
             let index = evaluate_some(&element.index, of)?.meet(row)?;
             let each = |at: i64| of(FactorId(element.first.0 + at as u32 * element.stride));
             (index.least..=index.greatest).filter_map(each).reduce(Interval::hull)?
         }
-        Expr::Unary(op, operand) => evaluate_some(operand, of)?.unary(*op),
-        Expr::Binary(op, a, b) => {
+        FactorExpr::Unary(op, operand) => evaluate_some(operand, of)?.unary(*op),
+        FactorExpr::Binary(op, a, b) => {
             let a = evaluate_some(a, of)?;
             match op {
                 Binary::And if !a.may_be_true() => return Some(Interval::one(0)),
@@ -39,7 +42,7 @@ pub fn evaluate_some(expr: &Expr, of: &impl Fn(FactorId) -> Option<Interval>) ->
                 None => return None,
             }
         }
-        Expr::Conditional(condition, yes, no) => {
+        FactorExpr::Conditional(condition, yes, no) => {
             let condition = evaluate_some(condition, of)?;
             let yes = if condition.may_be_true() { evaluate_some(yes, of) } else { None };
             let no = if condition.may_be_false() { evaluate_some(no, of) } else { None };
@@ -53,18 +56,18 @@ pub fn evaluate_some(expr: &Expr, of: &impl Fn(FactorId) -> Option<Interval>) ->
 
 /// Tells bounds within which factors are where a condition, which is no conjunction, is true.
 pub fn narrow(
-    condition: &Expr,
+    condition: &FactorExpr,
     of: &impl Fn(FactorId) -> Option<Interval>,
     tell: &mut impl FnMut(FactorId, Interval),
 ) {
     match condition {
-        Expr::Factor(factor) => {
+        FactorExpr::Factor(factor) => {
             if let Some(values) = of(*factor) {
                 tell(*factor, without(values, Some(0)));
             }
         }
-        Expr::Binary(op, left, right) => {
-            if let Expr::Factor(factor) = left.as_ref()
+        FactorExpr::Binary(op, left, right) => {
+            if let FactorExpr::Factor(factor) = left.as_ref()
                 && let Some(other) = evaluate_some(right, of)
             {
                 match op {
@@ -73,7 +76,7 @@ pub fn narrow(
                     _ => alike(*op, *factor, other, of, tell),
                 }
             }
-            if let Expr::Factor(factor) = right.as_ref()
+            if let FactorExpr::Factor(factor) = right.as_ref()
                 && let Some(other) = evaluate_some(left, of)
             {
                 match op {

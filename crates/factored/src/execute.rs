@@ -2,15 +2,15 @@
 //!
 //! Where an expression may have any of several values, each of them is tried.
 
-use crate::expr::{Binary, Expr, apply};
-use crate::system::{Action, Goal, Place, Step};
+use crate::expr::{Binary, FactorExpr, apply};
+use crate::system::{AssignmentTarget, Goal, Instruction, Operator};
 
 /// Ways of one step that are followed at most.
 const MOST: usize = 1 << 16;
 
 /// A step has more outcomes than can be told one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooMany;
+pub struct TooManyOutcomes;
 
 /// Calls `tell` with what a step makes of `values`, for every way to take it.
 ///
@@ -18,10 +18,10 @@ pub struct TooMany;
 ///
 /// When there are too many ways; some may have been told.
 pub fn successors(
-    step: &Step,
+    step: &Operator,
     values: &[i32],
     tell: &mut impl FnMut(&[i32]),
-) -> Result<(), TooMany> {
+) -> Result<(), TooManyOutcomes> {
     let mut after = Vec::new();
     each_way(|choices| {
         after.clear();
@@ -38,7 +38,7 @@ pub fn successors(
 /// # Errors
 ///
 /// When there are too many values to try.
-pub fn holds(goal: &Goal, values: &[i32]) -> Result<bool, TooMany> {
+pub fn holds(goal: &Goal, values: &[i32]) -> Result<bool, TooManyOutcomes> {
     let mut found = false;
     each_way(|choices| {
         let mut all = goal.conditions.iter();
@@ -65,7 +65,7 @@ impl Choices {
 }
 
 /// Tries every combination of choices, until `is_done`.
-fn each_way(mut is_done: impl FnMut(&mut Choices) -> bool) -> Result<(), TooMany> {
+fn each_way(mut is_done: impl FnMut(&mut Choices) -> bool) -> Result<(), TooManyOutcomes> {
     let mut choices = Choices { made: Vec::new(), used: 0 };
     for _ in 0..MOST {
         choices.used = 0;
@@ -80,23 +80,23 @@ fn each_way(mut is_done: impl FnMut(&mut Choices) -> bool) -> Result<(), TooMany
             None => return Ok(()),
         }
     }
-    Err(TooMany)
+    Err(TooManyOutcomes)
 }
 
-fn take(step: &Step, values: &mut [i32], choices: &mut Choices) -> Option<()> {
+fn take(step: &Operator, values: &mut [i32], choices: &mut Choices) -> Option<()> {
     let mut new = Vec::new();
     for action in &step.actions {
         match action {
-            Action::Require(condition) => {
+            Instruction::Require(condition) => {
                 if value(condition, values, choices)? == 0 {
                     return None;
                 }
             }
-            Action::Set(all) => {
+            Instruction::Set(all) => {
                 for one in all {
                     let at = match &one.place {
-                        Place::Factor(factor) => factor.index(),
-                        Place::Element(element) => {
+                        AssignmentTarget::Factor(factor) => factor.index(),
+                        AssignmentTarget::Element(element) => {
                             let index = value(&element.index, values, choices)?;
                             element.at(index)?.index()
                         }
@@ -111,17 +111,19 @@ fn take(step: &Step, values: &mut [i32], choices: &mut Choices) -> Option<()> {
 }
 
 /// The value of an expression; none where it has none.
-fn value(expr: &Expr, values: &[i32], choices: &mut Choices) -> Option<i32> {
+fn value(expr: &FactorExpr, values: &[i32], choices: &mut Choices) -> Option<i32> {
     Some(match expr {
-        Expr::Const(value) => *value,
-        Expr::Factor(factor) => values[factor.index()],
-        Expr::Any(interval) => (interval.least + choices.choose(interval.size()) as i64) as i32,
-        Expr::Element(element) => {
+        FactorExpr::Const(value) => *value,
+        FactorExpr::Factor(factor) => values[factor.index()],
+        FactorExpr::Any(interval) => {
+            (interval.least + choices.choose(interval.size()) as i64) as i32
+        }
+        FactorExpr::Element(element) => {
             let index = value(&element.index, values, choices)?;
             values[element.at(index)?.index()]
         }
-        Expr::Unary(op, operand) => op.apply(value(operand, values, choices)?),
-        Expr::Binary(op, a, b) => {
+        FactorExpr::Unary(op, operand) => op.apply(value(operand, values, choices)?),
+        FactorExpr::Binary(op, a, b) => {
             let a = value(a, values, choices)?;
             match op {
                 Binary::And if a == 0 => 0,
@@ -129,7 +131,7 @@ fn value(expr: &Expr, values: &[i32], choices: &mut Choices) -> Option<i32> {
                 _ => apply(*op, a, value(b, values, choices)?)?,
             }
         }
-        Expr::Conditional(condition, yes, no) => {
+        FactorExpr::Conditional(condition, yes, no) => {
             let chosen = if value(condition, values, choices)? != 0 { yes } else { no };
             value(chosen, values, choices)?
         }

@@ -13,7 +13,7 @@ pub enum Unary {
     /// All bits turned.
     BitNot,
     /// What is left in a place of this width.
-    Cut(Width),
+    Cut(IntWidth),
 }
 
 impl Unary {
@@ -31,27 +31,29 @@ impl Unary {
 
 /// How wide a place is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
+pub enum IntWidth {
     /// So many bits, without sign, fewer than 32.
     Bits(u8),
     /// 16 bits with sign.
     Short,
 }
 
-impl Width {
+impl IntWidth {
     /// What is left of a value.
     pub fn cut(self, value: i32) -> i32 {
         match self {
-            Width::Bits(bits) => value & ((1i64 << bits) - 1) as i32,
-            Width::Short => i32::from(value as i16),
+            IntWidth::Bits(bits) => value & ((1i64 << bits) - 1) as i32,
+            IntWidth::Short => i32::from(value as i16),
         }
     }
 
     /// What can be left.
     pub fn interval(self) -> Interval {
         match self {
-            Width::Bits(bits) => Interval { least: 0, greatest: (1i64 << bits) - 1 },
-            Width::Short => Interval { least: i64::from(i16::MIN), greatest: i64::from(i16::MAX) },
+            IntWidth::Bits(bits) => Interval { least: 0, greatest: (1i64 << bits) - 1 },
+            IntWidth::Short => {
+                Interval { least: i64::from(i16::MIN), greatest: i64::from(i16::MAX) }
+            }
         }
     }
 }
@@ -125,7 +127,7 @@ pub struct Element {
     /// How many there are.
     pub count: u32,
     /// Which. Nothing is there outside of the row: such steps fail, which is another step.
-    pub index: Box<Expr>,
+    pub index: Box<FactorExpr>,
 }
 
 impl Element {
@@ -146,7 +148,7 @@ impl Element {
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Expr {
+pub enum FactorExpr {
     /// A number.
     Const(i32),
     /// The value of a factor.
@@ -154,89 +156,91 @@ pub enum Expr {
     /// The value of one of a row.
     Element(Element),
     /// An operator before its operand.
-    Unary(Unary, Box<Expr>),
+    Unary(Unary, Box<FactorExpr>),
     /// An operator between its operands.
-    Binary(Binary, Box<Expr>, Box<Expr>),
+    Binary(Binary, Box<FactorExpr>, Box<FactorExpr>),
     /// The second if the first is not 0, else the third.
-    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    Conditional(Box<FactorExpr>, Box<FactorExpr>, Box<FactorExpr>),
     /// Any of these: what the view does not know.
     Any(Interval),
 }
 
-impl Expr {
+impl FactorExpr {
     /// True.
-    pub const TRUE: Expr = Expr::Const(1);
+    pub const TRUE: FactorExpr = FactorExpr::Const(1);
 
     /// `!self`, with what is plain simplified.
     #[must_use]
-    pub fn negated(self) -> Expr {
+    pub fn negated(self) -> FactorExpr {
         match self {
-            Expr::Const(value) => Expr::Const(i32::from(value == 0)),
-            Expr::Unary(Unary::Not, inner) if inner.is_truth() => *inner,
-            Expr::Binary(Binary::Equal, a, b) => Expr::Binary(Binary::NotEqual, a, b),
-            Expr::Binary(Binary::NotEqual, a, b) => Expr::Binary(Binary::Equal, a, b),
-            Expr::Binary(Binary::Less, a, b) => Expr::Binary(Binary::LessEqual, b, a),
-            Expr::Binary(Binary::LessEqual, a, b) => Expr::Binary(Binary::Less, b, a),
-            Expr::Binary(Binary::And, a, b) => a.negated().or(b.negated()),
-            Expr::Binary(Binary::Or, a, b) => a.negated().and(b.negated()),
-            Expr::Any(interval) if interval == Interval::TRUTH => Expr::Any(interval),
-            other => Expr::Unary(Unary::Not, Box::new(other)),
+            FactorExpr::Const(value) => FactorExpr::Const(i32::from(value == 0)),
+            FactorExpr::Unary(Unary::Not, inner) if inner.is_truth() => *inner,
+            FactorExpr::Binary(Binary::Equal, a, b) => FactorExpr::Binary(Binary::NotEqual, a, b),
+            FactorExpr::Binary(Binary::NotEqual, a, b) => FactorExpr::Binary(Binary::Equal, a, b),
+            FactorExpr::Binary(Binary::Less, a, b) => FactorExpr::Binary(Binary::LessEqual, b, a),
+            FactorExpr::Binary(Binary::LessEqual, a, b) => FactorExpr::Binary(Binary::Less, b, a),
+            FactorExpr::Binary(Binary::And, a, b) => a.negated().or(b.negated()),
+            FactorExpr::Binary(Binary::Or, a, b) => a.negated().and(b.negated()),
+            FactorExpr::Any(interval) if interval == Interval::TRUTH => FactorExpr::Any(interval),
+            other => FactorExpr::Unary(Unary::Not, Box::new(other)),
         }
     }
 
     /// `self && other`, with what is plain simplified.
     #[must_use]
-    pub fn and(self, other: Expr) -> Expr {
+    pub fn and(self, other: FactorExpr) -> FactorExpr {
         match (self, other) {
-            (Expr::Const(0), _) | (_, Expr::Const(0)) => Expr::Const(0),
-            (Expr::Const(_), one) | (one, Expr::Const(_)) if one.is_truth() => one,
-            (a, b) => Expr::Binary(Binary::And, Box::new(a), Box::new(b)),
+            (FactorExpr::Const(0), _) | (_, FactorExpr::Const(0)) => FactorExpr::Const(0),
+            (FactorExpr::Const(_), one) | (one, FactorExpr::Const(_)) if one.is_truth() => one,
+            (a, b) => FactorExpr::Binary(Binary::And, Box::new(a), Box::new(b)),
         }
     }
 
     /// `self || other`, with what is plain simplified.
     #[must_use]
-    pub fn or(self, other: Expr) -> Expr {
+    pub fn or(self, other: FactorExpr) -> FactorExpr {
         match (self, other) {
-            (Expr::Const(0), one) | (one, Expr::Const(0)) if one.is_truth() => one,
-            (Expr::Const(value), _) | (_, Expr::Const(value)) if value != 0 => Expr::TRUE,
-            (a, b) => Expr::Binary(Binary::Or, Box::new(a), Box::new(b)),
+            (FactorExpr::Const(0), one) | (one, FactorExpr::Const(0)) if one.is_truth() => one,
+            (FactorExpr::Const(value), _) | (_, FactorExpr::Const(value)) if value != 0 => {
+                FactorExpr::TRUE
+            }
+            (a, b) => FactorExpr::Binary(Binary::Or, Box::new(a), Box::new(b)),
         }
     }
 
     /// `self op other`; a number if both are.
     #[must_use]
-    pub fn binary(self, op: Binary, other: Expr) -> Expr {
-        if let (Expr::Const(a), Expr::Const(b)) = (&self, &other)
+    pub fn binary(self, op: Binary, other: FactorExpr) -> FactorExpr {
+        if let (FactorExpr::Const(a), FactorExpr::Const(b)) = (&self, &other)
             && let Some(value) = apply(op, *a, *b)
         {
-            return Expr::Const(value);
+            return FactorExpr::Const(value);
         }
-        Expr::Binary(op, Box::new(self), Box::new(other))
+        FactorExpr::Binary(op, Box::new(self), Box::new(other))
     }
 
     /// `self == value`
     #[must_use]
-    pub fn equals(self, value: i32) -> Expr {
-        self.binary(Binary::Equal, Expr::Const(value))
+    pub fn equals(self, value: i32) -> FactorExpr {
+        self.binary(Binary::Equal, FactorExpr::Const(value))
     }
 
     /// What is left of it in a place of some width.
     #[must_use]
-    pub fn cut(self, width: Option<Width>) -> Expr {
+    pub fn cut(self, width: Option<IntWidth>) -> FactorExpr {
         match (width, self) {
             (None, value) => value,
-            (Some(width), Expr::Const(value)) => Expr::Const(width.cut(value)),
-            (Some(width), value) => Expr::Unary(Unary::Cut(width), Box::new(value)),
+            (Some(width), FactorExpr::Const(value)) => FactorExpr::Const(width.cut(value)),
+            (Some(width), value) => FactorExpr::Unary(Unary::Cut(width), Box::new(value)),
         }
     }
 
     /// The parts of which one has to be true, if it has to be.
-    pub fn disjuncts(&self) -> Vec<&Expr> {
+    pub fn disjuncts(&self) -> Vec<&FactorExpr> {
         let (mut parts, mut waiting) = (Vec::new(), vec![self]);
         while let Some(part) = waiting.pop() {
             match part {
-                Expr::Binary(Binary::Or, a, b) => waiting.extend([&**b, &**a]),
+                FactorExpr::Binary(Binary::Or, a, b) => waiting.extend([&**b, &**a]),
                 part => parts.push(part),
             }
         }
@@ -246,9 +250,9 @@ impl Expr {
     /// Whether it is surely 0 or 1.
     pub fn is_truth(&self) -> bool {
         match self {
-            Expr::Const(value) => (0..=1).contains(value),
-            Expr::Unary(Unary::Not, _) => true,
-            Expr::Binary(op, ..) => matches!(
+            FactorExpr::Const(value) => (0..=1).contains(value),
+            FactorExpr::Unary(Unary::Not, _) => true,
+            FactorExpr::Binary(op, ..) => matches!(
                 op,
                 Binary::Less
                     | Binary::LessEqual
@@ -257,7 +261,7 @@ impl Expr {
                     | Binary::And
                     | Binary::Or
             ),
-            Expr::Any(interval) => *interval == Interval::TRUTH,
+            FactorExpr::Any(interval) => *interval == Interval::TRUTH,
             _ => false,
         }
     }
@@ -265,19 +269,19 @@ impl Expr {
     /// Calls `visit` on every factor whose value may be asked for.
     pub fn factors(&self, visit: &mut impl FnMut(FactorId)) {
         match self {
-            Expr::Const(_) | Expr::Any(_) => {}
-            Expr::Factor(factor) => visit(*factor),
-            Expr::Element(element) => {
+            FactorExpr::Const(_) | FactorExpr::Any(_) => {}
+            FactorExpr::Factor(factor) => visit(*factor),
+            FactorExpr::Element(element) => {
                 element.index.factors(visit);
                 (0..element.count)
                     .for_each(|at| visit(FactorId(element.first.0 + at * element.stride)));
             }
-            Expr::Unary(_, operand) => operand.factors(visit),
-            Expr::Binary(_, a, b) => {
+            FactorExpr::Unary(_, operand) => operand.factors(visit),
+            FactorExpr::Binary(_, a, b) => {
                 a.factors(visit);
                 b.factors(visit);
             }
-            Expr::Conditional(condition, yes, no) => {
+            FactorExpr::Conditional(condition, yes, no) => {
                 condition.factors(visit);
                 yes.factors(visit);
                 no.factors(visit);
@@ -286,9 +290,9 @@ impl Expr {
     }
 
     /// The parts of a conjunction.
-    pub fn conjuncts<'a>(&'a self, parts: &mut Vec<&'a Expr>) {
+    pub fn conjuncts<'a>(&'a self, parts: &mut Vec<&'a FactorExpr>) {
         match self {
-            Expr::Binary(Binary::And, a, b) => {
+            FactorExpr::Binary(Binary::And, a, b) => {
                 a.conjuncts(parts);
                 b.conjuncts(parts);
             }

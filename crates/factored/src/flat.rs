@@ -5,35 +5,35 @@
 //! large, or rows of different shape overlap, it is any value of the range: more than the step
 //! allows, never less.
 
-use crate::expr::{Binary, Element, Expr};
+use crate::expr::{Binary, Element, FactorExpr};
 use crate::interval::Interval;
 use crate::ranges::Ranges;
-use crate::system::{Action, Assignment, FactorId, Goal, Place, Step, System};
+use crate::system::{Assignment, AssignmentTarget, FactorId, Goal, Instruction, Operator, System};
 
 /// Parts of an expression, at most.
 const LARGEST: usize = 200;
 
 /// A step, or a goal, with all its actions at once.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Flat {
+pub struct FlatOperator {
     /// None of them is a conjunction.
-    pub conditions: Vec<Expr>,
+    pub conditions: Vec<FactorExpr>,
     /// What is set. A place that one of a crowd may be is never set twice by one of them only.
     pub effects: Vec<Assignment>,
 }
 
-impl Flat {
+impl FlatOperator {
     /// A step; none if it can never be taken.
-    pub fn step(system: &System, ranges: &Ranges, step: &Step) -> Option<Flat> {
+    pub fn step(system: &System, ranges: &Ranges, step: &Operator) -> Option<FlatOperator> {
         let mut log = Log { system, ranges, written: Vec::new() };
         let mut conditions = Vec::new();
         for action in &step.actions {
             match action {
-                Action::Require(condition) => {
+                Instruction::Require(condition) => {
                     let largest = LARGEST.max(size(condition));
                     require(&log.before(condition), largest, &mut conditions)?;
                 }
-                Action::Set(all) => {
+                Instruction::Set(all) => {
                     let mut new = Vec::new();
                     for one in all {
                         let place = log.place(&one.place)?;
@@ -45,27 +45,27 @@ impl Flat {
                 }
             }
         }
-        Some(Flat { conditions, effects: log.effects() })
+        Some(FlatOperator { conditions, effects: log.effects() })
     }
 
     /// A goal; none if it can never be reached.
-    pub fn goal(goal: &Goal) -> Option<Flat> {
+    pub fn goal(goal: &Goal) -> Option<FlatOperator> {
         let mut conditions = Vec::new();
         for condition in &goal.conditions {
             require(condition, usize::MAX, &mut conditions)?;
         }
-        Some(Flat { conditions, effects: Vec::new() })
+        Some(FlatOperator { conditions, effects: Vec::new() })
     }
 }
 
 /// Adds the parts of a condition, unless they are too large; none if it is never true.
-fn require(condition: &Expr, largest: usize, conditions: &mut Vec<Expr>) -> Option<()> {
+fn require(condition: &FactorExpr, largest: usize, conditions: &mut Vec<FactorExpr>) -> Option<()> {
     let mut parts = Vec::new();
     condition.conjuncts(&mut parts);
     for part in parts {
         match part {
-            Expr::Const(0) => return None,
-            Expr::Const(_) => {}
+            FactorExpr::Const(0) => return None,
+            FactorExpr::Const(_) => {}
             // It may be true or not: it is not worth asking.
             part if size(part) > largest => {}
             part if conditions.contains(part) => {}
@@ -84,43 +84,45 @@ struct Log<'a> {
 
 impl Log<'_> {
     /// An expression in terms of the state before the step.
-    fn before(&self, expr: &Expr) -> Expr {
+    fn before(&self, expr: &FactorExpr) -> FactorExpr {
         if self.written.is_empty() {
             return expr.clone();
         }
         match expr {
-            Expr::Const(_) | Expr::Any(_) => expr.clone(),
-            Expr::Factor(factor) => self.factor(*factor, self.written.len()),
-            Expr::Element(element) => self.element(element),
-            Expr::Unary(op, operand) => match self.before(operand) {
-                Expr::Const(value) => Expr::Const(op.apply(value)),
-                operand => Expr::Unary(*op, Box::new(operand)),
+            FactorExpr::Const(_) | FactorExpr::Any(_) => expr.clone(),
+            FactorExpr::Factor(factor) => self.factor(*factor, self.written.len()),
+            FactorExpr::Element(element) => self.element(element),
+            FactorExpr::Unary(op, operand) => match self.before(operand) {
+                FactorExpr::Const(value) => FactorExpr::Const(op.apply(value)),
+                operand => FactorExpr::Unary(*op, Box::new(operand)),
             },
-            Expr::Binary(Binary::And, a, b) => self.before(a).and(self.before(b)),
-            Expr::Binary(Binary::Or, a, b) => self.before(a).or(self.before(b)),
-            Expr::Binary(op, a, b) => self.before(a).binary(*op, self.before(b)),
-            Expr::Conditional(condition, yes, no) => {
+            FactorExpr::Binary(Binary::And, a, b) => self.before(a).and(self.before(b)),
+            FactorExpr::Binary(Binary::Or, a, b) => self.before(a).or(self.before(b)),
+            FactorExpr::Binary(op, a, b) => self.before(a).binary(*op, self.before(b)),
+            FactorExpr::Conditional(condition, yes, no) => {
                 choose(self.before(condition), self.before(yes), self.before(no))
             }
         }
     }
 
     /// A factor behind the first so many things that were set.
-    fn factor(&self, factor: FactorId, behind: usize) -> Expr {
-        let mut found: Vec<(Expr, Expr)> = Vec::new();
-        let mut last = Expr::Factor(factor);
+    fn factor(&self, factor: FactorId, behind: usize) -> FactorExpr {
+        let mut found: Vec<(FactorExpr, FactorExpr)> = Vec::new();
+        let mut last = FactorExpr::Factor(factor);
         for one in self.written[..behind].iter().rev() {
             let condition = match &one.place {
-                Place::Factor(written) => (*written == factor).then_some(Expr::TRUE),
-                Place::Element(row) => {
+                AssignmentTarget::Factor(written) => {
+                    (*written == factor).then_some(FactorExpr::TRUE)
+                }
+                AssignmentTarget::Element(row) => {
                     row.position(factor).map(|at| row.index.as_ref().clone().equals(at as i32))
                 }
             };
             let Some(mut condition) = condition else { continue };
-            if self.system.factor(factor).is_crowd {
-                condition = Expr::Any(Interval::TRUTH).and(condition);
+            if self.system.factor(factor).is_summary {
+                condition = FactorExpr::Any(Interval::TRUTH).and(condition);
             }
-            if condition == Expr::TRUE {
+            if condition == FactorExpr::TRUE {
                 last = one.value.clone();
                 break;
             }
@@ -128,76 +130,79 @@ impl Log<'_> {
         }
         let made =
             found.into_iter().rev().fold(last, |no, (condition, yes)| choose(condition, yes, no));
-        if size(&made) > LARGEST { Expr::Any(self.ranges.get(factor)) } else { made }
+        if size(&made) > LARGEST { FactorExpr::Any(self.ranges.get(factor)) } else { made }
     }
 
     /// One of a row behind all that was set.
-    fn element(&self, element: &Element) -> Expr {
+    fn element(&self, element: &Element) -> FactorExpr {
         let index = self.before(&element.index);
-        if let Expr::Const(index) = index {
+        if let FactorExpr::Const(index) = index {
             return match element.at(index) {
                 Some(factor) => self.factor(factor, self.written.len()),
                 None => never(),
             };
         }
         let row = Element { index: Box::new(index.clone()), ..element.clone() };
-        let mut made = Expr::Element(row);
+        let mut made = FactorExpr::Element(row);
         for one in &self.written {
-            let (condition, is_crowd) = match &one.place {
-                Place::Factor(written) => match element.position(*written) {
+            let (condition, is_summary) = match &one.place {
+                AssignmentTarget::Factor(written) => match element.position(*written) {
                     None => continue,
                     Some(at) => {
-                        (index.clone().equals(at as i32), self.system.factor(*written).is_crowd)
+                        (index.clone().equals(at as i32), self.system.factor(*written).is_summary)
                     }
                 },
-                Place::Element(other) => {
+                AssignmentTarget::Element(other) => {
                     let shape = |row: &Element| (row.first, row.stride, row.count);
                     if shape(other) == shape(element) {
                         let other_index = other.index.as_ref().clone();
-                        let is_crowd = self.system.factor(other.first).is_crowd;
-                        (index.clone().binary(Binary::Equal, other_index), is_crowd)
+                        let is_summary = self.system.factor(other.first).is_summary;
+                        (index.clone().binary(Binary::Equal, other_index), is_summary)
                     } else if one.place.factors().any(|one| element.position(one).is_some()) {
-                        return Expr::Any(self.any(element));
+                        return FactorExpr::Any(self.any(element));
                     } else {
                         continue;
                     }
                 }
             };
-            let condition =
-                if is_crowd { Expr::Any(Interval::TRUTH).and(condition) } else { condition };
+            let condition = if is_summary {
+                FactorExpr::Any(Interval::TRUTH).and(condition)
+            } else {
+                condition
+            };
             made = choose(condition, one.value.clone(), made);
         }
-        if size(&made) > LARGEST { Expr::Any(self.any(element)) } else { made }
+        if size(&made) > LARGEST { FactorExpr::Any(self.any(element)) } else { made }
     }
 
     /// All values in a row.
     fn any(&self, element: &Element) -> Interval {
-        let row = Place::Element(element.clone());
+        let row = AssignmentTarget::Element(element.clone());
         let all = row.factors().map(|factor| self.ranges.get(factor)).reduce(Interval::hull);
         all.unwrap_or(Interval::ALL)
     }
 
     /// Where something is set, in terms of the state before; none outside of the row.
-    fn place(&self, place: &Place) -> Option<Place> {
+    fn place(&self, place: &AssignmentTarget) -> Option<AssignmentTarget> {
         Some(match place {
-            Place::Factor(factor) => Place::Factor(*factor),
-            Place::Element(element) => match self.before(&element.index) {
-                Expr::Const(index) => Place::Factor(element.at(index)?),
+            AssignmentTarget::Factor(factor) => AssignmentTarget::Factor(*factor),
+            AssignmentTarget::Element(element) => match self.before(&element.index) {
+                FactorExpr::Const(index) => AssignmentTarget::Factor(element.at(index)?),
                 index => {
                     let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
-                    let index = if size(&index) > LARGEST { Expr::Any(row) } else { index };
-                    Place::Element(Element { index: Box::new(index), ..element.clone() })
+                    let index = if size(&index) > LARGEST { FactorExpr::Any(row) } else { index };
+                    AssignmentTarget::Element(Element { index: Box::new(index), ..element.clone() })
                 }
             },
         })
     }
 
-    fn unless_large(&self, value: Expr, place: &Place) -> Expr {
+    fn unless_large(&self, value: FactorExpr, place: &AssignmentTarget) -> FactorExpr {
         if size(&value) <= LARGEST {
             return value;
         }
         let all = place.factors().map(|factor| self.ranges.get(factor)).reduce(Interval::hull);
-        Expr::Any(all.unwrap_or(Interval::ALL))
+        FactorExpr::Any(all.unwrap_or(Interval::ALL))
     }
 
     /// What is left in the end: what is surely set again later is not.
@@ -205,7 +210,7 @@ impl Log<'_> {
         let mut kept: Vec<Assignment> = Vec::new();
         for one in self.written.into_iter().rev() {
             let is_lost = match &one.place {
-                Place::Factor(factor) if !self.system.factor(*factor).is_crowd => {
+                AssignmentTarget::Factor(factor) if !self.system.factor(*factor).is_summary => {
                     kept.iter().any(|later| later.place == one.place)
                 }
                 _ => false,
@@ -220,25 +225,29 @@ impl Log<'_> {
 }
 
 /// An expression without a value.
-fn never() -> Expr {
-    Expr::Binary(Binary::Divide, Box::new(Expr::Const(0)), Box::new(Expr::Const(0)))
+fn never() -> FactorExpr {
+    FactorExpr::Binary(
+        Binary::Divide,
+        Box::new(FactorExpr::Const(0)),
+        Box::new(FactorExpr::Const(0)),
+    )
 }
 
-fn choose(condition: Expr, yes: Expr, no: Expr) -> Expr {
+fn choose(condition: FactorExpr, yes: FactorExpr, no: FactorExpr) -> FactorExpr {
     match condition {
-        Expr::Const(0) => no,
-        Expr::Const(_) => yes,
-        condition => Expr::Conditional(Box::new(condition), Box::new(yes), Box::new(no)),
+        FactorExpr::Const(0) => no,
+        FactorExpr::Const(_) => yes,
+        condition => FactorExpr::Conditional(Box::new(condition), Box::new(yes), Box::new(no)),
     }
 }
 
 /// How many parts an expression has.
-fn size(expr: &Expr) -> usize {
+fn size(expr: &FactorExpr) -> usize {
     1 + match expr {
-        Expr::Const(_) | Expr::Factor(_) | Expr::Any(_) => 0,
-        Expr::Element(element) => size(&element.index),
-        Expr::Unary(_, operand) => size(operand),
-        Expr::Binary(_, a, b) => size(a) + size(b),
-        Expr::Conditional(condition, yes, no) => size(condition) + size(yes) + size(no),
+        FactorExpr::Const(_) | FactorExpr::Factor(_) | FactorExpr::Any(_) => 0,
+        FactorExpr::Element(element) => size(&element.index),
+        FactorExpr::Unary(_, operand) => size(operand),
+        FactorExpr::Binary(_, a, b) => size(a) + size(b),
+        FactorExpr::Conditional(condition, yes, no) => size(condition) + size(yes) + size(no),
     }
 }

@@ -184,7 +184,7 @@ fn divide(a: Interval, b: Interval) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Width;
+    use crate::expr::IntWidth;
 
     #[test]
     fn every_result_is_in_the_interval_of_results() {
@@ -202,7 +202,7 @@ mod tests {
         for &a in &intervals {
             for op in [Unary::Not, Unary::Negate, Unary::BitNot]
                 .into_iter()
-                .chain([Width::Bits(1), Width::Bits(8), Width::Short].map(Unary::Cut))
+                .chain([IntWidth::Bits(1), IntWidth::Bits(8), IntWidth::Short].map(Unary::Cut))
             {
                 let result = interval(a).unary(op);
                 for value in inside(a) {

@@ -10,18 +10,21 @@ mod dump;
 mod evaluate;
 mod execute;
 mod expr;
+mod factor_reader;
 mod flat;
 mod interval;
 mod ranges;
-mod reading;
 mod system;
 
 pub use dump::dump;
 pub use evaluate::{evaluate, evaluate_some, narrow};
-pub use execute::{TooMany, holds, successors};
-pub use expr::{Binary, Element, Expr, Unary, Width, apply};
-pub use flat::Flat;
+pub use execute::{TooManyOutcomes, holds, successors};
+pub use expr::{Binary, Element, FactorExpr, IntWidth, Unary, apply};
+pub use factor_reader::FactorReader;
+pub use flat::FlatOperator;
 pub use interval::Interval;
-pub use ranges::{Ranges, Scratch};
-pub use reading::Reading;
-pub use system::{ANYONE, Action, Assignment, Factor, FactorId, Goal, Kind, Place, Step, System};
+pub use ranges::{RangeScratch, Ranges};
+pub use system::{
+    ANY_PROCESS, Assignment, AssignmentTarget, Factor, FactorId, FactorKind, Goal, Instruction,
+    Operator, System,
+};

@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 
 use crate::evaluate::{evaluate, narrow};
-use crate::expr::{Binary, Expr};
+use crate::expr::{Binary, FactorExpr};
 use crate::interval::Interval;
-use crate::system::{Action, FactorId, Place, System};
+use crate::system::{AssignmentTarget, FactorId, Instruction, System};
 
 /// Rounds before values are widened.
 const PATIENCE: usize = 40;
@@ -42,7 +42,7 @@ impl Ranges {
         }
         let mut waits = vec![true; system.steps.len()];
         let mut grown = vec![0; system.factors.len()];
-        let mut scratch = Scratch::default();
+        let mut scratch = RangeScratch::default();
         while waits.contains(&true) {
             for at in 0..system.steps.len() {
                 if !std::mem::take(&mut waits[at]) {
@@ -73,7 +73,7 @@ impl Ranges {
 
     /// Values that someone else knows, one interval for each factor of a system.
     pub fn given(system: &System, intervals: Vec<Interval>) -> Ranges {
-        let crowds = system.factors.iter().map(|factor| factor.is_crowd).collect();
+        let crowds = system.factors.iter().map(|factor| factor.is_summary).collect();
         Ranges { intervals, crowds }
     }
 
@@ -81,8 +81,8 @@ impl Ranges {
     /// counts. None if they are not possible.
     pub fn outcome<'s>(
         &self,
-        actions: &[Action],
-        scratch: &'s mut Scratch,
+        actions: &[Instruction],
+        scratch: &'s mut RangeScratch,
     ) -> Option<&'s [(FactorId, Interval)]> {
         scratch.begin(self.intervals.len());
         self.run(actions, scratch).then_some(&scratch.set)
@@ -99,32 +99,32 @@ impl Ranges {
     }
 
     /// Whether actions, one after the other, may be possible.
-    pub fn allow(&self, actions: &[Action], scratch: &mut Scratch) -> bool {
+    pub fn allow(&self, actions: &[Instruction], scratch: &mut RangeScratch) -> bool {
         self.outcome(actions, scratch).is_some()
     }
 
     /// Whether conditions may all be true at once.
-    pub fn may_hold(&self, conditions: &[Expr], scratch: &mut Scratch) -> bool {
+    pub fn may_hold(&self, conditions: &[FactorExpr], scratch: &mut RangeScratch) -> bool {
         scratch.begin(self.intervals.len());
         conditions.iter().all(|condition| self.require(condition, scratch))
     }
 
-    fn run(&self, actions: &[Action], scratch: &mut Scratch) -> bool {
+    fn run(&self, actions: &[Instruction], scratch: &mut RangeScratch) -> bool {
         for action in actions {
             match action {
-                Action::Require(condition) => {
+                Instruction::Require(condition) => {
                     if !self.require(condition, scratch) {
                         return false;
                     }
                 }
-                Action::Set(all) => {
+                Instruction::Set(all) => {
                     let mut done = std::mem::take(&mut scratch.done);
                     done.clear();
                     for one in all {
                         let Some(value) = self.value(&one.value, scratch) else { return false };
                         match &one.place {
-                            Place::Factor(factor) => done.push((*factor, value, true)),
-                            Place::Element(element) => {
+                            AssignmentTarget::Factor(factor) => done.push((*factor, value, true)),
+                            AssignmentTarget::Element(element) => {
                                 let row =
                                     Interval { least: 0, greatest: i64::from(element.count) - 1 };
                                 let index = self.value(&element.index, scratch);
@@ -154,13 +154,13 @@ impl Ranges {
         true
     }
 
-    fn value(&self, expr: &Expr, scratch: &Scratch) -> Option<Interval> {
+    fn value(&self, expr: &FactorExpr, scratch: &RangeScratch) -> Option<Interval> {
         evaluate(expr, &|factor| scratch.get(self, factor))
     }
 
     /// Narrows the values to those with which a condition may be true; whether there are any.
-    fn require(&self, condition: &Expr, scratch: &mut Scratch) -> bool {
-        if let Expr::Binary(Binary::And, a, b) = condition {
+    fn require(&self, condition: &FactorExpr, scratch: &mut RangeScratch) -> bool {
+        if let FactorExpr::Binary(Binary::And, a, b) = condition {
             return self.require(a, scratch) && self.require(b, scratch);
         }
         if !self.value(condition, scratch).is_some_and(Interval::may_be_true) {
@@ -183,7 +183,7 @@ impl Ranges {
 
 /// The values of factors within a step, where they differ from before it. Kept for its memory.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {
+pub struct RangeScratch {
     at: Vec<Option<Interval>>,
     touched: Vec<FactorId>,
     set: Vec<(FactorId, Interval)>,
@@ -191,7 +191,7 @@ pub struct Scratch {
     done: Vec<(FactorId, Interval, bool)>,
 }
 
-impl Scratch {
+impl RangeScratch {
     fn begin(&mut self, factors: usize) {
         for factor in self.touched.drain(..) {
             self.at[factor.index()] = None;
@@ -218,20 +218,20 @@ impl Scratch {
 
 /// The numbers that stand in the system, and their neighbours.
 fn thresholds(system: &System) -> BTreeSet<i64> {
-    fn constants(expr: &Expr, found: &mut BTreeSet<i64>) {
+    fn constants(expr: &FactorExpr, found: &mut BTreeSet<i64>) {
         match expr {
-            Expr::Const(value) => {
+            FactorExpr::Const(value) => {
                 let value = i64::from(*value);
                 found.extend([value - 1, value, value + 1]);
             }
-            Expr::Factor(_) | Expr::Any(_) => {}
-            Expr::Element(element) => constants(&element.index, found),
-            Expr::Unary(_, operand) => constants(operand, found),
-            Expr::Binary(_, a, b) => {
+            FactorExpr::Factor(_) | FactorExpr::Any(_) => {}
+            FactorExpr::Element(element) => constants(&element.index, found),
+            FactorExpr::Unary(_, operand) => constants(operand, found),
+            FactorExpr::Binary(_, a, b) => {
                 constants(a, found);
                 constants(b, found);
             }
-            Expr::Conditional(condition, yes, no) => {
+            FactorExpr::Conditional(condition, yes, no) => {
                 [condition, yes, no].into_iter().for_each(|part| constants(part, found));
             }
         }

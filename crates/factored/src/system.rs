@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use beeline_kernel::Mover;
+use beeline_kernel::StepLabel;
 
-use crate::expr::{Element, Expr};
+use crate::expr::{Element, FactorExpr};
 use crate::interval::Interval;
 
 /// The number of a factor.
@@ -21,7 +21,7 @@ impl FactorId {
 
 /// What a factor stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FactorKind {
     /// Where a process is; 0 when there is no such process.
     Location,
     /// A variable, or an element of an array.
@@ -42,19 +42,19 @@ pub struct Factor {
     /// Its name.
     pub name: String,
     /// What it stands for.
-    pub kind: Kind,
+    pub kind: FactorKind,
     /// The values that it can have at most.
     pub domain: Interval,
     /// The factor of the same pool that comes first: fields of all places of one channel are a
     /// pool, for those who look at a channel as a set of messages. Itself, if it has no other.
     pub pool: FactorId,
     /// It stands for many things of one kind, so that a state can have several values of it.
-    pub is_crowd: bool,
+    pub is_summary: bool,
 }
 
 /// What is set: a factor, or one of several that an index chooses.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum AssignmentTarget {
     /// This one.
     Factor(FactorId),
     /// One of a row.
@@ -65,35 +65,35 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
     /// What is set.
-    pub place: Place,
+    pub place: AssignmentTarget,
     /// To what.
-    pub value: Expr,
+    pub value: FactorExpr,
 }
 
 /// A part of a step.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Action {
+pub enum Instruction {
     /// The step can be taken only if this is not 0 here.
-    Require(Expr),
+    Require(FactorExpr),
     /// All values and indices are looked up first, then all places are set.
     Set(Vec<Assignment>),
 }
 
 /// The process of a step that any of a crowd may take.
-pub const ANYONE: u32 = u32::MAX;
+pub const ANY_PROCESS: u32 = u32::MAX;
 
 /// What can happen: its actions, one after the other, as one step.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct Operator {
     /// Its name, for people.
     pub name: String,
-    /// Who moves, and by which edge, as the ways of the state space say it; [`ANYONE`] for a
+    /// Who moves, and by which edge, as the ways of the state space say it; [`ANY_PROCESS`] for a
     /// crowd.
-    pub mover: Mover,
+    pub label: StepLabel,
     /// 1, or 0 for what happens along with other steps.
     pub cost: u32,
     /// What it asks and does, in order.
-    pub actions: Vec<Action>,
+    pub actions: Vec<Instruction>,
 }
 
 /// What is looked for: all of these are not 0.
@@ -102,7 +102,7 @@ pub struct Goal {
     /// Its name, for people.
     pub name: String,
     /// What has to be true.
-    pub conditions: Vec<Expr>,
+    pub conditions: Vec<FactorExpr>,
 }
 
 /// A system in factors.
@@ -113,7 +113,7 @@ pub struct System {
     /// The value of each in the initial state.
     pub initial: Vec<i32>,
     /// Its steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Operator>,
     /// An error is where one of these is reached.
     pub goals: Vec<Goal>,
 }
@@ -125,9 +125,15 @@ impl System {
     }
 
     /// Adds a factor that is in no pool.
-    pub fn add(&mut self, name: String, kind: Kind, domain: Interval, initial: i32) -> FactorId {
+    pub fn add(
+        &mut self,
+        name: String,
+        kind: FactorKind,
+        domain: Interval,
+        initial: i32,
+    ) -> FactorId {
         let id = FactorId(self.factors.len() as u32);
-        self.factors.push(Factor { name, kind, domain, pool: id, is_crowd: false });
+        self.factors.push(Factor { name, kind, domain, pool: id, is_summary: false });
         self.initial.push(initial);
         id
     }
@@ -149,26 +155,26 @@ impl System {
     }
 }
 
-impl Place {
+impl AssignmentTarget {
     /// The factors that may be set.
     pub fn factors(&self) -> impl Iterator<Item = FactorId> + use<> {
         let (first, stride, count) = match self {
-            Place::Factor(factor) => (*factor, 1, 1),
-            Place::Element(element) => (element.first, element.stride, element.count),
+            AssignmentTarget::Factor(factor) => (*factor, 1, 1),
+            AssignmentTarget::Element(element) => (element.first, element.stride, element.count),
         };
         (0..count).map(move |at| FactorId(first.0 + at * stride))
     }
 }
 
-impl Step {
+impl Operator {
     /// Calls `visit` on all that is required, and on all values and indices.
-    pub fn exprs<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+    pub fn exprs<'a>(&'a self, mut visit: impl FnMut(&'a FactorExpr)) {
         for action in &self.actions {
             match action {
-                Action::Require(condition) => visit(condition),
-                Action::Set(all) => all.iter().for_each(|one| {
+                Instruction::Require(condition) => visit(condition),
+                Instruction::Set(all) => all.iter().for_each(|one| {
                     visit(&one.value);
-                    if let Place::Element(element) = &one.place {
+                    if let AssignmentTarget::Element(element) = &one.place {
                         visit(&element.index);
                     }
                 }),

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use beeline_factored::{
-    Action, Assignment, Binary, Element, Expr, FactorId, Goal, Interval, Kind, Place, Reading,
-    Step, System, Width, successors,
+    Assignment, AssignmentTarget, Binary, Element, FactorExpr, FactorId, FactorKind, FactorReader,
+    Goal, Instruction, IntWidth, Interval, Operator, System, successors,
 };
-use beeline_heuristics::relaxation::{Channels, Options, Relaxation, Values, Which};
-use beeline_kernel::Mover;
+use beeline_heuristics::relaxation::{
+    ChannelModel, Relaxation, RelaxationOptions, RelaxedHeuristic, ValueSets,
+};
+use beeline_kernel::StepLabel;
 
 /// How many places a channel has for messages of two fields.
 const CAPACITY: u32 = 3;
@@ -18,7 +20,7 @@ const LOCATIONS: i32 = 24;
 
 struct Bytes(usize);
 
-impl Reading for Bytes {
+impl FactorReader for Bytes {
     fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool {
         for (at, value) in state.chunks_exact(4).take(self.0).enumerate() {
             let value = i32::from_le_bytes(value.try_into().expect("four bytes"));
@@ -28,16 +30,16 @@ impl Reading for Bytes {
     }
 }
 
-fn is(factor: FactorId, op: Binary, value: i32) -> Action {
-    Action::Require(Expr::Factor(factor).binary(op, Expr::Const(value)))
+fn is(factor: FactorId, op: Binary, value: i32) -> Instruction {
+    Instruction::Require(FactorExpr::Factor(factor).binary(op, FactorExpr::Const(value)))
 }
 
-fn assign(factor: FactorId, value: Expr) -> Assignment {
-    Assignment { place: Place::Factor(factor), value }
+fn assign(factor: FactorId, value: FactorExpr) -> Assignment {
+    Assignment { place: AssignmentTarget::Factor(factor), value }
 }
 
-fn plus(factor: FactorId, by: i32) -> Expr {
-    Expr::Factor(factor).binary(Binary::Add, Expr::Const(by))
+fn plus(factor: FactorId, by: i32) -> FactorExpr {
+    FactorExpr::Factor(factor).binary(Binary::Add, FactorExpr::Const(by))
 }
 
 struct Process {
@@ -52,19 +54,20 @@ struct Process {
 /// counted, and receives.
 fn ring(processes: usize) -> System {
     let mut system = System::default();
-    let shared = system.add("shared".into(), Kind::Variable, Width::Bits(8).interval(), 0);
+    let shared = system.add("shared".into(), FactorKind::Variable, IntWidth::Bits(8).interval(), 0);
     let mut all = Vec::new();
     for at in 0..processes {
         let name = |what: &str| format!("{what}{at}");
         let places = Interval { least: 0, greatest: i64::from(LOCATIONS) - 1 };
-        let location = system.add(name("at"), Kind::Location, places, 0);
-        let counter = system.add(name("counter"), Kind::Variable, Width::Bits(8).interval(), 0);
-        let got = system.add(name("got"), Kind::Variable, Width::Bits(8).interval(), 0);
+        let location = system.add(name("at"), FactorKind::Location, places, 0);
+        let counter =
+            system.add(name("counter"), FactorKind::Variable, IntWidth::Bits(8).interval(), 0);
+        let got = system.add(name("got"), FactorKind::Variable, IntWidth::Bits(8).interval(), 0);
         let bound = Interval { least: 0, greatest: i64::from(CAPACITY) };
-        let length = system.add(name("length"), Kind::Length, bound, 0);
+        let length = system.add(name("length"), FactorKind::Length, bound, 0);
         let slots = FactorId(system.factors.len() as u32);
         for slot in 0..CAPACITY * 2 {
-            let id = system.add(name("slot"), Kind::Slot, Width::Bits(8).interval(), 0);
+            let id = system.add(name("slot"), FactorKind::Slot, IntWidth::Bits(8).interval(), 0);
             system.factors[id.index()].pool = FactorId(slots.0 + slot % 2);
         }
         all.push(Process { location, counter, got, length, slots });
@@ -72,74 +75,75 @@ fn ring(processes: usize) -> System {
     for (number, own) in all.iter().enumerate() {
         let next = &all[(number + 1) % processes];
         for at in 0..LOCATIONS {
-            let mut steps: Vec<Vec<Action>> = Vec::new();
+            let mut steps: Vec<Vec<Instruction>> = Vec::new();
             match at % 6 {
                 0 => {
-                    let increased = plus(own.counter, 1).cut(Some(Width::Bits(8)));
-                    let count = Action::Set(vec![assign(own.counter, increased)]);
+                    let increased = plus(own.counter, 1).cut(Some(IntWidth::Bits(8)));
+                    let count = Instruction::Set(vec![assign(own.counter, increased)]);
                     steps.push(vec![is(own.counter, Binary::Less, 20), count]);
-                    let back = Action::Set(vec![assign(own.counter, Expr::Const(0))]);
+                    let back = Instruction::Set(vec![assign(own.counter, FactorExpr::Const(0))]);
                     steps.push(vec![is(own.counter, Binary::Equal, 20), back]);
                 }
                 1 | 4 => {
                     let row = |field: u32| {
-                        Place::Element(Element {
+                        AssignmentTarget::Element(Element {
                             first: FactorId(next.slots.0 + field),
                             stride: 2,
                             count: CAPACITY,
-                            index: Box::new(Expr::Factor(next.length)),
+                            index: Box::new(FactorExpr::Factor(next.length)),
                         })
                     };
                     let send = vec![
-                        Assignment { place: row(0), value: Expr::Const(at % 6) },
-                        Assignment { place: row(1), value: Expr::Factor(own.counter) },
+                        Assignment { place: row(0), value: FactorExpr::Const(at % 6) },
+                        Assignment { place: row(1), value: FactorExpr::Factor(own.counter) },
                         assign(next.length, plus(next.length, 1)),
                     ];
                     steps.push(vec![
                         is(next.length, Binary::Less, CAPACITY as i32),
-                        Action::Set(send),
+                        Instruction::Set(send),
                     ]);
                 }
                 2 | 5 => {
                     for kind in [1, 4] {
                         let mut taken = vec![
-                            assign(own.got, Expr::Factor(FactorId(own.slots.0 + 1))),
+                            assign(own.got, FactorExpr::Factor(FactorId(own.slots.0 + 1))),
                             assign(own.length, plus(own.length, -1)),
                         ];
                         for slot in 0..CAPACITY * 2 {
                             let value = match slot + 2 < CAPACITY * 2 {
-                                true => Expr::Factor(FactorId(own.slots.0 + slot + 2)),
-                                false => Expr::Const(0),
+                                true => FactorExpr::Factor(FactorId(own.slots.0 + slot + 2)),
+                                false => FactorExpr::Const(0),
                             };
                             taken.push(assign(FactorId(own.slots.0 + slot), value));
                         }
                         steps.push(vec![
                             is(own.length, Binary::NotEqual, 0),
                             is(own.slots, Binary::Equal, kind),
-                            Action::Set(taken),
+                            Instruction::Set(taken),
                         ]);
                     }
                     steps.push(vec![is(own.length, Binary::Equal, 0)]);
                 }
                 _ => {
-                    let less =
-                        Expr::Factor(own.got).binary(Binary::Less, Expr::Factor(own.counter));
-                    let take = Action::Set(vec![assign(shared, Expr::Factor(own.got))]);
-                    steps.push(vec![Action::Require(less.clone()), take]);
-                    steps.push(vec![Action::Require(less.negated())]);
+                    let less = FactorExpr::Factor(own.got)
+                        .binary(Binary::Less, FactorExpr::Factor(own.counter));
+                    let take = Instruction::Set(vec![assign(shared, FactorExpr::Factor(own.got))]);
+                    steps.push(vec![Instruction::Require(less.clone()), take]);
+                    steps.push(vec![Instruction::Require(less.negated())]);
                 }
             }
             for mut actions in steps {
                 actions.insert(0, is(own.location, Binary::Equal, at));
-                let to = Expr::Const((at + 1) % LOCATIONS);
-                actions.push(Action::Set(vec![assign(own.location, to)]));
-                let mover = Mover { edge: at as u32, process: number as u32 };
-                system.steps.push(Step { name: String::new(), mover, cost: 1, actions });
+                let to = FactorExpr::Const((at + 1) % LOCATIONS);
+                actions.push(Instruction::Set(vec![assign(own.location, to)]));
+                let label = StepLabel { edge: at as u32, process: number as u32 };
+                system.steps.push(Operator { name: String::new(), label, cost: 1, actions });
             }
         }
     }
-    let at = |process: &Process| Expr::Factor(process.location).equals(LOCATIONS - 1);
-    let conditions = vec![at(&all[0]), at(&all[processes / 2]), Expr::Factor(shared).equals(7)];
+    let at = |process: &Process| FactorExpr::Factor(process.location).equals(LOCATIONS - 1);
+    let conditions =
+        vec![at(&all[0]), at(&all[processes / 2]), FactorExpr::Factor(shared).equals(7)];
     system.goals.push(Goal { name: String::new(), conditions });
     system
 }
@@ -170,11 +174,14 @@ fn main() {
     for processes in [2, 4, 8] {
         let system = ring(processes);
         let states = walk(&system, 2000);
-        for values in [Values::Sets, Values::Intervals] {
-            for channels in [Channels::Pooled, Channels::Slots] {
+        for values in [ValueSets::Sets, ValueSets::Intervals] {
+            for channels in [ChannelModel::Pooled, ChannelModel::Slots] {
                 let reading = Arc::new(Bytes(system.factors.len()));
-                let relaxation = Relaxation::new(&system, reading, Options { values, channels });
-                for which in [Which::Layers, Which::Add, Which::Path] {
+                let relaxation =
+                    Relaxation::new(&system, reading, RelaxationOptions { values, channels });
+                for which in
+                    [RelaxedHeuristic::Layers, RelaxedHeuristic::Add, RelaxedHeuristic::Path]
+                {
                     let mut heuristic = which.build(&relaxation);
                     if !names.is_empty() && !names.iter().any(|name| name == heuristic.name()) {
                         continue;

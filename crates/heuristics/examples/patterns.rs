@@ -3,26 +3,30 @@
 //!
 //! `cargo run --release -p beeline-heuristics --example patterns -- MODEL [STATES]`
 
-use beeline_engine::automata::Options;
-use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::pattern::{Pdb, Settings};
+use beeline_heuristics::pattern::{Pdb, RefinementSettings};
 use beeline_promela::preprocess;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("which model?")?;
-    let states = arguments.next().map_or(Ok(Settings::default().states), |text| text.parse())?;
+    let states =
+        arguments.next().map_or(Ok(RefinementSettings::default().states), |text| text.parse())?;
     let text = std::fs::read_to_string(&path)?;
     let mut files = preprocess::NoIncludes;
-    let front = beeline_promela::read(&path, &text, &mut files, &preprocess::Options::default());
+    let front =
+        beeline_promela::read(&path, &text, &mut files, &preprocess::PreprocessOptions::default());
     if front.diagnostics.has_errors() {
         return Err(format!("{path} has errors").into());
     }
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
-    for (name, sought) in [("deadlock", Sought::Deadlock), ("assertions", Sought::Faults)] {
-        let Factored { system, ranges, reading } = Factored::of(&machine, &sought)?;
-        let pdb = Pdb::refined(system.clone(), ranges, reading, Settings { states });
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
+    for (name, sought) in
+        [("deadlock", FactoredGoal::Deadlock), ("assertions", FactoredGoal::Faults)]
+    {
+        let FactoredView { system, ranges, reading } = FactoredView::of(&machine, &sought)?;
+        let pdb = Pdb::refined(system.clone(), ranges, reading, RefinementSettings { states });
         let verdict = if pdb.proves_absence() { "proved" } else { "open" };
         let kept: usize = pdb.databases().iter().map(|database| database.len()).sum();
         println!("{name}\t{verdict}\t{}\t{kept}\t{}", pdb.explored(), pdb.databases().len());

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use beeline_engine::factored::NoView;
+use beeline_engine::factored::FactoringError;
 
 use crate::goal::GoalKind;
 
@@ -31,7 +31,7 @@ pub enum BuildError {
         /// The name of the heuristic.
         name: &'static str,
         /// Why.
-        cause: NoView,
+        cause: FactoringError,
     },
     /// An argument cannot be used.
     Argument {

@@ -4,7 +4,7 @@ use beeline_promela::hir::Expr;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
-pub enum Goal {
+pub enum HeuristicGoal {
     /// A state where nobody can move, although somebody should.
     Deadlock,
     /// A step that fails: a false assertion, or any other fault.
@@ -21,15 +21,15 @@ pub enum Goal {
 /// A goal without what it is about, for tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalKind {
-    /// [`Goal::Deadlock`]
+    /// [`HeuristicGoal::Deadlock`]
     Deadlock,
-    /// [`Goal::Assertions`]
+    /// [`HeuristicGoal::Assertions`]
     Assertions,
-    /// [`Goal::Invariant`]
+    /// [`HeuristicGoal::Invariant`]
     Invariant,
-    /// [`Goal::Claim`]
+    /// [`HeuristicGoal::Claim`]
     Claim,
-    /// [`Goal::State`]
+    /// [`HeuristicGoal::State`]
     State,
 }
 
@@ -55,15 +55,15 @@ impl GoalKind {
     }
 }
 
-impl Goal {
+impl HeuristicGoal {
     /// Its kind.
     pub fn kind(&self) -> GoalKind {
         match self {
-            Goal::Deadlock => GoalKind::Deadlock,
-            Goal::Assertions => GoalKind::Assertions,
-            Goal::Invariant(_) => GoalKind::Invariant,
-            Goal::Claim => GoalKind::Claim,
-            Goal::State(_) => GoalKind::State,
+            HeuristicGoal::Deadlock => GoalKind::Deadlock,
+            HeuristicGoal::Assertions => GoalKind::Assertions,
+            HeuristicGoal::Invariant(_) => GoalKind::Invariant,
+            HeuristicGoal::Claim => GoalKind::Claim,
+            HeuristicGoal::State(_) => GoalKind::State,
         }
     }
 }

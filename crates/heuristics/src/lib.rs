@@ -1,81 +1,61 @@
-//! Heuristics: estimates of how far the nearest error is, one file each.
+//! Heuristics: estimates of the distance to the nearest error.
 //!
-//! A heuristic is built from the engine's `Machine` and a [`Goal`], by its constructor or
-//! by name through [`build`]; [`HEURISTICS`] lists all of them. Each says what it claims,
-//! and a test holds it to that on hundreds of small models, against true distances
-//! (`testkit/tests/estimates.rs`).
+//! A heuristic is built from the engine's `Machine` and a [`HeuristicGoal`], by its constructor or
+//! by name through [`build`]; [`HEURISTICS`] lists all of them. Each states its claims
+//! (admissible, consistent, safe), and `testkit/tests/estimates.rs` tests them on hundreds of
+//! small models against true distances.
 //!
-//! A distance counts steps: an atomic sequence is as many as it has edges, a rendezvous
-//! is one step of two processes, statements that are merged are one.
+//! A distance counts steps: an atomic sequence counts one for each of its edges, a rendezvous is
+//! one step of two processes, merged statements are one step.
+//!
+//! Modules, imports point upwards only:
+//!
+//! | module | holds |
+//! |---|---|
+//! | `incremental` | the decoded state, what differs in a successor, sums over processes and channels |
+//! | `static_facts` | facts of process automata: blocking locations, distances, possible faults, ranges |
+//! | `enabledness` | compiled tests whether a process can move |
+//! | `combine` | sum, maximum, weight |
+//! | `distance` | distances in process automata and between states |
+//! | `formula` | distance of a formula from being true |
+//! | `deadlock` | heuristics for deadlocks |
+//! | [`relaxation`] | delete relaxation: h^max, h^add, h^FF |
+//! | [`pattern`] | pattern databases |
+//! | [`merge_and_shrink`] | merge-and-shrink abstractions |
+//! | `registry`, `request` | the table of heuristics and their arguments |
 #![forbid(unsafe_code)]
 
-pub mod abstraction;
-mod active;
-mod active_2000;
-mod assertion_distance;
-mod blocking;
-mod claim_distance;
 mod combine;
-mod danger;
-mod dangerous;
-mod dangerous_queues;
-mod dangerous_states;
-mod deadlock_formula;
-mod difference;
-mod distances;
+mod deadlock;
+mod distance;
+mod enabledness;
 mod error;
-mod faults;
 mod files;
 mod formula;
-mod fsm;
-mod fsm_state;
-mod full_queues;
 mod goal;
-mod hamming;
-mod joint_danger;
-mod maximum;
-mod nonempty_queues;
-mod opened;
+mod incremental;
+pub mod merge_and_shrink;
 pub mod pattern;
-mod per_channel;
-mod per_process;
-mod ranges;
-mod reads;
-mod ready;
 mod registry;
 pub mod relaxation;
 mod request;
 mod resources;
-mod together;
-mod total;
-mod truth;
-mod value;
-mod weighted;
-mod words;
+mod static_facts;
 
-pub use active::Active;
-pub use active_2000::Active2000;
-pub use assertion_distance::{AssertionDistance, Sites};
-pub use claim_distance::ClaimDistance;
-pub use combine::Combine;
-pub use danger::Measure;
-pub use dangerous::Dangerous;
-pub use dangerous_queues::DangerousQueues;
-pub use dangerous_states::DangerousStates;
-pub use deadlock_formula::DeadlockFormula;
+pub use combine::{Aggregation, Max, Sum, Weighted};
+pub use deadlock::{
+    Active, Active2000, DangerMeasure, Dangerous, DangerousQueues, DangerousStates,
+    DeadlockFormula, FullQueues, JointDanger, LARGEST_GROUP, NonemptyQueues,
+};
+pub use distance::{
+    AssertionDistance, ClaimDistance, FaultSites, Fsm, FsmState, Hamming, HammingUnit,
+};
 pub use error::BuildError;
 pub use files::{Files, NoFiles};
-pub use formula::Formula;
-pub use fsm::Fsm;
-pub use fsm_state::FsmState;
-pub use full_queues::FullQueues;
-pub use goal::{Goal, GoalKind};
-pub use hamming::{Hamming, Unit};
-pub use joint_danger::{JointDanger, LARGEST_GROUP};
-pub use maximum::Maximum;
-pub use nonempty_queues::NonemptyQueues;
-pub use registry::{ArgumentRow, Built, HEURISTICS, Row, build, build_with, find};
+pub use formula::FormulaDistance;
+pub use goal::{GoalKind, HeuristicGoal};
+pub use registry::{
+    BoxedHeuristic, HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find,
+};
 pub use request::Request;
 pub use resources::Resources;
-pub use total::Total;
-pub use weighted::Weighted;

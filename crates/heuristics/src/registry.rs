@@ -4,41 +4,41 @@ use beeline_engine::interpreter::Machine;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Blind, Heuristic};
 
-use crate::active::Active;
-use crate::active_2000::Active2000;
-use crate::assertion_distance::{AssertionDistance, Sites};
-use crate::claim_distance::ClaimDistance;
-use crate::combine::Combine;
-use crate::danger::Measure;
-use crate::dangerous::Dangerous;
-use crate::dangerous_queues::DangerousQueues;
-use crate::dangerous_states::DangerousStates;
-use crate::deadlock_formula::DeadlockFormula;
+use crate::combine::aggregation::Aggregation;
+use crate::combine::max::Max;
+use crate::combine::sum::Sum;
+use crate::combine::weighted::Weighted;
+use crate::deadlock::active::Active;
+use crate::deadlock::active_2000::Active2000;
+use crate::deadlock::danger::DangerMeasure;
+use crate::deadlock::dangerous::Dangerous;
+use crate::deadlock::dangerous_queues::DangerousQueues;
+use crate::deadlock::dangerous_states::DangerousStates;
+use crate::deadlock::deadlock_formula::DeadlockFormula;
+use crate::deadlock::full_queues::FullQueues;
+use crate::deadlock::nonempty_queues::NonemptyQueues;
+use crate::distance::assertion_distance::{AssertionDistance, FaultSites};
+use crate::distance::claim_distance::ClaimDistance;
+use crate::distance::fsm::Fsm;
+use crate::distance::fsm_state::FsmState;
+use crate::distance::hamming::{Hamming, HammingUnit};
 use crate::error::BuildError;
-use crate::fsm::Fsm;
-use crate::fsm_state::FsmState;
-use crate::full_queues::FullQueues;
-use crate::goal::{Goal, GoalKind};
-use crate::hamming::{Hamming, Unit};
-use crate::maximum::Maximum;
-use crate::nonempty_queues::NonemptyQueues;
-use crate::relaxation::Which;
+use crate::goal::{GoalKind, HeuristicGoal};
+use crate::relaxation::RelaxedHeuristic;
 use crate::request::Request;
 use crate::resources::Resources;
-use crate::total::Total;
-use crate::weighted::Weighted;
 
 /// A heuristic, ready to be asked.
-pub type Built<'a> = Box<dyn Heuristic + 'a>;
+pub type BoxedHeuristic<'a> = Box<dyn Heuristic + 'a>;
 
 /// A heuristic that can be asked for by name.
-pub struct Row {
+pub struct HeuristicRow {
     /// The name.
     pub name: &'static str,
     /// Other names, as in the papers.
     pub aliases: &'static [&'static str],
     /// What can stand in brackets, in order; each can also be given by its name.
-    pub arguments: &'static [ArgumentRow],
+    pub arguments: &'static [HeuristicArgument],
     /// What it does.
     pub about: &'static str,
     /// Where it comes from; keys are in `docs/bibliography.md`.
@@ -47,12 +47,12 @@ pub struct Row {
     pub claims: &'static str,
     /// What it helps to find.
     pub goals: &'static [GoalKind],
-    pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<Built<'a>, BuildError>,
+    pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
 }
 
 /// An argument of a heuristic.
 #[derive(Clone, Copy, Debug)]
-pub struct ArgumentRow {
+pub struct HeuristicArgument {
     /// Its name.
     pub name: &'static str,
     /// What it can be, and what it is when it is not given.
@@ -61,18 +61,19 @@ pub struct ArgumentRow {
     pub repeated: bool,
 }
 
-const fn argument(name: &'static str, about: &'static str) -> ArgumentRow {
-    ArgumentRow { name, about, repeated: false }
+const fn argument(name: &'static str, about: &'static str) -> HeuristicArgument {
+    HeuristicArgument { name, about, repeated: false }
 }
 
-const EACH: &[ArgumentRow] = &[ArgumentRow { name: "of", about: "a heuristic", repeated: true }];
-const COMBINE: ArgumentRow = argument("combine", "sum, half or max; sum");
-const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
-const RELAXED: &[ArgumentRow] = &[
+const EACH: &[HeuristicArgument] =
+    &[HeuristicArgument { name: "of", about: "a heuristic", repeated: true }];
+const COMBINE: HeuristicArgument = argument("combine", "sum, half or max; sum");
+const GROUP: &[HeuristicArgument] = &[argument("group", "processes in a group, 1 to 4; 2")];
+const RELAXED: &[HeuristicArgument] = &[
     argument("values", "sets or intervals; sets"),
     argument("channels", "slots, or pooled: as sets of messages; slots"),
 ];
-const ABSTRACTION: &[ArgumentRow] = &[
+const ABSTRACTION: &[HeuristicArgument] = &[
     argument("n", "states of the small system, 1 to 100000; 500"),
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
@@ -84,7 +85,7 @@ const ABSTRACTION: &[ArgumentRow] = &[
     argument("bytes", "memory for making it; 1073741824, a gibibyte"),
     argument("seconds", "time for making it; without it work is counted, about a second of it"),
 ];
-const PATTERNS: &[ArgumentRow] = &[
+const PATTERNS: &[HeuristicArgument] = &[
     argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
     argument("states", "abstract states of a table at most, from 1; 100000"),
     argument("file", "a file that says what each table keeps (docs/book/patterns.md)"),
@@ -93,8 +94,8 @@ const PATTERNS: &[ArgumentRow] = &[
 const DEADLOCK: &[GoalKind] = &[GoalKind::Deadlock];
 
 /// All heuristics there are.
-pub const HEURISTICS: &[Row] = &[
-    Row {
+pub const HEURISTICS: &[HeuristicRow] = &[
+    HeuristicRow {
         name: "blind",
         aliases: &["h0"],
         arguments: &[],
@@ -104,7 +105,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |_| Ok(Box::new(Blind)),
     },
-    Row {
+    HeuristicRow {
         name: "nonempty-queues",
         aliases: &["h1"],
         arguments: &[],
@@ -114,7 +115,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(NonemptyQueues::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "full-queues",
         aliases: &[],
         arguments: &[],
@@ -124,7 +125,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(FullQueues::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "active",
         aliases: &["h2", "ha"],
         arguments: &[],
@@ -134,7 +135,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Active::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "active-2000",
         aliases: &["h2-2000"],
         arguments: &[],
@@ -144,7 +145,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| Ok(Box::new(Active2000::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "dangerous-states",
         aliases: &["h3"],
         arguments: &[argument("combine", "sum or half; sum")],
@@ -157,7 +158,7 @@ pub const HEURISTICS: &[Row] = &[
             Ok(Box::new(DangerousStates::new(of.machine, combine)))
         },
     },
-    Row {
+    HeuristicRow {
         name: "dangerous-queues",
         aliases: &["h4"],
         arguments: &[],
@@ -167,7 +168,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: DEADLOCK,
         build: |of| Ok(Box::new(DangerousQueues::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "dangerous",
         aliases: &["h5"],
         arguments: &[],
@@ -177,7 +178,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: DEADLOCK,
         build: |of| Ok(Box::new(Dangerous::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "joint-dangerous-states",
         aliases: &["h6"],
         arguments: GROUP,
@@ -185,9 +186,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: DEADLOCK,
-        build: |of| of.joint(Measure::Distance),
+        build: |of| of.joint(DangerMeasure::Distance),
     },
-    Row {
+    HeuristicRow {
         name: "joint-dangerous-queues",
         aliases: &["h7"],
         arguments: GROUP,
@@ -195,9 +196,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: DEADLOCK,
-        build: |of| of.joint(Measure::Queues),
+        build: |of| of.joint(DangerMeasure::Queues),
     },
-    Row {
+    HeuristicRow {
         name: "joint-dangerous",
         aliases: &["h8"],
         arguments: GROUP,
@@ -205,9 +206,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[ELL00] §3.5",
         claims: "safe",
         goals: DEADLOCK,
-        build: |of| of.joint(Measure::Both),
+        build: |of| of.joint(DangerMeasure::Both),
     },
-    Row {
+    HeuristicRow {
         name: "deadlock-formula",
         aliases: &[],
         arguments: &[],
@@ -217,7 +218,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: DEADLOCK,
         build: |of| Ok(Box::new(DeadlockFormula::new(of.machine))),
     },
-    Row {
+    HeuristicRow {
         name: "formula",
         aliases: &["hf"],
         arguments: &[],
@@ -227,7 +228,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| Ok(of.formula()),
     },
-    Row {
+    HeuristicRow {
         name: "assertion-distance",
         aliases: &[],
         arguments: &[argument("sites", "all or assertions; all")],
@@ -236,11 +237,12 @@ pub const HEURISTICS: &[Row] = &[
         claims: "admissible, consistent, safe; with `assertions` only where nothing else can fail",
         goals: &[GoalKind::Assertions],
         build: |of| {
-            let sites = of.word(0, &[("all", Sites::All), ("assertions", Sites::Assertions)])?;
+            let sites =
+                of.word(0, &[("all", FaultSites::All), ("assertions", FaultSites::Assertions)])?;
             Ok(Box::new(AssertionDistance::new(of.machine, sites)))
         },
     },
-    Row {
+    HeuristicRow {
         name: "claim-distance",
         aliases: &["hc"],
         arguments: &[],
@@ -249,11 +251,11 @@ pub const HEURISTICS: &[Row] = &[
         claims: "admissible, consistent, safe",
         goals: &[GoalKind::Claim],
         build: |of| match of.goal {
-            Goal::Claim => Ok(Box::new(ClaimDistance::new(of.machine))),
+            HeuristicGoal::Claim => Ok(Box::new(ClaimDistance::new(of.machine))),
             _ => Err(of.wrong_goal()),
         },
     },
-    Row {
+    HeuristicRow {
         name: "fsm",
         aliases: &[],
         arguments: &[
@@ -273,7 +275,7 @@ pub const HEURISTICS: &[Row] = &[
             }
         },
     },
-    Row {
+    HeuristicRow {
         name: "fsm-state",
         aliases: &["hm"],
         arguments: &[COMBINE],
@@ -282,13 +284,13 @@ pub const HEURISTICS: &[Row] = &[
         claims: "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
         goals: &[GoalKind::State],
         build: |of| match of.goal {
-            Goal::State(target) => {
+            HeuristicGoal::State(target) => {
                 Ok(Box::new(FsmState::new(of.machine, target, of.word(0, COMBINES)?)))
             }
             _ => Err(of.wrong_goal()),
         },
     },
-    Row {
+    HeuristicRow {
         name: "hamming",
         aliases: &["hd"],
         arguments: &[argument("by", "bits or values; bits")],
@@ -297,14 +299,15 @@ pub const HEURISTICS: &[Row] = &[
         claims: "safe",
         goals: &[GoalKind::State],
         build: |of| match of.goal {
-            Goal::State(target) => {
-                let unit = of.word(0, &[("bits", Unit::Bits), ("values", Unit::Values)])?;
+            HeuristicGoal::State(target) => {
+                let unit =
+                    of.word(0, &[("bits", HammingUnit::Bits), ("values", HammingUnit::Values)])?;
                 Ok(Box::new(Hamming::new(of.machine, target.clone(), unit)))
             }
             _ => Err(of.wrong_goal()),
         },
     },
-    Row {
+    HeuristicRow {
         name: "max",
         aliases: &[],
         arguments: EACH,
@@ -312,9 +315,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "",
         claims: "what all of its parts claim",
         goals: GoalKind::ALL,
-        build: |of| Ok(Box::new(Maximum::new(of.nested()?))),
+        build: |of| Ok(Box::new(Max::new(of.nested()?))),
     },
-    Row {
+    HeuristicRow {
         name: "hpl",
         aliases: &["layers"],
         arguments: RELAXED,
@@ -322,9 +325,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[AWW15] §2, Algorithm 1",
         claims: "admissible, consistent, safe",
         goals: GoalKind::ALL,
-        build: |of| of.relaxed(Which::Layers),
+        build: |of| of.relaxed(RelaxedHeuristic::Layers),
     },
-    Row {
+    HeuristicRow {
         name: "hmax",
         aliases: &[],
         arguments: RELAXED,
@@ -332,9 +335,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[AWW15] §2",
         claims: "admissible, consistent, safe",
         goals: GoalKind::ALL,
-        build: |of| of.relaxed(Which::Max),
+        build: |of| of.relaxed(RelaxedHeuristic::Max),
     },
-    Row {
+    HeuristicRow {
         name: "hadd",
         aliases: &[],
         arguments: RELAXED,
@@ -342,9 +345,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[AWW15] §1",
         claims: "safe",
         goals: GoalKind::ALL,
-        build: |of| of.relaxed(Which::Add),
+        build: |of| of.relaxed(RelaxedHeuristic::Add),
     },
-    Row {
+    HeuristicRow {
         name: "hff",
         aliases: &["hu"],
         arguments: RELAXED,
@@ -352,9 +355,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "[AWW15] §1",
         claims: "safe",
         goals: GoalKind::ALL,
-        build: |of| of.relaxed(Which::Path),
+        build: |of| of.relaxed(RelaxedHeuristic::Path),
     },
-    Row {
+    HeuristicRow {
         name: "dpa",
         aliases: &[],
         arguments: ABSTRACTION,
@@ -364,7 +367,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| of.abstracted(),
     },
-    Row {
+    HeuristicRow {
         name: "pdb",
         aliases: &[],
         arguments: PATTERNS,
@@ -374,7 +377,7 @@ pub const HEURISTICS: &[Row] = &[
         goals: GoalKind::ALL,
         build: |of| of.patterns(),
     },
-    Row {
+    HeuristicRow {
         name: "sum",
         aliases: &[],
         arguments: EACH,
@@ -382,9 +385,9 @@ pub const HEURISTICS: &[Row] = &[
         source: "",
         claims: "safe if its parts are",
         goals: GoalKind::ALL,
-        build: |of| Ok(Box::new(Total::new(of.nested()?))),
+        build: |of| Ok(Box::new(Sum::new(of.nested()?))),
     },
-    Row {
+    HeuristicRow {
         name: "weighted",
         aliases: &[],
         arguments: &[argument("of", "a heuristic"), argument("weight", "a number from 0; 1")],
@@ -400,12 +403,12 @@ pub const HEURISTICS: &[Row] = &[
     },
 ];
 
-const SUMS: &[(&str, Combine)] = &[("sum", Combine::Sum), ("half", Combine::Half)];
-const COMBINES: &[(&str, Combine)] =
-    &[("sum", Combine::Sum), ("half", Combine::Half), ("max", Combine::Max)];
+const SUMS: &[(&str, Aggregation)] = &[("sum", Aggregation::Sum), ("half", Aggregation::Half)];
+const COMBINES: &[(&str, Aggregation)] =
+    &[("sum", Aggregation::Sum), ("half", Aggregation::Half), ("max", Aggregation::Max)];
 
 /// The heuristic of this name, or of this other name.
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static HeuristicRow> {
     HEURISTICS.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
@@ -418,8 +421,8 @@ pub fn find(name: &str) -> Option<&'static Row> {
 pub fn build<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,
-    goal: &Goal,
-) -> Result<Built<'a>, BuildError> {
+    goal: &HeuristicGoal,
+) -> Result<BoxedHeuristic<'a>, BuildError> {
     build_with(spec, machine, goal, Resources::default())
 }
 
@@ -431,9 +434,9 @@ pub fn build<'a>(
 pub fn build_with<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,
-    goal: &Goal,
+    goal: &HeuristicGoal,
     resources: Resources<'_>,
-) -> Result<Built<'a>, BuildError> {
+) -> Result<BoxedHeuristic<'a>, BuildError> {
     let Some(row) = find(&spec.name) else {
         let known = HEURISTICS.iter().map(|row| row.name).collect();
         return Err(BuildError::Unknown { name: spec.name.clone(), known });

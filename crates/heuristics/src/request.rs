@@ -1,24 +1,24 @@
 //! A heuristic asked for: reading the arguments that its row describes.
 
 use beeline_engine::automata::{Location, label_location};
-use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::spec::{Spec, Value};
+use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_promela::hir::{LabelId, ProcessId};
 
-use crate::assertion_distance::{AssertionDistance, Sites};
-use crate::claim_distance::ClaimDistance;
-use crate::combine::Combine;
-use crate::danger::Measure;
-use crate::dangerous_states::DangerousStates;
-use crate::deadlock_formula::DeadlockFormula;
+use crate::combine::aggregation::Aggregation;
+use crate::deadlock::danger::DangerMeasure;
+use crate::deadlock::dangerous_states::DangerousStates;
+use crate::deadlock::deadlock_formula::DeadlockFormula;
+use crate::deadlock::joint_danger::{JointDanger, LARGEST_GROUP};
+use crate::distance::assertion_distance::{AssertionDistance, FaultSites};
+use crate::distance::claim_distance::ClaimDistance;
+use crate::distance::fsm_state::FsmState;
 use crate::error::BuildError;
-use crate::formula::Formula;
-use crate::fsm_state::FsmState;
-use crate::goal::Goal;
-use crate::joint_danger::{JointDanger, LARGEST_GROUP};
-use crate::registry::{Built, Row, build_with};
-use crate::relaxation::{Channels, Options, Relaxation, Values, Which};
+use crate::formula::property_formula::FormulaDistance;
+use crate::goal::HeuristicGoal;
+use crate::registry::{BoxedHeuristic, HeuristicRow, build_with};
+use crate::relaxation::{ChannelModel, Relaxation, RelaxationOptions, RelaxedHeuristic, ValueSets};
 use crate::resources::Resources;
 
 /// Locations that the user names.
@@ -26,16 +26,16 @@ type Locations = Vec<(ProcessId, Location)>;
 
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
-    pub(crate) row: &'static Row,
+    pub(crate) row: &'static HeuristicRow,
     pub(crate) spec: &'r Spec,
     pub(crate) machine: &'a Machine<'a>,
-    pub(crate) goal: &'r Goal,
+    pub(crate) goal: &'r HeuristicGoal,
     pub(crate) resources: Resources<'r>,
 }
 
 impl<'a> Request<'a, '_> {
     pub(crate) fn wrong_goal(&self) -> BuildError {
-        let Row { name, goals, .. } = *self.row;
+        let HeuristicRow { name, goals, .. } = *self.row;
         BuildError::Goal { name, goal: self.goal.kind(), goals }
     }
 
@@ -70,7 +70,7 @@ impl<'a> Request<'a, '_> {
     }
 
     /// An argument by its place, or by its name.
-    pub(crate) fn value(&self, at: usize) -> Option<&Value> {
+    pub(crate) fn value(&self, at: usize) -> Option<&SpecValue> {
         let named = self.spec.value(self.row.arguments[at].name);
         named.or_else(|| self.spec.positional().nth(at))
     }
@@ -88,7 +88,7 @@ impl<'a> Request<'a, '_> {
         number.ok_or_else(|| self.wrong(at, format!("is `{value}`")))
     }
 
-    pub(crate) fn joint(&self, measure: Measure) -> Result<Built<'a>, BuildError> {
+    pub(crate) fn joint(&self, measure: DangerMeasure) -> Result<BoxedHeuristic<'a>, BuildError> {
         let group = self.number(0, 2.0)?;
         if group.fract() != 0.0 || group < 1.0 || group > LARGEST_GROUP as f64 {
             return Err(self.wrong(0, format!("is `{group}`")));
@@ -98,10 +98,15 @@ impl<'a> Request<'a, '_> {
     }
 
     /// A heuristic on relaxed states.
-    pub(crate) fn relaxed(&self, which: Which) -> Result<Built<'a>, BuildError> {
-        let options = Options {
-            values: self.word(0, &[("sets", Values::Sets), ("intervals", Values::Intervals)])?,
-            channels: self.word(1, &[("slots", Channels::Slots), ("pooled", Channels::Pooled)])?,
+    pub(crate) fn relaxed(
+        &self,
+        which: RelaxedHeuristic,
+    ) -> Result<BoxedHeuristic<'a>, BuildError> {
+        let options = RelaxationOptions {
+            values: self
+                .word(0, &[("sets", ValueSets::Sets), ("intervals", ValueSets::Intervals)])?,
+            channels: self
+                .word(1, &[("slots", ChannelModel::Slots), ("pooled", ChannelModel::Pooled)])?,
         };
         let view = self.view()?;
         let relaxation = Relaxation::within(&view.system, &view.ranges, view.reading, options);
@@ -109,25 +114,25 @@ impl<'a> Request<'a, '_> {
     }
 
     /// The machine in factors, with the goal.
-    pub(crate) fn view(&self) -> Result<Factored, BuildError> {
+    pub(crate) fn view(&self) -> Result<FactoredView, BuildError> {
         let sought = match self.goal {
-            Goal::Deadlock => Sought::Deadlock,
-            Goal::Assertions => Sought::Faults,
-            Goal::Invariant(invariant) => Sought::Violation(invariant.clone()),
-            Goal::Claim => Sought::Claim,
-            Goal::State(state) => Sought::State(state.clone()),
+            HeuristicGoal::Deadlock => FactoredGoal::Deadlock,
+            HeuristicGoal::Assertions => FactoredGoal::Faults,
+            HeuristicGoal::Invariant(invariant) => FactoredGoal::Violation(invariant.clone()),
+            HeuristicGoal::Claim => FactoredGoal::Claim,
+            HeuristicGoal::State(state) => FactoredGoal::State(state.clone()),
         };
         let name = self.row.name;
-        Factored::of(self.machine, &sought).map_err(|cause| BuildError::NoView { name, cause })
+        FactoredView::of(self.machine, &sought).map_err(|cause| BuildError::NoView { name, cause })
     }
 
-    pub(crate) fn build_nested(&self, value: &Value) -> Result<Built<'a>, BuildError> {
+    pub(crate) fn build_nested(&self, value: &SpecValue) -> Result<BoxedHeuristic<'a>, BuildError> {
         let spec = value.spec().ok_or_else(|| self.wrong(0, format!("is `{value}`")))?;
         build_with(&spec, self.machine, self.goal, self.resources)
     }
 
-    pub(crate) fn nested(&self) -> Result<Vec<Built<'a>>, BuildError> {
-        let all: Vec<&Value> = self.spec.arguments.iter().map(|one| &one.value).collect();
+    pub(crate) fn nested(&self) -> Result<Vec<BoxedHeuristic<'a>>, BuildError> {
+        let all: Vec<&SpecValue> = self.spec.arguments.iter().map(|one| &one.value).collect();
         if all.is_empty() {
             return Err(self.wrong(0, "is missing".to_owned()));
         }
@@ -135,10 +140,12 @@ impl<'a> Request<'a, '_> {
     }
 
     /// How far the property is from being violated.
-    pub(crate) fn formula(&self) -> Built<'a> {
+    pub(crate) fn formula(&self) -> BoxedHeuristic<'a> {
         match self.goal {
-            Goal::State(target) => Box::new(FsmState::new(self.machine, target, Combine::Sum)),
-            goal => match Formula::new(self.machine, goal) {
+            HeuristicGoal::State(target) => {
+                Box::new(FsmState::new(self.machine, target, Aggregation::Sum))
+            }
+            goal => match FormulaDistance::new(self.machine, goal) {
                 Some(formula) => Box::new(formula),
                 None => Box::new(DeadlockFormula::new(self.machine)),
             },
@@ -146,21 +153,23 @@ impl<'a> Request<'a, '_> {
     }
 
     /// The distance, in automata, to where the property is violated.
-    pub(crate) fn automata(&self, combine: Combine) -> Built<'a> {
+    pub(crate) fn automata(&self, combine: Aggregation) -> BoxedHeuristic<'a> {
         match self.goal {
-            Goal::Deadlock => Box::new(DangerousStates::new(self.machine, combine)),
-            Goal::Assertions => Box::new(AssertionDistance::new(self.machine, Sites::All)),
-            Goal::Invariant(_) => self.formula(),
-            Goal::Claim => Box::new(ClaimDistance::new(self.machine)),
-            Goal::State(target) => Box::new(FsmState::new(self.machine, target, combine)),
+            HeuristicGoal::Deadlock => Box::new(DangerousStates::new(self.machine, combine)),
+            HeuristicGoal::Assertions => {
+                Box::new(AssertionDistance::new(self.machine, FaultSites::All))
+            }
+            HeuristicGoal::Invariant(_) => self.formula(),
+            HeuristicGoal::Claim => Box::new(ClaimDistance::new(self.machine)),
+            HeuristicGoal::State(target) => Box::new(FsmState::new(self.machine, target, combine)),
         }
     }
 
     pub(crate) fn locations(&self, at: usize) -> Result<Option<Locations>, BuildError> {
         let Some(value) = self.value(at) else { return Ok(None) };
         let one = std::slice::from_ref(value);
-        let all = if let Value::List(all) = value { &all[..] } else { one };
-        let found = |value: &Value| {
+        let all = if let SpecValue::List(all) = value { &all[..] } else { one };
+        let found = |value: &SpecValue| {
             let target = value.text().and_then(|text| self.location(text));
             target.ok_or_else(|| self.wrong(at, format!("names `{value}`, which is not there")))
         };

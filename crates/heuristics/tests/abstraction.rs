@@ -4,9 +4,10 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Budget, Component, Components, Edge, LabelReduction, Options, Order,
-    Settings, Shortage, Shrinking, TAU,
+use beeline_heuristics::merge_and_shrink::{
+    Abstraction, BucketOrder, LabelReduction, LabelledComponent, LabelledComponents, LabelledEdge,
+    MergeAndShrinkOptions, MergeAndShrinkSettings, MergeBudget, MergeOrder, Shortage, Shrinking,
+    TAU,
 };
 
 /// Random numbers.
@@ -20,7 +21,7 @@ impl Numbers {
 }
 
 /// A few small components; labels with one to all of them as participants.
-fn system(seed: u64) -> Components {
+fn system(seed: u64) -> LabelledComponents {
     let mut numbers = Numbers(seed);
     let count = 2 + numbers.below(3);
     let participants: Vec<Vec<u32>> = (0..2 + numbers.below(4))
@@ -40,18 +41,18 @@ fn system(seed: u64) -> Components {
         let edges = (0..2 + numbers.below(8)).map(|_| {
             let choice = numbers.below(own.len() as u32 + 1) as usize;
             let label = own.get(choice).copied().unwrap_or(TAU);
-            Edge { from: numbers.below(states), label, to: numbers.below(states) }
+            LabelledEdge { from: numbers.below(states), label, to: numbers.below(states) }
         });
         let edges = edges.collect();
         let error = (0..states).map(|_| numbers.below(3) == 0).collect();
-        Component { states: states as usize, initial: vec![0], error, edges }
+        LabelledComponent { states: states as usize, initial: vec![0], error, edges }
     };
     let each = (0..count).map(&mut component).collect();
-    Components { each, participants }
+    LabelledComponents { each, participants }
 }
 
 /// What follows a state of the whole system.
-fn successors(system: &Components, state: &[u32]) -> Vec<Vec<u32>> {
+fn successors(system: &LabelledComponents, state: &[u32]) -> Vec<Vec<u32>> {
     let mut found = Vec::new();
     for (at, component) in system.each.iter().enumerate() {
         for edge in component.edges.iter().filter(|edge| edge.from == state[at]) {
@@ -84,7 +85,7 @@ fn successors(system: &Components, state: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// All states that can be reached, with their distances to an error.
-fn distances(system: &Components) -> HashMap<Vec<u32>, Option<u32>> {
+fn distances(system: &LabelledComponents) -> HashMap<Vec<u32>, Option<u32>> {
     let initial = vec![0; system.each.len()];
     let mut predecessors: HashMap<Vec<u32>, Vec<Vec<u32>>> = HashMap::new();
     predecessors.insert(initial.clone(), Vec::new());
@@ -124,12 +125,14 @@ fn estimates(abstraction: &Abstraction, state: &[u32]) -> Option<u32> {
 }
 
 /// Settings that differ in everything but n.
-fn all_settings(n: usize) -> Vec<Settings> {
+fn all_settings(n: usize) -> Vec<MergeAndShrinkSettings> {
     let mut all = Vec::new();
-    for (order, buckets) in [(Order::Ranking, Buckets::Near), (Order::Default, Buckets::Far)] {
+    for (order, buckets) in
+        [(MergeOrder::Ranking, BucketOrder::Near), (MergeOrder::Default, BucketOrder::Far)]
+    {
         for labels in [LabelReduction::Apart, LabelReduction::Combined] {
             for shrink in [Shrinking::Buckets, Shrinking::Bisimulation] {
-                all.push(Settings { n, order, buckets, labels, shrink });
+                all.push(MergeAndShrinkSettings { n, order, buckets, labels, shrink });
             }
         }
     }
@@ -157,7 +160,7 @@ fn with_room_for_every_state_distances_are_true() {
 
 /// Holds an abstraction to what is claimed; tells the sum of its estimates, a dead end as 10.
 fn is_consistent(
-    system: &Components,
+    system: &LabelledComponents,
     truths: &HashMap<Vec<u32>, Option<u32>>,
     abstraction: &Abstraction,
     what: &str,
@@ -191,8 +194,9 @@ fn with_less_room_they_are_consistent() {
         for n in [1, 3, 6] {
             for settings in all_settings(n) {
                 for work in [30, u64::MAX] {
-                    let budget = Budget { work, ..Budget::AMPLE };
-                    let abstraction = Abstraction::new(&system, Options { settings, budget });
+                    let budget = MergeBudget { work, ..MergeBudget::AMPLE };
+                    let abstraction =
+                        Abstraction::new(&system, MergeAndShrinkOptions { settings, budget });
                     let what = format!("seed {seed}, {settings:?}");
                     is_consistent(&system, &truths, &abstraction, &what);
                 }
@@ -205,11 +209,11 @@ fn with_less_room_they_are_consistent() {
 #[test]
 fn without_bytes_or_time_they_are_consistent() {
     let budgets = [
-        Budget::seconds(Duration::ZERO),
-        Budget { bytes: 0, ..Budget::AMPLE },
-        Budget { bytes: 1_000, ..Budget::AMPLE },
-        Budget { bytes: 5_000, ..Budget::seconds(Duration::MAX) },
-        Budget { bytes: 20_000, ..Budget::QUICK },
+        MergeBudget::seconds(Duration::ZERO),
+        MergeBudget { bytes: 0, ..MergeBudget::AMPLE },
+        MergeBudget { bytes: 1_000, ..MergeBudget::AMPLE },
+        MergeBudget { bytes: 5_000, ..MergeBudget::seconds(Duration::MAX) },
+        MergeBudget { bytes: 20_000, ..MergeBudget::QUICK },
     ];
     let mut cut = [0; 5];
     let mut informed = [0; 5];
@@ -218,7 +222,8 @@ fn without_bytes_or_time_they_are_consistent() {
         let truths = distances(&system);
         for settings in all_settings(6) {
             for (at, &budget) in budgets.iter().enumerate() {
-                let abstraction = Abstraction::new(&system, Options { settings, budget });
+                let abstraction =
+                    Abstraction::new(&system, MergeAndShrinkOptions { settings, budget });
                 let what = format!("seed {seed}, {settings:?}, {budget:?}");
                 informed[at] += is_consistent(&system, &truths, &abstraction, &what);
                 let short_of = if at == 0 { Shortage::Time } else { Shortage::Bytes };
@@ -226,8 +231,8 @@ fn without_bytes_or_time_they_are_consistent() {
                 cut[at] += usize::from(!abstraction.is_whole());
             }
             // Anywhere in between.
-            let budget = Budget::seconds(Duration::from_micros(seed % 50));
-            let abstraction = Abstraction::new(&system, Options { settings, budget });
+            let budget = MergeBudget::seconds(Duration::from_micros(seed % 50));
+            let abstraction = Abstraction::new(&system, MergeAndShrinkOptions { settings, budget });
             is_consistent(&system, &truths, &abstraction, &format!("seed {seed}, {budget:?}"));
         }
     }
@@ -240,17 +245,20 @@ fn without_bytes_or_time_they_are_consistent() {
 }
 
 /// The same system where each state of a component is there twice: s as 2s and as 2s + 1.
-fn doubled(system: &Components, seed: u64) -> Components {
+fn doubled(system: &LabelledComponents, seed: u64) -> LabelledComponents {
     let mut numbers = Numbers(seed);
-    let mut copy = |component: &Component| {
-        let both = |edge: &Edge| [0, 1].map(|one| Edge { from: 2 * edge.from + one, ..*edge });
+    let mut copy = |component: &LabelledComponent| {
+        let both = |edge: &LabelledEdge| {
+            [0, 1].map(|one| LabelledEdge { from: 2 * edge.from + one, ..*edge })
+        };
         let edges = component.edges.iter().flat_map(both);
-        let edges = edges.map(|edge| Edge { to: 2 * edge.to + numbers.below(2), ..edge }).collect();
+        let edges =
+            edges.map(|edge| LabelledEdge { to: 2 * edge.to + numbers.below(2), ..edge }).collect();
         let error = component.error.iter().flat_map(|&error| [error; 2]).collect();
-        Component { states: 2 * component.states, initial: vec![0], error, edges }
+        LabelledComponent { states: 2 * component.states, initial: vec![0], error, edges }
     };
     let each = system.each.iter().map(&mut copy).collect();
-    Components { each, participants: system.participants.clone() }
+    LabelledComponents { each, participants: system.participants.clone() }
 }
 
 #[test]
@@ -261,7 +269,11 @@ fn bisimilar_states_are_one_and_leave_less_to_compose() {
         let twice = doubled(&system, seed);
         let states: Vec<Vec<u32>> = distances(&twice).into_keys().collect();
         for n in [1, 3, 6, 100] {
-            let settings = Settings { n, shrink: Shrinking::Bisimulation, ..Settings::default() };
+            let settings = MergeAndShrinkSettings {
+                n,
+                shrink: Shrinking::Bisimulation,
+                ..MergeAndShrinkSettings::default()
+            };
             let single = Abstraction::new(&system, settings.into());
             let of_two = Abstraction::new(&twice, settings.into());
             for state in &states {
@@ -269,7 +281,7 @@ fn bisimilar_states_are_one_and_leave_less_to_compose() {
                 let (one, two) = (estimates(&single, &halves), estimates(&of_two, state));
                 assert_eq!(one, two, "seed {seed}, n {n}, {state:?}");
             }
-            let settings = Settings { shrink: Shrinking::Buckets, ..settings };
+            let settings = MergeAndShrinkSettings { shrink: Shrinking::Buckets, ..settings };
             let without = Abstraction::new(&twice, settings.into());
             work = [work[0] + of_two.work(), work[1] + without.work()];
             bytes = [bytes[0] + of_two.bytes(), bytes[1] + without.bytes()];
@@ -285,11 +297,11 @@ fn bounds_on_work_and_memory_are_kept() {
     let (mut cut, mut informed) = (0, 0);
     for seed in 0..400 {
         let system = system(seed);
-        let all = Abstraction::new(&system, Settings::default().into());
+        let all = Abstraction::new(&system, MergeAndShrinkSettings::default().into());
         let most = all.work() / 2;
         let pairs = 30;
-        let budget = Budget { work: most, pairs, ..Budget::AMPLE };
-        let options = Options { settings: Settings::default(), budget };
+        let budget = MergeBudget { work: most, pairs, ..MergeBudget::AMPLE };
+        let options = MergeAndShrinkOptions { settings: MergeAndShrinkSettings::default(), budget };
         let abstraction = Abstraction::new(&system, options);
         // Only the composition during which it was reached goes beyond it.
         let one = 40 * pairs as u64;

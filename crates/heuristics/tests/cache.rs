@@ -7,9 +7,9 @@ use std::io::{Error, ErrorKind, Result};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Files, Goal, Resources, build_with};
+use beeline_heuristics::{Files, HeuristicGoal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Deadline, Estimate, Space};
 use beeline_promela::preprocess;
@@ -36,17 +36,22 @@ impl Files for Memory {
 }
 
 /// The estimate of the initial state, and how often files have been written by now.
-fn estimate(files: &Memory, text: &str, spec: &str, goal: &Goal) -> (Estimate, usize) {
+fn estimate(files: &Memory, text: &str, spec: &str, goal: &HeuristicGoal) -> (Estimate, usize) {
     let resources = Resources { files, ..Resources::default() };
     let estimate = estimate_with(resources, text, spec, goal);
     (estimate, *files.written.lock().expect("nobody panics here"))
 }
 
-fn estimate_with(resources: Resources<'_>, text: &str, spec: &str, goal: &Goal) -> Estimate {
-    let options = preprocess::Options::default();
+fn estimate_with(
+    resources: Resources<'_>,
+    text: &str,
+    spec: &str,
+    goal: &HeuristicGoal,
+) -> Estimate {
+    let options = preprocess::PreprocessOptions::default();
     let front = beeline_promela::read("test", text, &mut preprocess::NoIncludes, &options);
     assert!(!front.diagnostics.has_errors(), "{text}");
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
     let spec = Spec::parse(spec).expect("it is well formed");
     let built = build_with(&spec, &machine, goal, resources);
     let mut heuristic = built.expect("it can be built");
@@ -67,7 +72,7 @@ fn tables_that_were_cut_short_know_nothing_and_are_not_kept() {
     let told = RefCell::new(Vec::new());
     let tell = |remark: String| told.borrow_mut().push(remark);
     for spec in ["pdb(cache=c)", "pdb(x, cache=c)", "pdb(file=recipe, cache=c)"] {
-        let goal = Goal::Assertions;
+        let goal = HeuristicGoal::Assertions;
         let ample = Resources { files: &files, ..Resources::default() };
         let late = Deadline::after(Duration::ZERO);
         let hurried = Resources { deadline: late, tell: &tell, ..ample };
@@ -82,7 +87,7 @@ fn tables_that_were_cut_short_know_nothing_and_are_not_kept() {
     }
     let poor = Resources { bytes: 1000, files: &files, tell: &tell, ..Resources::default() };
     for spec in ["pdb(cache=c)", "pdb(x, cache=c)", "pdb(file=recipe, cache=c)"] {
-        let estimate = estimate_with(poor, text, spec, &Goal::Assertions);
+        let estimate = estimate_with(poor, text, spec, &HeuristicGoal::Assertions);
         assert!(estimate < Estimate::Finite(Cost(50)), "{spec}: {estimate:?}");
         assert!(told.take()[0].contains("its share of the memory"), "{spec}");
         assert!(!files.files.lock().expect("nobody panics here").contains_key("c"), "{spec}");
@@ -95,17 +100,17 @@ fn tables_are_made_once_for_everything_that_they_depend_on() {
     let other = text.replace("x = 1;", "x = 0;");
     let files = Memory::default();
     let spec = "pdb(cache=f)";
-    let (said, written) = estimate(&files, text, spec, &Goal::Deadlock);
+    let (said, written) = estimate(&files, text, spec, &HeuristicGoal::Deadlock);
     assert_eq!(written, 1);
-    assert_eq!(estimate(&files, text, spec, &Goal::Deadlock), (said, 1));
-    assert_eq!(estimate(&files, text, spec, &Goal::Assertions).1, 2);
-    assert_eq!(estimate(&files, text, "pdb(x, cache=f)", &Goal::Deadlock).1, 3);
-    assert_eq!(estimate(&files, text, "pdb(states=9, cache=f)", &Goal::Deadlock).1, 4);
+    assert_eq!(estimate(&files, text, spec, &HeuristicGoal::Deadlock), (said, 1));
+    assert_eq!(estimate(&files, text, spec, &HeuristicGoal::Assertions).1, 2);
+    assert_eq!(estimate(&files, text, "pdb(x, cache=f)", &HeuristicGoal::Deadlock).1, 3);
+    assert_eq!(estimate(&files, text, "pdb(states=9, cache=f)", &HeuristicGoal::Deadlock).1, 4);
     // From another beginning it is farther to where nothing is possible any more.
-    let (changed, written) = estimate(&files, &other, spec, &Goal::Deadlock);
+    let (changed, written) = estimate(&files, &other, spec, &HeuristicGoal::Deadlock);
     assert_eq!(written, 5);
     assert_ne!(changed, said);
     // All of it is still there.
-    assert_eq!(estimate(&files, text, spec, &Goal::Deadlock), (said, 5));
-    assert_eq!(estimate(&files, &other, spec, &Goal::Deadlock), (changed, 5));
+    assert_eq!(estimate(&files, text, spec, &HeuristicGoal::Deadlock), (said, 5));
+    assert_eq!(estimate(&files, &other, spec, &HeuristicGoal::Deadlock), (changed, 5));
 }

@@ -4,28 +4,28 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, Resources, build_with};
+use beeline_heuristics::{HeuristicGoal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate};
 use beeline_promela::hir::Model;
 use beeline_promela::preprocess::NoIncludes;
 
 fn read(text: &str) -> Model {
-    let options = beeline_promela::preprocess::Options::default();
+    let options = beeline_promela::preprocess::PreprocessOptions::default();
     beeline_promela::read("model.pml", text, &mut NoIncludes, &options).hir
 }
 
 /// The estimate of the first state.
-fn at_first(text: &str, spec: &str, goal: &Goal) -> Estimate {
+fn at_first(text: &str, spec: &str, goal: &HeuristicGoal) -> Estimate {
     with_remarks(text, spec, goal).0
 }
 
 /// The same with what the heuristic says about itself.
-fn with_remarks(text: &str, spec: &str, goal: &Goal) -> (Estimate, Vec<String>) {
+fn with_remarks(text: &str, spec: &str, goal: &HeuristicGoal) -> (Estimate, Vec<String>) {
     let model = read(text);
-    let machine = Machine::new(&model, Options::PLAIN);
+    let machine = Machine::new(&model, AutomataOptions::PLAIN);
     let spec = Spec::parse(spec).expect("it is well formed");
     let told = RefCell::new(Vec::new());
     let tell = |remark: String| told.borrow_mut().push(remark);
@@ -70,15 +70,16 @@ active proctype root() {
 #[test]
 fn a_small_arbiter_tree_that_works_is_proved_without_a_search() {
     let text = ARBITER.replace("FORGETS", "high[1]?done");
-    assert_eq!(at_first(&text, "dpa(n=10000)", &Goal::Assertions), Estimate::DeadEnd);
+    assert_eq!(at_first(&text, "dpa(n=10000)", &HeuristicGoal::Assertions), Estimate::DeadEnd);
 }
 
 #[test]
 fn in_a_broken_one_the_estimate_is_near_to_the_truth() {
     let text = ARBITER.replace("FORGETS", "skip");
     let distance = 12;
-    assert_eq!(at_first(&text, "dpa(n=10000)", &Goal::Assertions), finite(distance));
-    let Estimate::Finite(Cost(estimate)) = at_first(&text, "dpa(500)", &Goal::Assertions) else {
+    assert_eq!(at_first(&text, "dpa(n=10000)", &HeuristicGoal::Assertions), finite(distance));
+    let Estimate::Finite(Cost(estimate)) = at_first(&text, "dpa(500)", &HeuristicGoal::Assertions)
+    else {
         panic!("an error can be reached");
     };
     assert!((distance / 2..=distance).contains(&estimate), "{estimate} of {distance}");
@@ -89,7 +90,7 @@ fn a_budget_ends_composing_and_that_is_told() {
     let text = ARBITER.replace("FORGETS", "skip");
     let with = |arguments: &str| {
         let spec = format!("max(blind, dpa(n=10000, {arguments}))");
-        let (estimate, remarks) = with_remarks(&text, &spec, &Goal::Assertions);
+        let (estimate, remarks) = with_remarks(&text, &spec, &HeuristicGoal::Assertions);
         let Estimate::Finite(Cost(estimate)) = estimate else { panic!("an error can be reached") };
         (estimate, remarks.join("\n"))
     };
@@ -125,12 +126,12 @@ fn steps_of_a_claim_count_as_none() {
     let text = "byte x; active proctype p() { do :: x < 3 -> x++ od } \
                 never { do :: x == 3 -> break :: else od; false || true }";
     let model = read(text);
-    let machine = Machine::new(&model, Options::PLAIN);
+    let machine = Machine::new(&model, AutomataOptions::PLAIN);
     let claim = machine.never(1).expect("there is a claim");
     let machine = machine.clone().watched_by(machine.never_claim(claim));
     let spec = Spec::parse("dpa").expect("it is well formed");
     let mut heuristic =
-        beeline_heuristics::build(&spec, &machine, &Goal::Claim).expect("it can be built");
+        beeline_heuristics::build(&spec, &machine, &HeuristicGoal::Claim).expect("it can be built");
     let first = machine.initial().expect("it begins");
     let Estimate::Finite(Cost(estimate)) = heuristic.estimate(&first.bytes) else {
         panic!("the claim can be violated");
@@ -154,7 +155,7 @@ fn a_large_model_takes_no_longer_than_the_bounds_allow() {
             od
         }";
     let begin = Instant::now();
-    let estimate = at_first(text, "dpa", &Goal::Assertions);
+    let estimate = at_first(text, "dpa", &HeuristicGoal::Assertions);
     assert!(matches!(estimate, Estimate::Finite(_)), "{estimate:?}");
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
 }

@@ -7,16 +7,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Machine, Now};
-use beeline_heuristics::{Goal, build};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_heuristics::{HeuristicGoal, build};
 use beeline_kernel::Heuristic;
 use beeline_kernel::spec::Spec;
 use beeline_promela::preprocess::NoIncludes;
 
 /// Nodes expanded, and the length of the trail.
 fn a_star(machine: &Machine<'_>, heuristic: &mut dyn Heuristic) -> (usize, u32) {
-    let estimate = |heuristic: &mut dyn Heuristic, now: &Now| {
+    let estimate = |heuristic: &mut dyn Heuristic, now: &DecodedState| {
         heuristic.estimate(&now.bytes).finite().expect("no dead ends here").0
     };
     let first = machine.initial().expect("it begins");
@@ -36,7 +36,7 @@ fn a_star(machine: &Machine<'_>, heuristic: &mut dyn Heuristic) -> (usize, u32) 
         if best[&state] < f {
             continue;
         }
-        let moves = machine.moves(&machine.open(&state)).expect("control is never stuck");
+        let moves = machine.moves(&machine.decode(&state)).expect("control is never stuck");
         if moves.deadlock {
             return (expanded, g);
         }
@@ -54,12 +54,13 @@ fn a_star(machine: &Machine<'_>, heuristic: &mut dyn Heuristic) -> (usize, u32) 
 
 fn check(text: &str, size: usize, heuristic: &str, expected: (usize, u32)) {
     let text = format!("#define N {size}\n{text}");
-    let options = beeline_promela::preprocess::Options::default();
+    let options = beeline_promela::preprocess::PreprocessOptions::default();
     let front = beeline_promela::read("model.pml", &text, &mut NoIncludes, &options);
     assert!(!front.diagnostics.has_errors());
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
     let spec = Spec::parse(heuristic).expect("it is well formed");
-    let mut estimates = build(&spec, &machine, &Goal::Deadlock).expect("it is for deadlocks");
+    let mut estimates =
+        build(&spec, &machine, &HeuristicGoal::Deadlock).expect("it is for deadlocks");
     assert_eq!(a_star(&machine, &mut *estimates), expected, "{heuristic} with N = {size}");
 }
 

@@ -1,16 +1,16 @@
 //! What each heuristic says about states of small models, worked out by hand.
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, HEURISTICS, build, find};
+use beeline_heuristics::{HEURISTICS, HeuristicGoal, build, find};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Estimate, Expansion, Space};
 use beeline_promela::hir::{ExprKind, Model, UnaryOp};
 use beeline_promela::preprocess::NoIncludes;
 
 fn read(text: &str) -> Model {
-    let options = beeline_promela::preprocess::Options::default();
+    let options = beeline_promela::preprocess::PreprocessOptions::default();
     let front = beeline_promela::read("model.pml", text, &mut NoIncludes, &options);
     let messages: Vec<&str> = front.diagnostics.iter().map(|one| one.message.as_str()).collect();
     assert!(!front.diagnostics.has_errors(), "{messages:?} in {text}");
@@ -29,11 +29,11 @@ fn walk(space: &dyn Space, choices: &[usize]) -> Vec<u8> {
 }
 
 /// Compares estimates, written as `name value` in lines; a dead end is `-`.
-fn check(text: &str, goal: fn(&Model) -> Goal, choices: &[usize], expected: &[&str]) {
+fn check(text: &str, goal: fn(&Model) -> HeuristicGoal, choices: &[usize], expected: &[&str]) {
     let model = read(text);
-    let mut machine = Machine::new(&model, Options::PLAIN);
+    let mut machine = Machine::new(&model, AutomataOptions::PLAIN);
     let goal = goal(&model);
-    if let Goal::Claim = goal {
+    if let HeuristicGoal::Claim = goal {
         let claim = (0..model.processes.len()).find_map(|number| machine.never(number));
         let claim = machine.never_claim(claim.expect("there is a claim"));
         machine = machine.watched_by(claim);
@@ -57,16 +57,16 @@ fn check(text: &str, goal: fn(&Model) -> Goal, choices: &[usize], expected: &[&s
     assert_eq!(told, expected, "{choices:?} in {text}");
 }
 
-fn invariant(model: &Model) -> Goal {
+fn invariant(model: &Model) -> HeuristicGoal {
     let formula = &model.formulas.first().expect("there is a formula").formula;
     match &formula.kind {
-        ExprKind::Unary(UnaryOp::Always, always) => Goal::Invariant((**always).clone()),
+        ExprKind::Unary(UnaryOp::Always, always) => HeuristicGoal::Invariant((**always).clone()),
         _ => panic!("an invariant is always true"),
     }
 }
 
-fn claim(_: &Model) -> Goal {
-    Goal::Claim
+fn claim(_: &Model) -> HeuristicGoal {
+    HeuristicGoal::Claim
 }
 
 const PHILOSOPHERS: &str = include_str!("../../../models/philosophers.pml");
@@ -88,7 +88,7 @@ fn philosophers_with_empty_hands() {
         "joint-dangerous 4",
         "deadlock-formula 4",
     ];
-    check(PHILOSOPHERS, |_| Goal::Deadlock, &[], &expected);
+    check(PHILOSOPHERS, |_| HeuristicGoal::Deadlock, &[], &expected);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn philosophers_at_a_full_table() {
         "dangerous 4",
         "deadlock-formula 4",
     ];
-    check(PHILOSOPHERS, |_| Goal::Deadlock, &[0, 1, 2, 3], &expected);
+    check(PHILOSOPHERS, |_| HeuristicGoal::Deadlock, &[0, 1, 2, 3], &expected);
 }
 
 #[test]
@@ -120,14 +120,14 @@ fn philosophers_in_a_deadlock() {
         "deadlock-formula 0",
         "max(active, h5) 0",
     ];
-    check(PHILOSOPHERS, |_| Goal::Deadlock, &[0, 1, 2, 3, 0, 1, 1, 1], &expected);
+    check(PHILOSOPHERS, |_| HeuristicGoal::Deadlock, &[0, 1, 2, 3, 0, 1, 1, 1], &expected);
 }
 
 #[test]
 fn the_telegraph_after_its_start() {
     // Each of the eight units can take a licence, of which there are four.
     let expected = ["nonempty-queues 4", "full-queues 8", "active 8", "active-2000 4"];
-    check(TELEGRAPH, |_| Goal::Deadlock, &[0], &expected);
+    check(TELEGRAPH, |_| HeuristicGoal::Deadlock, &[0], &expected);
 }
 
 #[test]
@@ -143,17 +143,23 @@ fn a_rendezvous_moves_two() {
         "weighted(h3, 1.5) 3",
         "sum(h3, active) 4",
     ];
-    check(text, |_| Goal::Deadlock, &[], &expected);
+    check(text, |_| HeuristicGoal::Deadlock, &[], &expected);
     let model = read(text);
-    let machine = Machine::new(&model, Options::PLAIN);
-    let heuristic = build(&Spec::named("h3"), &machine, &Goal::Deadlock).expect("it is known");
+    let machine = Machine::new(&model, AutomataOptions::PLAIN);
+    let heuristic =
+        build(&Spec::named("h3"), &machine, &HeuristicGoal::Deadlock).expect("it is known");
     assert!(!heuristic.claims().admissible && heuristic.claims().safe);
 }
 
 #[test]
 fn a_process_that_never_waits_prevents_every_deadlock() {
     let text = "byte x; active proctype p() { do :: x++ :: x = 0 od }";
-    check(text, |_| Goal::Deadlock, &[], &["h3 -", "h4 -", "h5 -", "h8 -", "deadlock-formula -"]);
+    check(
+        text,
+        |_| HeuristicGoal::Deadlock,
+        &[],
+        &["h3 -", "h4 -", "h5 -", "h8 -", "deadlock-formula -"],
+    );
 }
 
 #[test]
@@ -163,13 +169,13 @@ fn assertions_of_children_are_seen_from_afar() {
         active proctype parent() { skip; run child(); do :: skip od }";
     // skip, run, x = 1, assert; of a child that is there, three more to make it false.
     let expected = ["assertion-distance 4", "assertion-distance(assertions) 4", "formula 4"];
-    check(text, |_| Goal::Assertions, &[], &expected);
-    check(text, |_| Goal::Assertions, &[0, 0], &["assertion-distance 2", "formula 2"]);
-    check(text, |_| Goal::Assertions, &[0, 0, 0], &["assertion-distance 1", "formula 1"]);
+    check(text, |_| HeuristicGoal::Assertions, &[], &expected);
+    check(text, |_| HeuristicGoal::Assertions, &[0, 0], &["assertion-distance 2", "formula 2"]);
+    check(text, |_| HeuristicGoal::Assertions, &[0, 0, 0], &["assertion-distance 1", "formula 1"]);
     let harmless = "byte x; active proctype p() { do :: x < 9 -> x++ od }";
-    check(harmless, |_| Goal::Assertions, &[], &["assertion-distance -", "formula -"]);
+    check(harmless, |_| HeuristicGoal::Assertions, &[], &["assertion-distance -", "formula -"]);
     let divides = "byte x; active proctype p() { skip; x = 1 / x }";
-    check(divides, |_| Goal::Assertions, &[], &["assertion-distance 2", "formula 2"]);
+    check(divides, |_| HeuristicGoal::Assertions, &[], &["assertion-distance 2", "formula 2"]);
 }
 
 #[test]
@@ -214,9 +220,9 @@ fn known_states_are_approached() {
     let text = "byte x; active proctype p() { x = 1; x = 2; x = 3; x = 7 } \
         active proctype q() { skip; skip }";
     let target = |model: &Model| {
-        let machine = Machine::new(model, Options::PLAIN);
+        let machine = Machine::new(model, AutomataOptions::PLAIN);
         // The younger process moves first among the successors.
-        Goal::State(walk(&machine, &[0, 1, 1]))
+        HeuristicGoal::State(walk(&machine, &[0, 1, 1]))
     };
     let expected = [
         "fsm-state 3",
@@ -235,16 +241,16 @@ fn known_states_are_approached() {
 fn locations_are_named_by_labels() {
     let text = "byte x; active [2] proctype p() { x = 1; x = 2; far: x = 3; end: x = 4 }";
     let expected = ["fsm(p@far) 2", "fsm([p@far, p@end]) 5", "fsm([p@far, p@end], max) 3"];
-    check(text, |_| Goal::Deadlock, &[], &expected);
+    check(text, |_| HeuristicGoal::Deadlock, &[], &expected);
 }
 
 #[test]
 fn errors_say_what_there_is() {
     let model = read("active proctype p() { skip }");
-    let machine = Machine::new(&model, Options::PLAIN);
+    let machine = Machine::new(&model, AutomataOptions::PLAIN);
     let refused = |text: &str| {
         let spec = Spec::parse(text).expect("it is well formed");
-        let built = build(&spec, &machine, &Goal::Deadlock);
+        let built = build(&spec, &machine, &HeuristicGoal::Deadlock);
         built.err().expect("it is refused").to_string()
     };
     assert!(refused("h9").starts_with("there is no heuristic `h9`; there are blind, nonempty-"));
@@ -291,7 +297,7 @@ fn patterns_prove_what_the_rest_of_the_model_has_no_part_in() {
             do :: turn == _pid -> x++; assert(x == 1); x--; turn = 1 - _pid od
         }
         active [3] proctype Noise() { byte n; do :: n < 30 -> n++ :: n > 0 -> n-- od }";
-    let assertions = |_: &Model| Goal::Assertions;
+    let assertions = |_: &Model| HeuristicGoal::Assertions;
     // Without the turn there is a way: two processes come in and add to x, and one asks. In a
     // table of 3 states not even the places of one process fit, so only the last step counts.
     let kept = "pdb(of=[\"x\", \"P[0]\", \"P[1]\"]) 5";

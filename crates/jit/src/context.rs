@@ -12,10 +12,12 @@ use std::mem::offset_of;
 
 use beeline_engine::frame::{Frame, MOST_CHANNELS, PROCESSES};
 use beeline_engine::layout::ChannelLayout;
-use beeline_kernel::{Failure, Fault, FaultKind, Mover, SiteId, Successors, Way};
+use beeline_kernel::{
+    Fault, FaultKind, FaultTransition, SiteId, StepLabel, Successors, Transition,
+};
 use beeline_promela::hir::MOST_PROCESSES;
 
-use crate::waiting::Waiting;
+use crate::receivers::ReceivingLocations;
 
 /// The most values of a message, or arguments of a process.
 pub(crate) const MOST_VALUES: usize = 256;
@@ -24,7 +26,7 @@ pub(crate) const MOST_VALUES: usize = 256;
 pub(crate) type StepCode = unsafe extern "C" fn(*mut Context, *const u8, u32);
 
 /// Code that tells which invariants do not hold.
-pub(crate) type WatchCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
+pub(crate) type InvariantCode = unsafe extern "C" fn(*mut Context, *const u8) -> u64;
 
 /// The state of affairs while a state is being expanded.
 #[repr(C)]
@@ -45,7 +47,7 @@ pub(crate) struct Context {
     /// The channel over which a message is being handed over.
     pub(crate) offered: u32,
     /// Whose step it is, on the receiver's side of a rendezvous.
-    pub(crate) sender: Mover,
+    pub(crate) sender: StepLabel,
     /// Nobody could move otherwise.
     pub(crate) timeout: u32,
     /// One more than the number of the first survivable fault of the move under way; 0 for
@@ -63,17 +65,17 @@ pub(crate) struct Context {
     out: *mut u8,
     limit: *mut u8,
     /// Where the way to the next successor is noted.
-    next_way: *mut Way,
+    next_way: *mut Transition,
 
     /// Where the ways to successors begin.
-    ways: *mut Way,
+    ways: *mut Transition,
     /// Where all this memory comes from. While code runs, what is used of it is told by
     /// the fields above.
     successors: *mut Successors,
     /// The successors, by their numbers, after which their process goes on alone.
     pub(crate) held: Vec<u32>,
     /// What went wrong.
-    pub(crate) faults: Vec<Failure>,
+    pub(crate) faults: Vec<FaultTransition>,
     /// By how much a successor can be longer than the state.
     slack: usize,
     /// How long every state is at least.
@@ -83,7 +85,7 @@ pub(crate) struct Context {
     /// Which structure the state that is being expanded has, and by structure: who may
     /// take a message.
     pub(crate) structure: usize,
-    pub(crate) takers: Vec<Takers>,
+    pub(crate) receivers: Vec<ReceiverTable>,
     /// How often a `d_step` went back, and the state that it should not come to again.
     pub(crate) laps: u64,
     lap: Vec<u8>,
@@ -96,14 +98,14 @@ pub(crate) struct Tables {
     /// By process type: code for the receiving side of a rendezvous.
     pub(crate) receivers: Vec<Option<StepCode>>,
     /// Where processes may take messages.
-    pub(crate) waiting: Waiting,
+    pub(crate) receiving: ReceivingLocations,
     /// By channel declaration.
     pub(crate) channels: Vec<ChannelLayout>,
 }
 
 /// Where compiled code finds the fields of the context.
 pub(crate) mod at {
-    use super::{Context, Mover, offset_of};
+    use super::{Context, StepLabel, offset_of};
 
     pub(crate) const PROCESSES: i32 = offset_of!(Context, processes) as i32;
     pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
@@ -114,7 +116,7 @@ pub(crate) mod at {
     pub(crate) const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
     pub(crate) const OFFERED: i32 = offset_of!(Context, offered) as i32;
     pub(crate) const SENDER: i32 = offset_of!(Context, sender) as i32;
-    pub(crate) const SENDER_SITE: i32 = SENDER + offset_of!(Mover, edge) as i32;
+    pub(crate) const SENDER_SITE: i32 = SENDER + offset_of!(StepLabel, edge) as i32;
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
     pub(crate) const FAULT: i32 = offset_of!(Context, fault) as i32;
     pub(crate) const HIDDEN: i32 = offset_of!(Context, hidden) as i32;
@@ -162,7 +164,7 @@ impl Context {
             message: [0; MOST_VALUES],
             message_length: 0,
             offered: 0,
-            sender: Mover::default(),
+            sender: StepLabel::default(),
             timeout: 0,
             fault: 0,
             length: 0,
@@ -180,7 +182,7 @@ impl Context {
             least,
             tables,
             structure: 0,
-            takers: vec![Takers::new(); structures],
+            receivers: vec![ReceiverTable::new(); structures],
             laps: 0,
             lap: Vec::new(),
         }
@@ -216,7 +218,7 @@ impl Context {
             buffer.resize((used + needed).next_power_of_two().max(1 << 12), 0);
         }
         if count == ways.len() {
-            ways.resize((2 * ways.len()).max(64), Way::default());
+            ways.resize((2 * ways.len()).max(64), Transition::default());
         }
         // When there are so many bytes more, all but the last way may have been noted.
         let more = (ways.len() - 1 - count) * self.least;
@@ -230,7 +232,7 @@ impl Context {
     /// How many successors there are so far.
     #[inline]
     fn count(&self) -> usize {
-        (self.next_way.addr() - self.ways.addr()) / size_of::<Way>()
+        (self.next_way.addr() - self.ways.addr()) / size_of::<Transition>()
     }
 
     /// How many moves there are so far.
@@ -267,7 +269,7 @@ pub(crate) unsafe extern "C" fn remark(context: *mut Context, site: u32, hold: u
     }
     if context.fault != 0 {
         let fault = Fault { kind: FAULTS[context.fault as usize - 1], site: SiteId(site) };
-        context.faults.push(Failure { fault, steps });
+        context.faults.push(FaultTransition { fault, steps });
         context.fault = 0;
     }
 }
@@ -281,17 +283,17 @@ pub(crate) unsafe extern "C" fn fail(context: *mut Context, kind: u32, site: u32
     // SAFETY: the caller promises that it is valid; nobody else uses it now.
     let context = unsafe { &mut *context };
     let fault = Fault { kind: FAULTS[kind as usize], site: SiteId(site) };
-    context.faults.push(Failure { fault, steps });
+    context.faults.push(FaultTransition { fault, steps });
     context.fault = 0;
 }
 
 /// By channel: who may take a message that is offered over it, the youngest first, if
 /// that was ever asked; where the process has its record, and of which type it is.
-pub(crate) type Takers = Vec<Option<Vec<Taker>>>;
+pub(crate) type ReceiverTable = Vec<Option<Vec<Receiver>>>;
 
 /// Somebody who may take a message.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taker {
+pub(crate) struct Receiver {
     pid: u32,
     record: u32,
     process: u32,
@@ -300,30 +302,30 @@ pub(crate) struct Taker {
 impl Context {
     /// Those who may take a message that is offered over a channel in this state.
     #[inline]
-    fn takers(&mut self, channel: u32, state: &[u8]) -> &[Taker] {
-        let known = self.takers[self.structure].get(channel as usize);
+    fn receivers(&mut self, channel: u32, state: &[u8]) -> &[Receiver] {
+        let known = self.receivers[self.structure].get(channel as usize);
         if !matches!(known, Some(Some(_))) {
-            self.find_takers(channel, state);
+            self.find_receivers(channel, state);
         }
-        self.takers[self.structure][channel as usize].as_deref().unwrap_or_default()
+        self.receivers[self.structure][channel as usize].as_deref().unwrap_or_default()
     }
 
     /// Finds those who may take a message that is offered over a channel, wherever they are.
     #[cold]
-    fn find_takers(&mut self, channel: u32, state: &[u8]) {
+    fn find_receivers(&mut self, channel: u32, state: &[u8]) {
         // SAFETY: the tables outlive the context, and nobody changes them.
-        let Tables { frame, waiting, .. } = unsafe { &*self.tables };
-        let places = waiting.of(channel);
+        let Tables { frame, receiving, .. } = unsafe { &*self.tables };
+        let places = receiving.of(channel);
         let pids = (0..frame.number(state, PROCESSES)).rev();
-        let all = pids.map(|pid| Taker {
+        let all = pids.map(|pid| Receiver {
             pid: pid as u32,
             record: self.processes[pid],
             process: self.types[pid],
         });
         let found = all.filter(|taker| !places[taker.process as usize].is_empty()).collect();
-        let takers = &mut self.takers[self.structure];
-        takers.resize(takers.len().max(channel as usize + 1), None);
-        takers[channel as usize] = Some(found);
+        let receivers = &mut self.receivers[self.structure];
+        receivers.resize(receivers.len().max(channel as usize + 1), None);
+        receivers[channel as usize] = Some(found);
     }
 }
 
@@ -351,11 +353,11 @@ pub(crate) unsafe extern "C" fn hand_over(
         let length = (*context).length as usize;
         let bytes = std::slice::from_raw_parts(state, length);
         // Nobody forgets them while code runs.
-        let takers: *const [Taker] = (*context).takers(channel, bytes);
-        let places = tables.waiting.of(channel);
+        let receivers: *const [Receiver] = (*context).receivers(channel, bytes);
+        let places = tables.receiving.of(channel);
         let mut from = None;
         let own = (*context).processes[sender as usize] as usize;
-        for taker in &*takers {
+        for taker in &*receivers {
             let (process, record) = (taker.process as usize, taker.record as usize);
             let bytes = std::slice::from_raw_parts_mut(state, length);
             let location = frame.location(bytes, record) as usize;
@@ -368,7 +370,7 @@ pub(crate) unsafe extern "C" fn hand_over(
                 frame.set_location(bytes, own, to);
             }
             (*context).offered = channel;
-            (*context).sender = Mover { edge: site, process: sender };
+            (*context).sender = StepLabel { edge: site, process: sender };
             if let Some(receive) = tables.receivers[process] {
                 receive(context, state, taker.pid);
             }

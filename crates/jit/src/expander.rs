@@ -1,12 +1,12 @@
 //! Expanding a state with compiled code.
 
-use beeline_engine::footprints::Footprints;
-use beeline_engine::frame::{EXCLUSIVE, PROCESSES, Record};
+use beeline_engine::frame::{EXCLUSIVE, PROCESSES, RecordKind};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::layout::Layout;
-use beeline_engine::likeness::Likeness;
-use beeline_engine::reduction::{Commuting, Crew};
-use beeline_kernel::{Asleep, Expander, Expansion, Mover, Successors};
+use beeline_engine::layout::StateLayout;
+use beeline_engine::layout_signature::LayoutSignature;
+use beeline_engine::loop_detector::LoopDetector;
+use beeline_engine::reduction::{ActiveProcesses, Commutativity};
+use beeline_kernel::{Expander, Expansion, SleepSet, StepLabel, Successors};
 use beeline_promela::hir::ProcessId;
 
 use crate::context::{BLOCK, Context, StepCode};
@@ -16,7 +16,7 @@ use crate::module::Code;
 pub(crate) struct NativeExpander<'a> {
     machine: &'a Machine<'a>,
     code: &'a Code,
-    layout: Layout,
+    layout: StateLayout,
     /// By process type and location: a process may rest there.
     rests: Vec<Vec<bool>>,
     /// Processes may start, not only end. They end in reverse order.
@@ -31,9 +31,9 @@ pub(crate) struct NativeExpander<'a> {
     source: Vec<u8>,
     /// Successors inside of atomic sequences, with those that follow them.
     levels: Vec<Level>,
-    footprints: Footprints,
+    loop_detector: LoopDetector,
     /// Knows whom steps disturb, if anyone wants to know and there is an answer.
-    commuting: Option<Option<Commuting<'a>>>,
+    commutativity: Option<Option<Commutativity<'a>>>,
 }
 
 // SAFETY: the context points to the tables of the code, which is `Sync` and
@@ -46,9 +46,9 @@ unsafe impl Send for NativeExpander<'_> {}
 struct Structure {
     length: usize,
     /// That of the tags of all states that have them.
-    likeness: Likeness,
+    signature: LayoutSignature,
     /// Where each record begins, and what it is about.
-    records: Vec<(usize, Record)>,
+    records: Vec<(usize, RecordKind)>,
     /// Where each process and each channel begins, and the declaration of each channel.
     processes: Vec<u32>,
     channels: Vec<u32>,
@@ -57,7 +57,7 @@ struct Structure {
     types: Vec<u32>,
     steps: Vec<StepCode>,
     /// Who they are, if anyone wants to know.
-    crew: Option<Crew>,
+    active: Option<ActiveProcesses>,
 }
 
 /// Structures that are kept: a power of two.
@@ -67,7 +67,7 @@ impl Structure {
     /// Whether a state has these records. Where no process starts, its length tells.
     #[inline]
     fn fits(&self, state: &[u8], starts: bool) -> bool {
-        self.length == state.len() && (!starts || self.likeness.is_in(state))
+        self.length == state.len() && (!starts || self.signature.matches(state))
     }
 }
 
@@ -88,8 +88,8 @@ impl Level {
     fn take(&mut self, successors: &mut Successors, first: usize, held: &[u32]) {
         self.successors.truncate(0);
         for at in first..successors.len() {
-            let way = successors.ways()[at];
-            self.successors.push(way.steps, way.mover, successors.state(at));
+            let way = successors.transitions()[at];
+            self.successors.push(way.steps, way.label, successors.state(at));
         }
         successors.truncate(first);
         self.held.clear();
@@ -98,8 +98,8 @@ impl Level {
     }
 
     /// Who took the step to the state whose successors are on the next level.
-    fn begun_by(&self) -> Mover {
-        self.successors.ways()[self.next - 1].mover
+    fn begun_by(&self) -> StepLabel {
+        self.successors.transitions()[self.next - 1].label
     }
 
     /// The state whose successors are on the next level.
@@ -136,8 +136,8 @@ impl<'a> NativeExpander<'a> {
             layout,
             source: Vec::new(),
             levels: Vec::new(),
-            footprints: Footprints::default(),
-            commuting: None,
+            loop_detector: LoopDetector::default(),
+            commutativity: None,
         }
     }
 
@@ -182,23 +182,23 @@ impl<'a> NativeExpander<'a> {
         structure.kinds.clear();
         structure.types.clear();
         structure.steps.clear();
-        structure.crew = None;
-        self.context.takers[slot].clear();
+        structure.active = None;
+        self.context.receivers[slot].clear();
         for (at, record) in self.layout.records(state) {
             structure.records.push((at, record));
             match record {
-                Record::Process(process) => {
+                RecordKind::Process(process) => {
                     structure.processes.push(at as u32);
                     structure.types.push(process as u32);
                     structure.steps.push(self.code.steps[process].expect("every type has code"));
                 }
-                Record::Channel(declaration) => {
+                RecordKind::Channel(declaration) => {
                     structure.channels.push(at as u32);
                     structure.kinds.push(declaration as u32);
                 }
             }
         }
-        structure.likeness = Likeness::of(state, &self.layout.tags(state));
+        structure.signature = LayoutSignature::of(state, &self.layout.tags(state));
     }
 
     /// The invariants that do not hold in the state that was opened.
@@ -231,14 +231,14 @@ impl<'a> NativeExpander<'a> {
 
     /// The same, but for these.
     #[inline]
-    fn step_others(&mut self, asleep: Asleep) {
+    fn step_others(&mut self, asleep: SleepSet) {
         let steps = &self.structures[self.current].steps;
         let source = self.source.as_mut_ptr();
-        for pid in (Asleep::MOST..steps.len()).rev() {
+        for pid in (SleepSet::CAPACITY..steps.len()).rev() {
             // SAFETY: as above.
             unsafe { steps[pid](&raw mut *self.context, source, pid as u32) }
         }
-        let first = steps.len().min(Asleep::MOST) as u32;
+        let first = steps.len().min(SleepSet::CAPACITY) as u32;
         let mut awake = !(u32::MAX).checked_shl(first).unwrap_or(0) & !asleep.0;
         while awake != 0 {
             let pid = awake.ilog2();
@@ -249,14 +249,14 @@ impl<'a> NativeExpander<'a> {
     }
 
     /// Where each record of the state that was opened begins, and what it is about.
-    fn records_now(&self) -> &[(usize, Record)] {
+    fn records_now(&self) -> &[(usize, RecordKind)] {
         &self.structures[self.current].records
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
         let processes = self.records_now().iter().filter_map(|&(at, record)| match record {
-            Record::Process(process) => Some((at, process)),
-            Record::Channel(_) => None,
+            RecordKind::Process(process) => Some((at, process)),
+            RecordKind::Channel(_) => None,
         });
         let frame = self.layout.frame;
         let mut rests =
@@ -266,8 +266,8 @@ impl<'a> NativeExpander<'a> {
 
     fn has_messages(&self, state: &[u8]) -> bool {
         self.records_now().iter().any(|&(at, record)| match record {
-            Record::Process(_) => false,
-            Record::Channel(declaration) => self.layout.length(state, at, declaration) > 0,
+            RecordKind::Process(_) => false,
+            RecordKind::Channel(declaration) => self.layout.length(state, at, declaration) > 0,
         })
     }
 
@@ -275,7 +275,7 @@ impl<'a> NativeExpander<'a> {
     /// is replaced by what follows it.
     fn follow(&mut self, expansion: &mut Expansion) {
         let mut depth = 1;
-        self.footprints.clear();
+        self.loop_detector.clear();
         while depth > 0 {
             let level = &mut self.levels[depth - 1];
             if level.next == level.successors.len() {
@@ -284,11 +284,11 @@ impl<'a> NativeExpander<'a> {
             }
             level.next += 1;
             let before = level.before;
-            let mover = self.levels[0].begun_by();
+            let label = self.levels[0].begun_by();
             let level = &mut self.levels[depth - 1];
-            let steps = before + level.successors.ways()[level.next - 1].steps;
+            let steps = before + level.successors.transitions()[level.next - 1].steps;
             if level.held.get(level.next_held) != Some(&(level.next as u32 - 1)) {
-                expansion.push_by(steps, mover, level.current());
+                expansion.push_labelled(steps, label, level.current());
                 expansion.hidden_steps += u64::from(before);
                 continue;
             }
@@ -296,7 +296,7 @@ impl<'a> NativeExpander<'a> {
             let (earlier, level) = self.levels.split_at(depth - 1);
             let state = level[0].current();
             // An atomic sequence that came back to a state of its own never ends.
-            if self.footprints.returns(depth - 1, state, |at| earlier[at].current()) {
+            if self.loop_detector.returns(depth - 1, state, |at| earlier[at].current()) {
                 continue;
             }
             let (length, alone) = (state.len(), self.layout.frame.number(state, EXCLUSIVE) - 1);
@@ -320,7 +320,7 @@ impl<'a> NativeExpander<'a> {
             (level.next, level.next_held, level.before) = (0, 0, steps);
             if stuck {
                 self.layout.frame.set_number(&mut self.source, EXCLUSIVE, 0);
-                expansion.push_by(steps, mover, &self.source[..length]);
+                expansion.push_labelled(steps, label, &self.source[..length]);
                 expansion.hidden_steps += u64::from(steps - 1);
                 continue;
             }
@@ -331,10 +331,10 @@ impl<'a> NativeExpander<'a> {
 
 impl Expander for NativeExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
-        self.expand_awake(state, Asleep::NOBODY, expansion);
+        self.expand_except(state, SleepSet::EMPTY, expansion);
     }
 
-    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
+    fn expand_except(&mut self, state: &[u8], asleep: SleepSet, expansion: &mut Expansion) {
         self.open(state);
         self.context.hidden = 0;
         let broken = self.broken();
@@ -343,12 +343,12 @@ impl Expander for NativeExpander<'_> {
         self.context.begin(&mut expansion.successors);
         let nobody = self.structures[self.current].steps.is_empty();
         self.context.timeout = 0;
-        if asleep.is_nobody() {
+        if asleep.is_empty() {
             self.step_all();
         } else {
             self.step_others(asleep);
         }
-        let is_stuck = |context: &Context| context.moves() == first && asleep.is_nobody();
+        let is_stuck = |context: &Context| context.moves() == first && asleep.is_empty();
         if is_stuck(&self.context) && !nobody {
             self.context.timeout = 1;
             self.step_all();
@@ -366,29 +366,37 @@ impl Expander for NativeExpander<'_> {
             self.follow(expansion);
         }
         expansion.hidden_steps += self.context.hidden;
-        expansion.slept += u64::from(asleep.ways());
+        expansion.pruned_by_sleep += u64::from(asleep.len());
         if !self.context.faults.is_empty() {
             expansion.faults.extend_from_slice(&self.context.faults);
         }
         if broken != 0 {
-            expansion.broken.extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
+            expansion
+                .violated_invariants
+                .extend((0..u64::BITS).filter(|bit| broken >> bit & 1 == 1));
         }
     }
 
-    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
+    fn commuting_with(
+        &mut self,
+        state: &[u8],
+        way: StepLabel,
+        others: SleepSet,
+    ) -> Option<SleepSet> {
         let machine = self.machine;
         self.find_structure(state);
-        let commuting = self.commuting.get_or_insert_with(|| Commuting::of(machine)).as_mut()?;
-        let Structure { crew, processes, types, .. } = &mut self.structures[self.current];
-        let crew = crew.get_or_insert_with(|| {
-            let mut crew = Crew::default();
+        let commutativity =
+            self.commutativity.get_or_insert_with(|| Commutativity::of(machine)).as_mut()?;
+        let Structure { active, processes, types, .. } = &mut self.structures[self.current];
+        let active = active.get_or_insert_with(|| {
+            let mut active = ActiveProcesses::default();
             for (&at, &process) in processes.iter().zip(&*types) {
-                commuting.add(state, ProcessId(process), at as usize, &mut crew);
+                commutativity.add(state, ProcessId(process), at as usize, &mut active);
             }
-            crew
+            active
         });
         // Who may move alone is not one of many.
         let is_alone = self.layout.frame.number(state, EXCLUSIVE) != 0;
-        (!is_alone).then(|| commuting.undisturbed(state, crew, way, others))
+        (!is_alone).then(|| commutativity.commuting_with(state, active, way, others))
     }
 }

@@ -14,9 +14,9 @@ mod context;
 mod expander;
 mod module;
 mod native;
+mod receivers;
 mod support;
-mod waiting;
-mod worth;
+mod tier_up;
 
-pub use native::Native;
+pub use native::NativeSpace;
 pub use support::Unsupported;

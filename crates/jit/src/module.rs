@@ -8,17 +8,17 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 
-use crate::code::{self, Common, Purpose};
-use crate::context::{StepCode, Tables, WatchCode};
+use crate::code::{self, Program, Purpose};
+use crate::context::{InvariantCode, StepCode, Tables};
+use crate::receivers::ReceivingLocations;
 use crate::support::Unsupported;
-use crate::waiting::Waiting;
 
 /// The code of a model. It is executable as long as this lives.
 pub(crate) struct Code {
     /// By process type: tries the edges of a process.
     pub(crate) steps: Vec<Option<StepCode>>,
     /// Tells which invariants do not hold, if there are any.
-    pub(crate) watch: Option<WatchCode>,
+    pub(crate) watch: Option<InvariantCode>,
     pub(crate) tables: Tables,
     module: Option<JITModule>,
 }
@@ -76,7 +76,7 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
         receivers: declare(Purpose::Receive)?,
         starts: declare(Purpose::Start)?,
     };
-    let common = Common { machine, starts: &declared.starts };
+    let program = Program { machine, starts: &declared.starts };
     let mut context = module.make_context();
     let mut scratch = FunctionBuilderContext::new();
     for process in (0..count).map(ProcessId) {
@@ -92,8 +92,8 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
             let (ir, scratch) = (&mut context.func, &mut scratch);
             if runs(machine, process) {
                 match purpose {
-                    Purpose::Start => code::start(&common, &mut module, ir, scratch, process),
-                    _ => code::edges(&common, &mut module, ir, scratch, process, purpose),
+                    Purpose::Start => code::start(&program, &mut module, ir, scratch, process),
+                    _ => code::edges(&program, &mut module, ir, scratch, process, purpose),
                 }
             } else {
                 code::nothing(&mut module, ir, scratch, purpose);
@@ -105,11 +105,11 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     let watch = if machine.invariants().is_empty() {
         None
     } else {
-        let signature = Purpose::Watch.signature(&module);
+        let signature = Purpose::Invariants.signature(&module);
         let id = module.declare_function("Watch", Linkage::Local, &signature).map_err(refused)?;
         context.func.signature = signature;
         context.func.name = UserFuncName::user(0, id.as_u32());
-        code::watch(&common, &mut module, &mut context.func, &mut scratch);
+        code::watch(&program, &mut module, &mut context.func, &mut scratch);
         module.define_function(id, &mut context).map_err(refused)?;
         module.clear_context(&mut context);
         Some(id)
@@ -117,8 +117,8 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     module.finalize_definitions().map_err(refused)?;
     let watch = watch.map(|id| {
         let address = module.get_finalized_function(id);
-        // SAFETY: the function was compiled with the signature of `WatchCode`.
-        unsafe { std::mem::transmute::<*const u8, WatchCode>(address) }
+        // SAFETY: the function was compiled with the signature of `InvariantCode`.
+        unsafe { std::mem::transmute::<*const u8, InvariantCode>(address) }
     });
     let address = |id: FuncId| {
         let address = module.get_finalized_function(id);
@@ -128,8 +128,8 @@ pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
     let steps = declared.steps.iter().map(|&id| address(id)).collect();
     let receivers = declared.receivers.iter().map(|&id| address(id)).collect();
     let channels = machine.layout().channels.clone();
-    let waiting = Waiting::new(machine);
-    let tables = Tables { frame: machine.layout().frame, receivers, waiting, channels };
+    let receiving = ReceivingLocations::new(machine);
+    let tables = Tables { frame: machine.layout().frame, receivers, receiving, channels };
     Ok(Code { steps, watch, tables, module: Some(module) })
 }
 

@@ -3,26 +3,26 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use beeline_engine::automata::{Action, Edge, Step};
+use beeline_engine::automata::{Edge, EdgeAction, EdgeStep};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::Promises;
-use beeline_kernel::{Asleep, Expander, Expansion, Fault, Mover, Space};
+use beeline_engine::reduction::Exclusivity;
+use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StepLabel};
 use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 
 use crate::expander::NativeExpander;
 use crate::module::{self, Code};
 use crate::support::{self, Unsupported};
-use crate::worth;
+use crate::tier_up;
 
 /// A model in native code.
-pub struct Native<'a, 'm> {
+pub struct NativeSpace<'a, 'm> {
     machine: &'a Machine<'m>,
     code: OnceLock<Result<Code, Unsupported>>,
     /// Work of the interpreter, for all who expand states, until it pays to compile.
     left: AtomicUsize,
 }
 
-impl<'a, 'm> Native<'a, 'm> {
+impl<'a, 'm> NativeSpace<'a, 'm> {
     /// Compiles a model now.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl<'a, 'm> Native<'a, 'm> {
     pub fn compile(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
         support::check(machine)?;
         let code = module::compile(machine)?;
-        Ok(Native { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
+        Ok(NativeSpace { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
     }
 
     /// Interprets a model at first, and compiles it when there are many states.
@@ -41,8 +41,8 @@ impl<'a, 'm> Native<'a, 'm> {
     /// When something of it cannot be compiled.
     pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
         support::check(machine)?;
-        let left = AtomicUsize::new(worth::warm_up(machine));
-        Ok(Native { machine, code: OnceLock::new(), left })
+        let left = AtomicUsize::new(tier_up::tier_up_threshold(machine));
+        Ok(NativeSpace { machine, code: OnceLock::new(), left })
     }
 
     /// Whether it is compiled by now.
@@ -84,15 +84,15 @@ impl<'a, 'm> Native<'a, 'm> {
     }
 }
 
-fn starts_process(step: &Step) -> bool {
+fn starts_process(step: &EdgeStep) -> bool {
     let is_run = |value: &Expr| matches!(value.kind, ExprKind::Run { .. });
     match &step.action {
-        Action::Guard(value) | Action::Assign { value, .. } => is_run(value),
+        EdgeAction::Guard(value) | EdgeAction::Assign { value, .. } => is_run(value),
         _ => false,
     }
 }
 
-impl Space for Native<'_, '_> {
+impl Space for NativeSpace<'_, '_> {
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
         Space::initial(self.machine, state)
     }
@@ -103,31 +103,32 @@ impl Space for Native<'_, '_> {
     }
 
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(Tiered {
+        Box::new(TieredExpander {
             native: self,
             slow: self.machine.expander(),
             fast: None,
-            promises: Promises::of(self.machine),
+            exclusivity: Exclusivity::of(self.machine),
         })
     }
 }
 
 /// Interprets as long as it is not worth compiling.
-struct Tiered<'a, 'm> {
-    native: &'a Native<'a, 'm>,
+struct TieredExpander<'a, 'm> {
+    native: &'a NativeSpace<'a, 'm>,
     slow: Box<dyn Expander + 'a>,
     fast: Option<NativeExpander<'a>>,
     /// Where `xr` and `xs` may be broken, each step is watched, which code does not do.
-    promises: Option<Promises<'a>>,
+    exclusivity: Option<Exclusivity<'a>>,
 }
 
-impl Tiered<'_, '_> {
+impl TieredExpander<'_, '_> {
     /// Expands a state before there is code, or with the first call of it. Apart from the
     /// usual way, which must not pay for the large frame on the stack that is needed here.
     #[cold]
     #[inline(never)]
     fn expand_early(&mut self, state: &[u8], expansion: &mut Expansion) {
-        let is_watched = self.promises.as_mut().is_some_and(|promises| !promises.are_kept(state));
+        let is_watched =
+            self.exclusivity.as_mut().is_some_and(|exclusivity| !exclusivity.is_safe(state));
         let left = self.native.left.load(Ordering::Relaxed);
         if left == 0
             && !is_watched
@@ -139,15 +140,20 @@ impl Tiered<'_, '_> {
         let before = expansion.successors.used();
         self.slow.expand(state, expansion);
         let made = expansion.successors.used() - before;
-        let left = left.saturating_sub(worth::work(state.len(), made));
+        let left = left.saturating_sub(tier_up::work(state.len(), made));
         self.native.left.store(left, Ordering::Relaxed);
     }
 }
 
-impl Expander for Tiered<'_, '_> {
+impl Expander for TieredExpander<'_, '_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         match &mut self.fast {
-            Some(_) if self.promises.as_mut().is_some_and(|promises| !promises.are_kept(state)) => {
+            Some(_)
+                if self
+                    .exclusivity
+                    .as_mut()
+                    .is_some_and(|exclusivity| !exclusivity.is_safe(state)) =>
+            {
                 self.slow.expand(state, expansion);
             }
             Some(fast) => fast.expand(state, expansion),
@@ -155,18 +161,26 @@ impl Expander for Tiered<'_, '_> {
         }
     }
 
-    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
+    fn expand_except(&mut self, state: &[u8], asleep: SleepSet, expansion: &mut Expansion) {
         match &mut self.fast {
             Some(fast)
-                if self.promises.as_mut().is_none_or(|promises| promises.are_kept(state)) =>
+                if self
+                    .exclusivity
+                    .as_mut()
+                    .is_none_or(|exclusivity| exclusivity.is_safe(state)) =>
             {
-                fast.expand_awake(state, asleep, expansion);
+                fast.expand_except(state, asleep, expansion);
             }
             _ => self.expand(state, expansion),
         }
     }
 
-    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
-        self.fast.as_mut()?.undisturbed(state, way, others)
+    fn commuting_with(
+        &mut self,
+        state: &[u8],
+        way: StepLabel,
+        others: SleepSet,
+    ) -> Option<SleepSet> {
+        self.fast.as_mut()?.commuting_with(state, way, others)
     }
 }

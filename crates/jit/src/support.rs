@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use beeline_engine::automata::Action;
+use beeline_engine::automata::EdgeAction;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::{Expr, ExprKind, ProcessId, ProcessKind, ProcessQuery};
 
@@ -81,7 +81,9 @@ fn asks_about_others(machine: &Machine<'_>) -> bool {
     running.any(|id| {
         machine.automaton(id).all_edges().flat_map(|edge| &edge.steps).any(|step| {
             match &step.action {
-                Action::Guard(e) | Action::Assert(e) | Action::Assign { value: e, .. } => asks(e),
+                EdgeAction::Guard(e)
+                | EdgeAction::Assert(e)
+                | EdgeAction::Assign { value: e, .. } => asks(e),
                 _ => false,
             }
         })

@@ -9,26 +9,26 @@ use std::ops::BitOr;
 /// What a move adds to a cycle, as a set. A cycle whose moves have all of them together
 /// must not be. Marks that nobody uses are on every move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Marks(pub u64);
+pub struct AcceptanceMarks(pub u64);
 
-impl Marks {
+impl AcceptanceMarks {
     /// No mark.
-    pub const NONE: Marks = Marks(0);
+    pub const NONE: AcceptanceMarks = AcceptanceMarks(0);
     /// All marks.
-    pub const ALL: Marks = Marks(u64::MAX);
+    pub const ALL: AcceptanceMarks = AcceptanceMarks(u64::MAX);
     /// How many there are.
     pub const COUNT: u32 = u64::BITS;
 
     /// The marks of a move out of a state that is accepting or not, where that is all there
     /// is: the first one, and those nobody uses.
-    pub fn leaving(accepting: bool) -> Marks {
-        if accepting { Marks::ALL } else { Marks::ALL.without(0) }
+    pub fn leaving(accepting: bool) -> AcceptanceMarks {
+        if accepting { AcceptanceMarks::ALL } else { AcceptanceMarks::ALL.without(0) }
     }
 
     /// All but one.
     #[must_use]
-    pub fn without(self, mark: u32) -> Marks {
-        Marks(self.0 & !(1 << mark))
+    pub fn without(self, mark: u32) -> AcceptanceMarks {
+        AcceptanceMarks(self.0 & !(1 << mark))
     }
 
     /// Whether it has this one.
@@ -38,21 +38,21 @@ impl Marks {
 
     /// Whether nothing is missing.
     pub fn is_all(self) -> bool {
-        self == Marks::ALL
+        self == AcceptanceMarks::ALL
     }
 }
 
-impl BitOr for Marks {
-    type Output = Marks;
+impl BitOr for AcceptanceMarks {
+    type Output = AcceptanceMarks;
 
-    fn bitor(self, other: Marks) -> Marks {
-        Marks(self.0 | other.0)
+    fn bitor(self, other: AcceptanceMarks) -> AcceptanceMarks {
+        AcceptanceMarks(self.0 | other.0)
     }
 }
 
 /// Cycles within a component of a claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Recurrence {
+pub enum CycleKind {
     /// None of them passes an accepting state, or there are no cycles.
     Never,
     /// It depends on the cycle.
@@ -65,11 +65,11 @@ pub enum Recurrence {
 /// The strongly connected component of a claim that a state belongs to. A cycle of states
 /// stays within one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Component {
+pub struct ClaimComponent {
     /// Its number.
     pub number: u32,
     /// What its cycles are like.
-    pub cycles: Recurrence,
+    pub cycles: CycleKind,
 }
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn one_accepting_state_is_enough_where_nothing_else_is_asked_for() {
-        let (yes, no) = (Marks::leaving(true), Marks::leaving(false));
+        let (yes, no) = (AcceptanceMarks::leaving(true), AcceptanceMarks::leaving(false));
         assert!(yes.is_all() && !no.is_all() && !(no | no).is_all() && (no | yes).is_all());
         assert!(!no.has(0) && no.has(1) && yes.has(0));
     }

@@ -1,6 +1,6 @@
 //! The trait of everything that can tell which states look closer to an error.
 
-use crate::{Advice, Claims, Estimate, Expansion};
+use crate::{Claims, Estimate, Expansion, StepPreference};
 
 /// Estimates how far the nearest error is.
 ///
@@ -33,13 +33,18 @@ pub trait Heuristic: Send {
     /// Advice about each way from `state` to a successor, in order, replacing what is in
     /// `advice`; none at all from a heuristic that has nothing to say, as most have not.
     ///
-    /// It knows a way by who takes its first step ([`Mover`](crate::Mover)), which not all
+    /// It knows a way by who takes its first step ([`StepLabel`](crate::StepLabel)), which not all
     /// spaces tell: a heuristic does not prefer what it does not know. `successors` may lack
     /// ways that were left out. Like an estimate, advice depends on the state alone. A lazy
     /// search asks right after [`estimate`](Heuristic::estimate) for the same state, so
     /// whoever likes may remember what it found out about the last one.
-    fn advise(&mut self, _state: &[u8], _successors: &Expansion, advice: &mut Vec<Advice>) {
-        advice.clear();
+    fn step_preferences(
+        &mut self,
+        _state: &[u8],
+        _successors: &Expansion,
+        preferences: &mut Vec<StepPreference>,
+    ) {
+        preferences.clear();
     }
 
     /// What was done for all estimates so far, counted without a clock, in about as many

@@ -8,8 +8,6 @@
 #![forbid(unsafe_code)]
 
 pub mod acceptance;
-pub mod advice;
-pub mod asleep;
 mod blind;
 pub mod claims;
 pub mod cost;
@@ -21,10 +19,12 @@ pub mod property;
 pub mod reducer;
 pub mod replay;
 pub mod rng;
+pub mod sleep_set;
 pub mod space;
 pub mod spec;
 pub mod state;
 pub mod step;
+pub mod step_preference;
 pub mod system;
 pub mod trail;
 pub mod verdict;
@@ -33,9 +33,7 @@ pub mod violation;
 #[cfg(test)]
 mod toys;
 
-pub use acceptance::{Component, Marks, Recurrence};
-pub use advice::Advice;
-pub use asleep::Asleep;
+pub use acceptance::{AcceptanceMarks, ClaimComponent, CycleKind};
 pub use blind::Blind;
 pub use claims::Claims;
 pub use cost::Cost;
@@ -44,12 +42,14 @@ pub use estimate::Estimate;
 pub use fault::{Fault, FaultKind, SiteId};
 pub use heuristic::Heuristic;
 pub use property::Property;
-pub use reducer::{Choices, Reducer};
+pub use reducer::{CandidateSets, Reducer};
 pub use rng::SplitMix64;
-pub use space::{Expander, Expansion, Failure, Mover, Space, Successors, Way};
+pub use sleep_set::SleepSet;
+pub use space::{Expander, Expansion, FaultTransition, Space, StepLabel, Successors, Transition};
 pub use spec::{Spec, SpecError};
 pub use state::StateId;
 pub use step::Step;
+pub use step_preference::StepPreference;
 pub use system::TransitionSystem;
 pub use trail::Trail;
 pub use verdict::{Stop, Verdict};

@@ -1,6 +1,6 @@
 //! Partial order reduction: which ways out of a state can stand for all of them.
 
-use crate::{FaultKind, Way};
+use crate::{FaultKind, Transition};
 
 /// Proposes sets of ways that are enough to look at.
 ///
@@ -11,7 +11,7 @@ pub trait Reducer: Send {
     /// Proposes sets of the ways out of `state`, which are `ways`, all of them and in the order
     /// found; replaces what is in `choices`. The set that promises most comes first. Nothing is
     /// proposed where all ways are needed. Asked twice, the answer is the same.
-    fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices);
+    fn propose(&mut self, state: &[u8], transitions: &[Transition], choices: &mut CandidateSets);
 
     /// Whether a way that fails like this goes on all the same, so that it is among the ways out
     /// of its state. About a state in which others fail, nobody asks: all its ways are kept.
@@ -27,12 +27,12 @@ pub trait Reducer: Send {
 
 /// Sets of ways, each by the numbers of its ways, ascending.
 #[derive(Clone, Debug, Default)]
-pub struct Choices {
+pub struct CandidateSets {
     numbers: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Choices {
+impl CandidateSets {
     /// Forgets all, keeping the memory.
     pub fn clear(&mut self) {
         self.numbers.clear();
@@ -40,8 +40,8 @@ impl Choices {
     }
 
     /// Adds a set.
-    pub fn push(&mut self, ways: impl IntoIterator<Item = u32>) {
-        self.numbers.extend(ways);
+    pub fn push(&mut self, transitions: impl IntoIterator<Item = u32>) {
+        self.numbers.extend(transitions);
         self.ends.push(self.numbers.len());
     }
 

@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use crate::{Asleep, Component, Fault, Marks};
+use crate::{AcceptanceMarks, ClaimComponent, Fault, SleepSet};
 
 /// Who takes the first step of a way, and which one. Spaces that do not know say nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Mover {
+pub struct StepLabel {
     /// The number of the edge.
     pub edge: u32,
     /// The number of the process.
@@ -22,18 +22,18 @@ pub struct Mover {
 /// A way from a state to a successor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub struct Way {
+pub struct Transition {
     /// Where in the buffer the successor ends.
     pub end: u32,
     /// How many steps it takes: more than one through states that are not stored.
     pub steps: u32,
     /// How it begins.
-    pub mover: Mover,
+    pub label: StepLabel,
 }
 
 /// A way from a state to a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct FaultTransition {
     /// What went wrong.
     pub fault: Fault,
     /// How many steps it takes, with the one that failed.
@@ -45,7 +45,7 @@ pub struct Failure {
 pub struct Successors {
     /// Longer than what is used, so that they need not grow again and again.
     bytes: Vec<u8>,
-    ways: Vec<Way>,
+    transitions: Vec<Transition>,
     len: usize,
 }
 
@@ -58,17 +58,17 @@ impl Successors {
 
     /// Adds a successor that is so many steps away, the first of them by this mover.
     #[inline]
-    pub fn push(&mut self, steps: u32, mover: Mover, state: &[u8]) {
+    pub fn push(&mut self, steps: u32, label: StepLabel, state: &[u8]) {
         let start = self.used();
         let end = start + state.len();
         if end > self.bytes.len() {
             self.bytes.resize(end.next_power_of_two(), 0);
         }
         self.bytes[start..end].copy_from_slice(state);
-        if self.len == self.ways.len() {
-            self.ways.resize((2 * self.len).max(64), Way::default());
+        if self.len == self.transitions.len() {
+            self.transitions.resize((2 * self.len).max(64), Transition::default());
         }
-        self.ways[self.len] = Way { end: end as u32, steps, mover };
+        self.transitions[self.len] = Transition { end: end as u32, steps, label };
         self.len += 1;
     }
 
@@ -87,39 +87,39 @@ impl Successors {
     /// How many bytes of the buffer are used.
     #[inline]
     pub fn used(&self) -> usize {
-        if self.len == 0 { 0 } else { self.ways[self.len - 1].end as usize }
+        if self.len == 0 { 0 } else { self.transitions[self.len - 1].end as usize }
     }
 
     /// The buffer, the ways, and how many of those are used, for adding by hand. Both
     /// may be longer than what is used.
     #[inline]
-    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Way>, &mut usize) {
-        (&mut self.bytes, &mut self.ways, &mut self.len)
+    pub fn parts(&mut self) -> (&mut Vec<u8>, &mut Vec<Transition>, &mut usize) {
+        (&mut self.bytes, &mut self.transitions, &mut self.len)
     }
 
     /// Memory held.
     pub fn bytes(&self) -> usize {
-        self.bytes.capacity() + self.ways.capacity() * size_of::<Way>()
+        self.bytes.capacity() + self.transitions.capacity() * size_of::<Transition>()
     }
 
     /// The ways that lead to them, in order.
     #[inline]
-    pub fn ways(&self) -> &[Way] {
-        &self.ways[..self.len]
+    pub fn transitions(&self) -> &[Transition] {
+        &self.transitions[..self.len]
     }
 
     /// One of them, in the order found.
     #[inline]
     pub fn state(&self, at: usize) -> &[u8] {
-        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
-        &self.bytes[start as usize..self.ways[at].end as usize]
+        let start = if at == 0 { 0 } else { self.transitions[at - 1].end };
+        &self.bytes[start as usize..self.transitions[at].end as usize]
     }
 
     /// One of them, to be changed; it keeps its length.
     #[inline]
     pub fn state_mut(&mut self, at: usize) -> &mut [u8] {
-        let start = if at == 0 { 0 } else { self.ways[at - 1].end };
-        &mut self.bytes[start as usize..self.ways[at].end as usize]
+        let start = if at == 0 { 0 } else { self.transitions[at - 1].end };
+        &mut self.bytes[start as usize..self.transitions[at].end as usize]
     }
 
     /// All of them, in the order found.
@@ -131,10 +131,11 @@ impl Successors {
     /// Some of them, in the order found.
     #[inline]
     pub fn states_in(&self, range: Range<usize>) -> impl ExactSizeIterator<Item = &[u8]> {
-        let mut start = if range.start == 0 { 0 } else { self.ways[range.start - 1].end as usize };
-        self.ways[range].iter().map(move |way| {
-            let state = &self.bytes[start..way.end as usize];
-            start = way.end as usize;
+        let mut start =
+            if range.start == 0 { 0 } else { self.transitions[range.start - 1].end as usize };
+        self.transitions[range].iter().map(move |transition| {
+            let state = &self.bytes[start..transition.end as usize];
+            start = transition.end as usize;
             state
         })
     }
@@ -146,23 +147,23 @@ pub struct Expansion {
     /// The successors, one for each way that leads to one.
     pub successors: Successors,
     /// What went wrong on the ways, in order.
-    pub faults: Vec<Failure>,
+    pub faults: Vec<FaultTransition>,
     /// In the state that was expanded last, nothing can happen although something should.
     pub deadlock: bool,
     /// The invariants that do not hold in the state itself, by number.
-    pub broken: Vec<u32>,
+    pub violated_invariants: Vec<u32>,
     /// Steps that were taken between the state and its successors without
     /// being stored.
     pub hidden_steps: u64,
     /// Ways of processes that slept, which are not among the successors.
-    pub slept: u64,
+    pub pruned_by_sleep: u64,
     /// A cycle through the state that was expanded last is one that must not be.
     pub accepting: bool,
     /// What is known beforehand about cycles through that state.
-    pub component: Component,
+    pub component: ClaimComponent,
     /// Where it takes more than one accepting state to make a cycle one that must not be:
     /// what each way adds, one for each successor. Otherwise none.
-    pub marks: Vec<Marks>,
+    pub marks: Vec<AcceptanceMarks>,
 }
 
 impl Expansion {
@@ -171,43 +172,43 @@ impl Expansion {
     pub fn clear(&mut self) {
         self.successors.truncate(0);
         self.faults.clear();
-        self.broken.clear();
+        self.violated_invariants.clear();
         self.deadlock = false;
         self.hidden_steps = 0;
-        self.slept = 0;
+        self.pruned_by_sleep = 0;
         self.accepting = false;
-        self.component = Component::default();
+        self.component = ClaimComponent::default();
         self.marks.clear();
     }
 
     /// Adds a successor that is one step away.
     #[inline]
     pub fn push(&mut self, state: &[u8]) {
-        self.push_behind(1, state);
+        self.push_with_cost(1, state);
     }
 
     /// Adds a successor that is so many steps away.
     #[inline]
-    pub fn push_behind(&mut self, steps: u32, state: &[u8]) {
-        self.push_by(steps, Mover::default(), state);
+    pub fn push_with_cost(&mut self, steps: u32, state: &[u8]) {
+        self.push_labelled(steps, StepLabel::default(), state);
     }
 
     /// The same, the first of the steps by this mover.
     #[inline]
-    pub fn push_by(&mut self, steps: u32, mover: Mover, state: &[u8]) {
-        self.successors.push(steps, mover, state);
+    pub fn push_labelled(&mut self, steps: u32, label: StepLabel, state: &[u8]) {
+        self.successors.push(steps, label, state);
     }
 
     /// Adds what follows another state.
     pub fn append(&mut self, other: &Expansion) {
-        for (way, state) in other.successors.ways().iter().zip(other.states()) {
-            self.push_by(way.steps, way.mover, state);
+        for (transition, state) in other.successors.transitions().iter().zip(other.states()) {
+            self.push_labelled(transition.steps, transition.label, state);
         }
         self.faults.extend_from_slice(&other.faults);
-        self.broken.extend_from_slice(&other.broken);
+        self.violated_invariants.extend_from_slice(&other.violated_invariants);
         self.deadlock = other.deadlock;
         self.hidden_steps += other.hidden_steps;
-        self.slept += other.slept;
+        self.pruned_by_sleep += other.pruned_by_sleep;
         self.accepting = other.accepting;
         self.component = other.component;
         self.marks.extend_from_slice(&other.marks);
@@ -228,7 +229,7 @@ impl Expansion {
     /// How many steps away a successor is.
     #[inline]
     pub fn steps(&self, at: usize) -> u32 {
-        self.successors.ways()[at].steps
+        self.successors.transitions()[at].steps
     }
 
     /// A successor, in the order found.
@@ -259,7 +260,7 @@ pub trait Space: Sync {
 
     /// Someone who expands many states; each thread wants its own.
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(Forgetful { space: self, expansion: Expansion::default() })
+        Box::new(StatelessExpander { space: self, expansion: Expansion::default() })
     }
 }
 
@@ -277,27 +278,32 @@ pub trait Expander: Send {
 
     /// The same as [`expand`](Expander::expand), where nobody needs to know what these processes
     /// can do: their ways may be left out, and are counted then.
-    fn expand_awake(&mut self, state: &[u8], asleep: Asleep, expansion: &mut Expansion) {
-        let _ = asleep;
+    fn expand_except(&mut self, state: &[u8], except: SleepSet, expansion: &mut Expansion) {
+        let _ = except;
         self.expand(state, expansion);
     }
 
     /// Of these processes, which have one way of one step each, those that still have it behind a
     /// way out of `state`, and nothing else, and come to the same state as if they had gone first.
     /// `None` when there is no telling, at least not yet.
-    fn undisturbed(&mut self, state: &[u8], way: Mover, others: Asleep) -> Option<Asleep> {
-        let _ = (state, way, others);
+    fn commuting_with(
+        &mut self,
+        state: &[u8],
+        transition: StepLabel,
+        others: SleepSet,
+    ) -> Option<SleepSet> {
+        let _ = (state, transition, others);
         None
     }
 }
 
 /// Keeps nothing between states but memory.
-struct Forgetful<'a, S: ?Sized> {
+struct StatelessExpander<'a, S: ?Sized> {
     space: &'a S,
     expansion: Expansion,
 }
 
-impl<S: Space + ?Sized> Expander for Forgetful<'_, S> {
+impl<S: Space + ?Sized> Expander for StatelessExpander<'_, S> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         self.space.expand(state, &mut self.expansion);
         expansion.append(&self.expansion);

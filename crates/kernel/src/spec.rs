@@ -6,8 +6,8 @@
 //! value    = number | word | "text" | spec | "[" [ value { "," value } ] "]"
 //! ```
 //!
-//! A word without brackets is a [`Value::Word`]; whoever wants a component there reads
-//! it as one without arguments ([`Value::spec`]). What the names mean is none of this
+//! A word without brackets is a [`SpecValue::Word`]; whoever wants a component there reads
+//! it as one without arguments ([`SpecValue::spec`]). What the names mean is none of this
 //! file's business.
 
 use std::error::Error;
@@ -19,21 +19,21 @@ pub struct Spec {
     /// Its name.
     pub name: String,
     /// What stands in the brackets, in order.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<SpecArgument>,
 }
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Argument {
+pub struct SpecArgument {
     /// What stands before `=`.
     pub key: Option<String>,
     /// The value.
-    pub value: Value,
+    pub value: SpecValue,
 }
 
 /// The value of an argument.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum SpecValue {
     /// `3`, `-1.5`
     Number(f64),
     /// `word`
@@ -43,7 +43,7 @@ pub enum Value {
     /// `name(...)`
     Nested(Spec),
     /// `[a, b]`
-    List(Vec<Value>),
+    List(Vec<SpecValue>),
 }
 
 /// Why a text is not a spec.
@@ -93,38 +93,38 @@ impl Spec {
     }
 
     /// The value of the argument with this key.
-    pub fn value(&self, key: &str) -> Option<&Value> {
+    pub fn value(&self, key: &str) -> Option<&SpecValue> {
         let found = self.arguments.iter().find(|one| one.key.as_deref() == Some(key));
         found.map(|argument| &argument.value)
     }
 
     /// The values of the arguments without a key, in order.
-    pub fn positional(&self) -> impl Iterator<Item = &Value> {
+    pub fn positional(&self) -> impl Iterator<Item = &SpecValue> {
         self.arguments.iter().filter(|one| one.key.is_none()).map(|argument| &argument.value)
     }
 }
 
-impl Value {
+impl SpecValue {
     /// The component that this names: a nested spec, or a word alone.
     pub fn spec(&self) -> Option<Spec> {
         match self {
-            Value::Nested(spec) => Some(spec.clone()),
-            Value::Word(name) => Some(Spec::named(name.as_str())),
-            Value::Number(_) | Value::Text(_) | Value::List(_) => None,
+            SpecValue::Nested(spec) => Some(spec.clone()),
+            SpecValue::Word(name) => Some(Spec::named(name.as_str())),
+            SpecValue::Number(_) | SpecValue::Text(_) | SpecValue::List(_) => None,
         }
     }
 
     /// The characters of a word or a text.
     pub fn text(&self) -> Option<&str> {
         match self {
-            Value::Word(text) | Value::Text(text) => Some(text),
-            Value::Number(_) | Value::Nested(_) | Value::List(_) => None,
+            SpecValue::Word(text) | SpecValue::Text(text) => Some(text),
+            SpecValue::Number(_) | SpecValue::Nested(_) | SpecValue::List(_) => None,
         }
     }
 
     /// The number, if it is one.
     pub fn number(&self) -> Option<f64> {
-        if let Value::Number(number) = self { Some(*number) } else { None }
+        if let SpecValue::Number(number) = self { Some(*number) } else { None }
     }
 }
 
@@ -148,18 +148,18 @@ impl fmt::Display for Spec {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for SpecValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Number(number) => number.fmt(f),
-            Value::Word(word) => f.write_str(word),
-            Value::Text(text) => {
+            SpecValue::Number(number) => number.fmt(f),
+            SpecValue::Word(word) => f.write_str(word),
+            SpecValue::Text(text) => {
                 write!(f, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
             }
             // Without brackets it would be read as a word.
-            Value::Nested(spec) if spec.arguments.is_empty() => write!(f, "{spec}()"),
-            Value::Nested(spec) => spec.fmt(f),
-            Value::List(values) => {
+            SpecValue::Nested(spec) if spec.arguments.is_empty() => write!(f, "{spec}()"),
+            SpecValue::Nested(spec) => spec.fmt(f),
+            SpecValue::List(values) => {
                 f.write_str("[")?;
                 for (at, value) in values.iter().enumerate() {
                     if at > 0 {
@@ -226,7 +226,7 @@ impl Parser {
     }
 
     /// The arguments behind an opening bracket, up to and with the closing one.
-    fn arguments(&mut self, depth: usize) -> Result<Vec<Argument>, SpecError> {
+    fn arguments(&mut self, depth: usize) -> Result<Vec<SpecArgument>, SpecError> {
         self.check(depth)?;
         let mut arguments = Vec::new();
         if self.takes(')') {
@@ -237,16 +237,16 @@ impl Parser {
             let value = self.value(depth)?;
             let column = self.at;
             if !self.takes('=') {
-                arguments.push(Argument { key: None, value });
-            } else if let Value::Word(key) = value {
-                let twice = |one: &Argument| one.key.as_deref() == Some(key.as_str());
+                arguments.push(SpecArgument { key: None, value });
+            } else if let SpecValue::Word(key) = value {
+                let twice = |one: &SpecArgument| one.key.as_deref() == Some(key.as_str());
                 if arguments.iter().any(twice) {
                     self.at = start;
                     let cause = format!("`{key}` is given twice");
                     return Err(self.error(cause, "keep one of them"));
                 }
                 let value = self.value(depth)?;
-                arguments.push(Argument { key: Some(key), value });
+                arguments.push(SpecArgument { key: Some(key), value });
             } else {
                 self.at = column;
                 return Err(self.error("only a word can stand before `=`", "write `key=value`"));
@@ -258,7 +258,7 @@ impl Parser {
         }
     }
 
-    fn value(&mut self, depth: usize) -> Result<Value, SpecError> {
+    fn value(&mut self, depth: usize) -> Result<SpecValue, SpecError> {
         self.skip_spaces();
         match self.peek() {
             Some('[') => {
@@ -270,24 +270,24 @@ impl Parser {
             _ => {
                 let name = self.word()?;
                 if !self.takes('(') {
-                    return Ok(Value::Word(name));
+                    return Ok(SpecValue::Word(name));
                 }
                 let arguments = self.arguments(depth + 1)?;
-                Ok(Value::Nested(Spec { name, arguments }))
+                Ok(SpecValue::Nested(Spec { name, arguments }))
             }
         }
     }
 
-    fn list(&mut self, depth: usize) -> Result<Value, SpecError> {
+    fn list(&mut self, depth: usize) -> Result<SpecValue, SpecError> {
         self.check(depth)?;
         let mut values = Vec::new();
         if self.takes(']') {
-            return Ok(Value::List(values));
+            return Ok(SpecValue::List(values));
         }
         loop {
             values.push(self.value(depth)?);
             if self.takes(']') {
-                return Ok(Value::List(values));
+                return Ok(SpecValue::List(values));
             }
             self.comma(']')?;
         }
@@ -301,14 +301,14 @@ impl Parser {
         Err(self.error(cause, format!("separate values by `,` and close with `{close}`")))
     }
 
-    fn number(&mut self) -> Result<Value, SpecError> {
+    fn number(&mut self) -> Result<SpecValue, SpecError> {
         let start = self.at;
         while self.peek().is_some_and(|next| next.is_alphanumeric() || "+-.".contains(next)) {
             self.at += 1;
         }
         let text: String = self.text[start..self.at].iter().collect();
         match text.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(Value::Number(number)),
+            Ok(number) if number.is_finite() => Ok(SpecValue::Number(number)),
             _ => {
                 self.at = start;
                 let cause = format!("`{text}` is not a number");
@@ -317,14 +317,14 @@ impl Parser {
         }
     }
 
-    fn quoted(&mut self) -> Result<Value, SpecError> {
+    fn quoted(&mut self) -> Result<SpecValue, SpecError> {
         let start = self.at;
         self.at += 1;
         let mut text = String::new();
         while let Some(next) = self.peek() {
             self.at += 1;
             match next {
-                '"' => return Ok(Value::Text(text)),
+                '"' => return Ok(SpecValue::Text(text)),
                 '\\' => {
                     text.extend(self.peek());
                     self.at += 1;
@@ -378,9 +378,9 @@ mod tests {
     #[test]
     fn values_are_found_by_key_and_by_place() {
         let spec = Spec::parse("a(1, k=b, c(2), \"t\")").expect("it is well formed");
-        assert_eq!(spec.value("k").and_then(Value::text), Some("b"));
+        assert_eq!(spec.value("k").and_then(SpecValue::text), Some("b"));
         assert_eq!(spec.value("l"), None);
-        let places: Vec<&Value> = spec.positional().collect();
+        let places: Vec<&SpecValue> = spec.positional().collect();
         assert_eq!(places[0].number(), Some(1.0));
         assert_eq!(places[1].spec().map(|spec| spec.to_string()), Some("c(2)".to_owned()));
         assert_eq!(places[2].text(), Some("t"));

@@ -14,21 +14,21 @@ pub struct Buchi {
     /// The initial state.
     pub start: u32,
     /// The states; there is at least the initial one.
-    pub states: Vec<State>,
+    pub states: Vec<BuchiState>,
 }
 
 /// A state, with its edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct BuchiState {
     /// Whether a run that comes here again and again is accepted.
     pub accepting: bool,
     /// Where runs go from here.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<BuchiEdge>,
 }
 
 /// An edge.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edge {
+pub struct BuchiEdge {
     /// Which letters may take it.
     pub guard: Guard,
     /// The state it leads to.
@@ -37,7 +37,7 @@ pub struct Edge {
 
 /// An atom or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Literal {
+pub struct AtomLiteral {
     /// The atom.
     pub atom: Atom,
     /// Whether the atom is to hold, rather than not to hold.
@@ -47,13 +47,13 @@ pub struct Literal {
 /// A conjunction of literals, sorted, at most one for an atom. The empty one is true.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guard {
-    literals: Vec<Literal>,
+    literals: Vec<AtomLiteral>,
 }
 
 impl Guard {
     /// The conjunction of these literals, or nothing if two contradict each other.
     #[must_use]
-    pub fn new(mut literals: Vec<Literal>) -> Option<Self> {
+    pub fn new(mut literals: Vec<AtomLiteral>) -> Option<Self> {
         literals.sort_unstable();
         literals.dedup();
         let clash = literals.windows(2).any(|pair| pair[0].atom == pair[1].atom);
@@ -62,7 +62,7 @@ impl Guard {
 
     /// The literals, by the numbers of their atoms.
     #[must_use]
-    pub fn literals(&self) -> &[Literal] {
+    pub fn literals(&self) -> &[AtomLiteral] {
         &self.literals
     }
 
@@ -97,7 +97,7 @@ impl Buchi {
     /// How many pairs of states are joined by edges.
     #[must_use]
     pub fn joined(&self) -> usize {
-        let targets = |state: &State| {
+        let targets = |state: &BuchiState| {
             let mut targets: Vec<u32> = state.edges.iter().map(|edge| edge.to).collect();
             targets.sort_unstable();
             targets.dedup();

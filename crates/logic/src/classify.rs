@@ -8,12 +8,12 @@
 
 use crate::bits::Bits;
 use crate::buchi::{Buchi, Guard};
-use crate::components::components;
 use crate::cube::Cube;
+use crate::scc::components;
 
 /// How often the cycles of a component pass accepting states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cycles {
+pub enum CycleAcceptance {
     /// No cycle does, or there is none.
     Never,
     /// Some do, some do not.
@@ -24,7 +24,7 @@ pub enum Cycles {
 
 /// What has to be searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum Strength {
     /// A state that accepts everything: reachability is enough.
     Terminal,
     /// Any cycle in an accepting component.
@@ -35,15 +35,15 @@ pub enum Shape {
 
 /// What is known about an automaton.
 #[derive(Clone, Debug)]
-pub struct Classes {
+pub struct AutomatonClasses {
     component: Vec<u32>,
-    cycles: Vec<Cycles>,
+    cycles: Vec<CycleAcceptance>,
     everything: Vec<bool>,
     reachable: Vec<bool>,
     deterministic: bool,
 }
 
-impl Classes {
+impl AutomatonClasses {
     /// Finds it out.
     #[must_use]
     pub fn of(automaton: &Buchi) -> Self {
@@ -70,9 +70,9 @@ impl Classes {
                 && inner(state).any(|to| !accepting(to) && rejecting[to] == rejecting[state]);
         }
         let cycles = component.iter().map(|&own| match (passes[own], avoids[own]) {
-            (false, _) => Cycles::Never,
-            (true, true) => Cycles::Sometimes,
-            (true, false) => Cycles::Always,
+            (false, _) => CycleAcceptance::Never,
+            (true, true) => CycleAcceptance::Sometimes,
+            (true, false) => CycleAcceptance::Always,
         });
         Self {
             cycles: cycles.collect(),
@@ -94,7 +94,7 @@ impl Classes {
 
     /// What the cycles of a state's component do.
     #[must_use]
-    pub fn cycles(&self, state: u32) -> Cycles {
+    pub fn cycles(&self, state: u32) -> CycleAcceptance {
         self.cycles[state as usize]
     }
 
@@ -114,20 +114,21 @@ impl Classes {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let mut states = self.reachable.iter().zip(&self.cycles);
-        !states.any(|(&reachable, &cycles)| reachable && cycles != Cycles::Never)
+        !states.any(|(&reachable, &cycles)| reachable && cycles != CycleAcceptance::Never)
     }
 
     /// What has to be searched for in this automaton.
     #[must_use]
-    pub fn shape(&self) -> Shape {
-        let matter = |state: &usize| self.reachable[*state] && self.cycles[*state] != Cycles::Never;
+    pub fn shape(&self) -> Strength {
+        let matter =
+            |state: &usize| self.reachable[*state] && self.cycles[*state] != CycleAcceptance::Never;
         let states: Vec<usize> = (0..self.cycles.len()).filter(matter).collect();
         if states.iter().all(|&state| self.everything[state]) {
-            Shape::Terminal
-        } else if states.iter().all(|&state| self.cycles[state] == Cycles::Always) {
-            Shape::Weak
+            Strength::Terminal
+        } else if states.iter().all(|&state| self.cycles[state] == CycleAcceptance::Always) {
+            Strength::Weak
         } else {
-            Shape::General
+            Strength::General
         }
     }
 }

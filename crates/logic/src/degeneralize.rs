@@ -10,11 +10,11 @@
 use std::collections::HashMap;
 
 use crate::bits::Bits;
-use crate::marked::{Arrow, Marked, Parts};
+use crate::transition_buchi::{MarkedEdge, SccFacts, TransitionBuchi};
 
 /// Choices that change the size of the result, never its language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Manner {
+pub(crate) struct LevelOptions {
     /// A component is entered as if a round had just been completed.
     pub(crate) enters_complete: bool,
     /// The sets are waited for from the last to the first.
@@ -23,7 +23,7 @@ pub(crate) struct Manner {
     pub(crate) rests: bool,
 }
 
-impl Manner {
+impl LevelOptions {
     /// All of them, the plain one first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..8).map(|number| Self {
@@ -35,7 +35,7 @@ impl Manner {
 }
 
 /// An automaton with one set of marks, on states.
-pub(crate) fn degeneralize(automaton: &Marked, manner: Manner) -> Marked {
+pub(crate) fn degeneralize(automaton: &TransitionBuchi, manner: LevelOptions) -> TransitionBuchi {
     let parts = automaton.parts();
     let orders = orders(automaton, &parts, manner);
     let shared = shared(automaton, &parts);
@@ -74,12 +74,12 @@ pub(crate) fn degeneralize(automaton: &Marked, manner: Manner) -> Marked {
                 _ => enter(arrow.to),
             };
             let to = place((arrow.to, level), &mut places);
-            own.push(Arrow { to, marks: marks.clone(), cube: arrow.cube.clone() });
+            own.push(MarkedEdge { to, marks: marks.clone(), cube: arrow.cube.clone() });
         }
         arrows.push(own);
         at += 1;
     }
-    Marked { start: 0, sets: 1, arrows }
+    TransitionBuchi { start: 0, sets: 1, arrows }
 }
 
 /// The level after these marks.
@@ -89,7 +89,11 @@ fn advance(order: &[usize], level: usize, seen: &Bits) -> usize {
 }
 
 /// For each accepting component the sets to wait for, in their order.
-fn orders(automaton: &Marked, parts: &Parts, manner: Manner) -> Vec<Option<Vec<usize>>> {
+fn orders(
+    automaton: &TransitionBuchi,
+    parts: &SccFacts,
+    manner: LevelOptions,
+) -> Vec<Option<Vec<usize>>> {
     let mut within: Vec<Vec<&Bits>> = vec![Vec::new(); parts.accepting.len()];
     for (state, arrows) in automaton.arrows.iter().enumerate() {
         let own = parts.of[state];
@@ -122,10 +126,10 @@ fn orders(automaton: &Marked, parts: &Parts, manner: Manner) -> Vec<Option<Vec<u
 
 /// For each state, the marks of all edges that stay in its component: they are as good
 /// as met when the state is reached.
-fn shared(automaton: &Marked, parts: &Parts) -> Vec<Bits> {
+fn shared(automaton: &TransitionBuchi, parts: &SccFacts) -> Vec<Bits> {
     let all = Bits::below(automaton.sets);
     let of = |state: usize| {
-        let stays = |arrow: &&Arrow| parts.of[arrow.to] == parts.of[state];
+        let stays = |arrow: &&MarkedEdge| parts.of[arrow.to] == parts.of[state];
         let arrows = automaton.arrows[state].iter().filter(stays);
         arrows.fold(all.clone(), |marks, arrow| marks.intersection(&arrow.marks))
     };

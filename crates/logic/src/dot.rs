@@ -32,7 +32,7 @@ fn label(guard: &Guard, name: &dyn Fn(Atom) -> String) -> String {
     if guard.is_true() {
         return "true".to_owned();
     }
-    let literal = |literal: &crate::buchi::Literal| {
+    let literal = |literal: &crate::buchi::AtomLiteral| {
         let not = if literal.positive { "" } else { "!" };
         let name = name(literal.atom).replace('\\', "\\\\").replace('"', "\\\"");
         format!("{not}{name}")

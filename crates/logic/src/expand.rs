@@ -108,7 +108,7 @@ impl<'a> Expander<'a> {
         Ok(match *self.pool.node(id) {
             Node::True => vec![Term::nothing()],
             Node::False => Vec::new(),
-            Node::Literal(atom, positive) => {
+            Node::AtomLiteral(atom, positive) => {
                 let atom = self.atoms.binary_search(&atom).expect("atoms are those of the formula");
                 vec![Term { guard: Cube::literal(atom, positive), ..Term::nothing() }]
             }

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use crate::buchi::{Buchi, Literal};
-use crate::classify::Classes;
+use crate::buchi::{AtomLiteral, Buchi};
+use crate::classify::AutomatonClasses;
 use crate::formula::Atom;
 
 /// The text of the automaton; atoms are called by `atom`.
@@ -22,11 +22,11 @@ pub fn hoa(automaton: &Buchi, name: &str, atom: &dyn Fn(Atom) -> String) -> Stri
     }
     text.push_str("\nacc-name: Buchi\nAcceptance: 1 Inf(0)\n");
     text.push_str("properties: trans-labels explicit-labels state-acc");
-    if Classes::of(automaton).is_deterministic() {
+    if AutomatonClasses::of(automaton).is_deterministic() {
         text.push_str(" deterministic");
     }
     text.push_str("\n--BODY--\n");
-    let literal = |literal: &Literal| {
+    let literal = |literal: &AtomLiteral| {
         let number = atoms.binary_search(&literal.atom).expect("all atoms are listed");
         format!("{}{number}", if literal.positive { "" } else { "!" })
     };

@@ -1,7 +1,7 @@
 //! Linear temporal logic: formulas, small Büchi automata for them, and what can be
 //! said about both.
 //!
-//! [`parse()`] reads a formula, [`translate()`] makes its automaton, [`Classes`] says what
+//! [`parse()`] reads a formula, [`translate()`] makes its automaton, [`AutomatonClasses`] says what
 //! kind of automaton it is, [`mod@never`], [`hoa`] and [`dot`] print it, and
 //! [`word`] is the meaning of both, independent of the translation. Nothing here
 //! knows Promela.
@@ -10,7 +10,6 @@
 mod bits;
 pub mod buchi;
 pub mod classify;
-mod components;
 mod cube;
 mod degeneralize;
 pub mod dot;
@@ -19,20 +18,21 @@ pub mod formula;
 pub mod fragment;
 pub mod hoa;
 mod implication;
-mod marked;
 pub mod never;
+mod obligation;
 pub mod parse;
 mod pool;
 mod rewrite;
+mod scc;
 mod simulation;
+mod transition_buchi;
 pub mod translate;
-mod weak;
 pub mod word;
 
-pub use buchi::{Buchi, Edge, Guard, Literal, State};
-pub use classify::{Classes, Cycles, Shape};
+pub use buchi::{AtomLiteral, Buchi, BuchiEdge, BuchiState, Guard};
+pub use classify::{AutomatonClasses, CycleAcceptance, Strength};
 pub use formula::{Atom, Formula};
 pub use fragment::Fragment;
-pub use parse::{Names, ParseError, parse};
-pub use translate::{TooLarge, translate, translate_within};
+pub use parse::{AtomNames, ParseError, parse};
+pub use translate::{AutomatonTooLarge, translate, translate_within};
 pub use word::{Letters, Word, accepts, satisfies};

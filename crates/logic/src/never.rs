@@ -52,7 +52,7 @@ pub fn never(automaton: &Buchi, comment: &str, name: &dyn Fn(Atom) -> String) ->
 /// Whether the state accepts and lets every letter stay.
 fn is_all(automaton: &Buchi, state: usize) -> bool {
     let state_of = &automaton.states[state];
-    let stays = |edge: &crate::buchi::Edge| edge.guard.is_true() && edge.to as usize == state;
+    let stays = |edge: &crate::buchi::BuchiEdge| edge.guard.is_true() && edge.to as usize == state;
     state_of.accepting && state_of.edges.iter().any(stays)
 }
 
@@ -72,7 +72,7 @@ fn condition(guard: &Guard, name: &dyn Fn(Atom) -> String) -> String {
     if guard.is_true() {
         return "1".to_owned();
     }
-    let literal = |literal: &crate::buchi::Literal| {
+    let literal = |literal: &crate::buchi::AtomLiteral| {
         let not = if literal.positive { "" } else { "!" };
         format!("{not}({})", name(literal.atom))
     };

@@ -13,7 +13,7 @@ use crate::formula::Formula;
 const DEEPEST: usize = 2000;
 
 /// The names of atoms, by number.
-pub type Names = Vec<String>;
+pub type AtomNames = Vec<String>;
 
 /// Why a text is not a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Error for ParseError {}
 ///
 /// # Errors
 /// When the text is not a formula, or one that is nested too deeply.
-pub fn parse(text: &str, names: &mut Names) -> Result<Formula, ParseError> {
+pub fn parse(text: &str, names: &mut AtomNames) -> Result<Formula, ParseError> {
     let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, names };
     let formula = parser.binary(0)?;
     match parser.tokens[parser.at] {
@@ -94,7 +94,7 @@ struct Parser<'a> {
     tokens: Vec<(usize, Token)>,
     at: usize,
     depth: usize,
-    names: &'a mut Names,
+    names: &'a mut AtomNames,
 }
 
 impl Parser<'_> {

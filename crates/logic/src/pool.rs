@@ -27,7 +27,7 @@ pub(crate) const FALSE: Id = Id(1);
 pub(crate) enum Node {
     True,
     False,
-    Literal(u32, bool),
+    AtomLiteral(u32, bool),
     And(Arc<[Id]>),
     Or(Arc<[Id]>),
     Next(Id),
@@ -111,7 +111,7 @@ impl Pool {
         };
         match node {
             Node::True | Node::False => base(&[]),
-            Node::Literal(..) => Facts { eventual: false, universal: false, ..base(&[]) },
+            Node::AtomLiteral(..) => Facts { eventual: false, universal: false, ..base(&[]) },
             Node::And(members) | Node::Or(members) => base(members),
             Node::Next(one) => Facts { has_next: true, ..base(&[*one]) },
             Node::Until(one, two) => {
@@ -146,7 +146,7 @@ impl Pool {
         let opposite = deep(|| match node {
             Node::True => FALSE,
             Node::False => TRUE,
-            Node::Literal(atom, positive) => self.put(Node::Literal(atom, !positive)),
+            Node::AtomLiteral(atom, positive) => self.put(Node::AtomLiteral(atom, !positive)),
             Node::And(members) => {
                 let members = self.negate_all(&members);
                 self.put(Node::Or(members.into()))
@@ -188,7 +188,7 @@ impl Pool {
             let id = match part {
                 Formula::True => TRUE,
                 Formula::False => FALSE,
-                Formula::Atom(atom) => self.put(Node::Literal(atom.0, true)),
+                Formula::Atom(atom) => self.put(Node::AtomLiteral(atom.0, true)),
                 Formula::Not(one) => self.negate(of(one)),
                 Formula::And(one, two) => self.and(vec![of(one), of(two)], rewriting),
                 Formula::Or(one, two) => self.or(vec![of(one), of(two)], rewriting),

@@ -8,7 +8,7 @@
 
 use crate::bits::Bits;
 use crate::cube::Cube;
-use crate::marked::{Arrow, Basis, Marked};
+use crate::transition_buchi::{MarkPosition, MarkedEdge, TransitionBuchi};
 
 /// Beyond this many comparisons of edges, simulation costs more than it saves.
 const PATIENCE: usize = 3_000_000;
@@ -19,7 +19,7 @@ type Simulates = Vec<Bits>;
 /// The largest simulation within `allowed`, or nothing if it would take too long.
 /// `order` is best such that the targets of edges come first.
 fn simulation(
-    arrows: &[Vec<Arrow>],
+    arrows: &[Vec<MarkedEdge>],
     order: impl Iterator<Item = usize> + Clone,
     allowed: impl Fn(usize, usize) -> bool,
 ) -> Option<Simulates> {
@@ -45,17 +45,17 @@ fn simulation(
 }
 
 /// Whether the edges, together, answer every letter of the step.
-fn answered(step: &Arrow, edges: &[Arrow], above: &Simulates) -> bool {
+fn answered(step: &MarkedEdge, edges: &[MarkedEdge], above: &Simulates) -> bool {
     let better = edges.iter().filter(|edge| is_better(edge, step, above));
     step.cube.is_covered(better.map(|edge| &edge.cube))
 }
 
-fn is_better(edge: &Arrow, step: &Arrow, above: &Simulates) -> bool {
+fn is_better(edge: &MarkedEdge, step: &MarkedEdge, above: &Simulates) -> bool {
     step.marks.is_subset(&edge.marks) && above[step.to].contains(edge.to)
 }
 
 /// Reduces until nothing changes any more.
-pub(crate) fn reduce(automaton: &mut Marked, basis: Basis, idle: &Bits) {
+pub(crate) fn reduce(automaton: &mut TransitionBuchi, basis: MarkPosition, idle: &Bits) {
     automaton.clean(basis, idle);
     loop {
         let before = automaton.size();
@@ -67,19 +67,19 @@ pub(crate) fn reduce(automaton: &mut Marked, basis: Basis, idle: &Bits) {
             break;
         }
     }
-    if basis == Basis::State {
+    if basis == MarkPosition::State {
         sharpen(automaton);
         automaton.tidy();
     }
 }
 
 /// States have larger numbers than those they were reached from, so the last come first.
-fn forward_simulation(automaton: &Marked) -> Option<Simulates> {
+fn forward_simulation(automaton: &TransitionBuchi) -> Option<Simulates> {
     simulation(&automaton.arrows, (0..automaton.arrows.len()).rev(), |_, _| true)
 }
 
 /// Merges states that simulate each other, and drops edges that others do better.
-fn forwards(automaton: &mut Marked) {
+fn forwards(automaton: &mut TransitionBuchi) {
     let Some(above) = forward_simulation(automaton) else {
         return automaton.merge_equal();
     };
@@ -105,18 +105,18 @@ fn forwards(automaton: &mut Marked) {
 }
 
 /// Merges states that are reached in the same ways.
-fn backwards(automaton: &mut Marked, basis: Basis) {
+fn backwards(automaton: &mut TransitionBuchi, basis: MarkPosition) {
     let count = automaton.arrows.len();
-    let mut reversed: Vec<Vec<Arrow>> = vec![Vec::new(); count];
+    let mut reversed: Vec<Vec<MarkedEdge>> = vec![Vec::new(); count];
     for (from, arrows) in automaton.arrows.iter().enumerate() {
         for arrow in arrows {
-            reversed[arrow.to].push(Arrow { to: from, ..arrow.clone() });
+            reversed[arrow.to].push(MarkedEdge { to: from, ..arrow.clone() });
         }
     }
     let start = automaton.start;
     let own = |state: usize| automaton.arrows[state].first().map(|arrow| &arrow.marks);
     let alike = |one: usize, two: usize| {
-        (one != start || two == start) && (basis == Basis::Edge || own(one) == own(two))
+        (one != start || two == start) && (basis == MarkPosition::Edge || own(one) == own(two))
     };
     let Some(above) = simulation(&reversed, 0..count, alike) else { return };
     let names = classes(&above);
@@ -141,7 +141,7 @@ fn classes(above: &Simulates) -> Vec<usize> {
 
 /// Takes from guards what edges to better states answer already, where one guard is
 /// still enough: fewer letters have two ways to go.
-fn sharpen(automaton: &mut Marked) {
+fn sharpen(automaton: &mut TransitionBuchi) {
     let Some(above) = forward_simulation(automaton) else { return };
     for arrows in &mut automaton.arrows {
         for at in 0..arrows.len() {

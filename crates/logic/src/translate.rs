@@ -14,14 +14,14 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::bits::Bits;
-use crate::buchi::{Buchi, Edge, Guard, Literal, State};
-use crate::degeneralize::{Manner, degeneralize};
+use crate::buchi::{AtomLiteral, Buchi, BuchiEdge, BuchiState, Guard};
+use crate::degeneralize::{LevelOptions, degeneralize};
 use crate::expand::Overflow;
 use crate::formula::{Atom, Formula};
-use crate::marked::{Arrow, Basis, Marked};
+use crate::obligation::smallest_weak;
 use crate::pool::{Id, Pool, Rewriting};
 use crate::simulation::reduce;
-use crate::weak::smallest_weak;
+use crate::transition_buchi::{MarkPosition, MarkedEdge, TransitionBuchi};
 
 /// Beyond this many edges, only the first way is tried.
 const LARGE: usize = 400;
@@ -31,15 +31,15 @@ const SECOND: usize = 150;
 
 /// The automaton on the way would have more edges than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
+pub struct AutomatonTooLarge;
 
-impl fmt::Display for TooLarge {
+impl fmt::Display for AutomatonTooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the automaton of the formula is too large")
     }
 }
 
-impl std::error::Error for TooLarge {}
+impl std::error::Error for AutomatonTooLarge {}
 
 /// The automaton of a formula. An automaton can be exponentially larger than its formula;
 /// where that must not happen, see [`translate_within`].
@@ -52,12 +52,12 @@ pub fn translate(formula: &Formula) -> Buchi {
 ///
 /// # Errors
 /// When it has.
-pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, TooLarge> {
+pub fn translate_within(formula: &Formula, limit: usize) -> Result<Buchi, AutomatonTooLarge> {
     let mut pool = Pool::new();
     let root = pool.read(formula, Rewriting::Full);
     let atoms: Vec<u32> = formula.atoms().into_iter().map(|atom| atom.0).collect();
     let mut search = Search { pool: &pool, atoms: &atoms, seen: HashSet::new(), best: None };
-    search.visit(root, limit).map_err(|Overflow| TooLarge)?;
+    search.visit(root, limit).map_err(|Overflow| AutomatonTooLarge)?;
     let plain = {
         let mut pool = Pool::new();
         let root = pool.read(formula, Rewriting::Plain);
@@ -80,22 +80,22 @@ struct Search<'a> {
     pool: &'a Pool,
     atoms: &'a [u32],
     /// What has been reduced already; nothing depends on its order.
-    seen: HashSet<(Basis, Vec<Vec<Arrow>>)>,
-    best: Option<Marked>,
+    seen: HashSet<(MarkPosition, Vec<Vec<MarkedEdge>>)>,
+    best: Option<TransitionBuchi>,
 }
 
 impl Search<'_> {
     /// Tries the ways that begin with this form of the formula.
     fn visit(&mut self, root: Id, limit: usize) -> Result<(), Overflow> {
-        let built = Marked::build(self.pool, root, self.atoms, limit)?;
-        let mut smallest: Option<Marked> = None;
+        let built = TransitionBuchi::build(self.pool, root, self.atoms, limit)?;
+        let mut smallest: Option<TransitionBuchi> = None;
         for idle in [Bits::default(), Bits::below(built.sets)] {
             let mut automaton = built.clone();
-            reduce(&mut automaton, Basis::Edge, &idle);
-            if self.is_new(Basis::Edge, &automaton) {
+            reduce(&mut automaton, MarkPosition::Edge, &idle);
+            if self.is_new(MarkPosition::Edge, &automaton) {
                 self.put_marks_on_states(&automaton);
             }
-            let larger = |other: &Marked| other.size() > automaton.size();
+            let larger = |other: &TransitionBuchi| other.size() > automaton.size();
             if smallest.as_ref().is_none_or(larger) {
                 smallest = Some(automaton);
             }
@@ -108,20 +108,20 @@ impl Search<'_> {
             && let Some(best) = &self.best
             && let Some(mut weak) = smallest_weak(&automaton, 4 * best.size().0 + 8)
         {
-            weak.clean(Basis::State, &Bits::default());
+            weak.clean(MarkPosition::State, &Bits::default());
             self.offer(weak);
         }
         Ok(())
     }
 
-    fn put_marks_on_states(&mut self, automaton: &Marked) {
-        for manner in Manner::all() {
+    fn put_marks_on_states(&mut self, automaton: &TransitionBuchi) {
+        for manner in LevelOptions::all() {
             let on_states = degeneralize(automaton, manner);
             for idle in [Bits::default(), Bits::below(1)] {
                 let mut on_states = on_states.clone();
-                on_states.clean(Basis::State, &idle);
-                if self.is_new(Basis::State, &on_states) {
-                    reduce(&mut on_states, Basis::State, &idle);
+                on_states.clean(MarkPosition::State, &idle);
+                if self.is_new(MarkPosition::State, &on_states) {
+                    reduce(&mut on_states, MarkPosition::State, &idle);
                     self.offer(on_states);
                 }
                 if self.is_done() {
@@ -132,7 +132,7 @@ impl Search<'_> {
     }
 
     /// Whether this automaton has not been met on another way.
-    fn is_new(&mut self, basis: Basis, automaton: &Marked) -> bool {
+    fn is_new(&mut self, basis: MarkPosition, automaton: &TransitionBuchi) -> bool {
         self.seen.insert((basis, automaton.arrows.clone()))
     }
 
@@ -141,7 +141,7 @@ impl Search<'_> {
         self.best.as_ref().is_some_and(|best| best.size().0 <= 1 || best.size().1 > LARGE)
     }
 
-    fn offer(&mut self, automaton: Marked) {
+    fn offer(&mut self, automaton: TransitionBuchi) {
         if self.best.as_ref().is_none_or(|best| merit(&automaton) > merit(best)) {
             self.best = Some(automaton);
         }
@@ -149,23 +149,24 @@ impl Search<'_> {
 }
 
 /// What makes one automaton better than another.
-fn merit(automaton: &Marked) -> impl Ord {
+fn merit(automaton: &TransitionBuchi) -> impl Ord {
     let (states, edges) = automaton.size();
     (Reverse(states), !automaton.has_choices(), Reverse(edges))
 }
 
 /// The automaton as others see it.
-fn finish(automaton: &Marked, atoms: &[u32]) -> Buchi {
+fn finish(automaton: &TransitionBuchi, atoms: &[u32]) -> Buchi {
     let number = |state: usize| u32::try_from(state).expect("fewer states than numbers");
-    let literal = |(atom, positive): (usize, bool)| Literal { atom: Atom(atoms[atom]), positive };
+    let literal =
+        |(atom, positive): (usize, bool)| AtomLiteral { atom: Atom(atoms[atom]), positive };
     let states = automaton.arrows.iter().map(|arrows| {
-        let edge = |arrow: &Arrow| Edge {
+        let edge = |arrow: &MarkedEdge| BuchiEdge {
             guard: Guard::new(arrow.cube.literals().map(literal).collect())
                 .expect("cubes do not contradict themselves"),
             to: number(arrow.to),
         };
         let accepting = arrows.first().is_some_and(|arrow| !arrow.marks.is_empty());
-        State { accepting, edges: arrows.iter().map(edge).collect() }
+        BuchiState { accepting, edges: arrows.iter().map(edge).collect() }
     });
     Buchi { start: number(automaton.start), states: states.collect() }
 }

@@ -2,7 +2,10 @@
 
 mod random;
 
-use beeline_logic::{Buchi, Classes, Cycles, Formula, Fragment, Shape, accepts, parse, translate};
+use beeline_logic::{
+    AutomatonClasses, Buchi, CycleAcceptance, Formula, Fragment, Strength, accepts, parse,
+    translate,
+};
 use random::Dice;
 
 fn automaton(text: &str) -> Buchi {
@@ -11,17 +14,17 @@ fn automaton(text: &str) -> Buchi {
 
 #[test]
 fn shapes_are_those_of_the_textbook() {
-    let check = |text: &str, shape: Shape| {
-        assert_eq!(Classes::of(&automaton(text)).shape(), shape, "{text}");
+    let check = |text: &str, shape: Strength| {
+        assert_eq!(AutomatonClasses::of(&automaton(text)).shape(), shape, "{text}");
     };
-    check("a U b", Shape::Terminal);
-    check("<>(a && X b)", Shape::Terminal);
-    check("true", Shape::Terminal);
-    check("[]a", Shape::Weak);
-    check("<>[]a", Shape::Weak);
-    check("[]a || <>b", Shape::Weak);
-    check("[]<>a", Shape::General);
-    check("[](a -> <>b)", Shape::General);
+    check("a U b", Strength::Terminal);
+    check("<>(a && X b)", Strength::Terminal);
+    check("true", Strength::Terminal);
+    check("[]a", Strength::Weak);
+    check("<>[]a", Strength::Weak);
+    check("[]a || <>b", Strength::Weak);
+    check("[]<>a", Strength::General);
+    check("[](a -> <>b)", Strength::General);
 }
 
 #[test]
@@ -35,7 +38,7 @@ fn only_what_nothing_satisfies_is_empty() {
         ("a", false),
         ("[]<>a && []<>!a", false),
     ] {
-        assert_eq!(Classes::of(&automaton(text)).is_empty(), empty, "{text}");
+        assert_eq!(AutomatonClasses::of(&automaton(text)).is_empty(), empty, "{text}");
     }
 }
 
@@ -44,7 +47,7 @@ fn what_is_true_needs_one_state() {
     for text in ["true", "a || !a", "<>a || []!a", "(a U b) || !(a U b)", "[]a -> a"] {
         let automaton = automaton(text);
         assert_eq!(automaton.states.len(), 1, "{text}\n{automaton}");
-        assert!(Classes::of(&automaton).accepts_everything(automaton.start), "{text}");
+        assert!(AutomatonClasses::of(&automaton).accepts_everything(automaton.start), "{text}");
     }
 }
 
@@ -56,12 +59,12 @@ fn safety_and_guarantee_give_what_they_promise() {
         let size = 1 + dice.below(12);
         let formula = dice.formula(size, 2);
         let fragment = Fragment::of(&formula);
-        let classes = Classes::of(&translate(&formula));
+        let classes = AutomatonClasses::of(&translate(&formula));
         if fragment.obligation {
-            assert_ne!(classes.shape(), Shape::General, "{formula}");
+            assert_ne!(classes.shape(), Strength::General, "{formula}");
         }
         if fragment.co_safety {
-            assert_eq!(classes.shape(), Shape::Terminal, "{formula}\n{}", translate(&formula));
+            assert_eq!(classes.shape(), Strength::Terminal, "{formula}\n{}", translate(&formula));
             reached += 1;
         }
         safe += usize::from(fragment.safety);
@@ -75,17 +78,19 @@ fn facts_about_states_hold_on_random_words() {
     for _ in 0..400 {
         let formula = dice.formula(12, 3);
         let automaton = translate(&formula);
-        let classes = Classes::of(&automaton);
+        let classes = AutomatonClasses::of(&automaton);
         for (number, state) in automaton.states.iter().enumerate() {
             let number = number as u32;
             for edge in &state.edges {
                 assert!(classes.component(edge.to) <= classes.component(number));
             }
-            if classes.cycles(number) == Cycles::Always && classes.shape() == Shape::Terminal {
+            if classes.cycles(number) == CycleAcceptance::Always
+                && classes.shape() == Strength::Terminal
+            {
                 assert!(classes.accepts_everything(number), "{automaton}");
             }
             let from = Buchi { start: number, states: automaton.states.clone() };
-            let inside = Classes::of(&from);
+            let inside = AutomatonClasses::of(&from);
             for _ in 0..10 {
                 let accepted = accepts(&from, &dice.word(3));
                 assert!(accepted || !classes.accepts_everything(number), "{automaton}");
@@ -97,10 +102,10 @@ fn facts_about_states_hold_on_random_words() {
 
 #[test]
 fn a_deterministic_automaton_has_one_way_for_every_letter() {
-    assert!(Classes::of(&automaton("a U b")).is_deterministic());
-    assert!(Classes::of(&automaton("[]<>a")).is_deterministic());
-    assert!(Classes::of(&automaton("[]a || <>b")).is_deterministic());
-    assert!(!Classes::of(&automaton("<>[]a")).is_deterministic());
+    assert!(AutomatonClasses::of(&automaton("a U b")).is_deterministic());
+    assert!(AutomatonClasses::of(&automaton("[]<>a")).is_deterministic());
+    assert!(AutomatonClasses::of(&automaton("[]a || <>b")).is_deterministic());
+    assert!(!AutomatonClasses::of(&automaton("<>[]a")).is_deterministic());
     let persistent = Formula::atom(0).always().eventually();
     assert_eq!(translate(&persistent).states.len(), 2);
 }

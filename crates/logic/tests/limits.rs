@@ -3,7 +3,7 @@
 mod random;
 
 use beeline_logic::{
-    Formula, TooLarge, Word, accepts, parse, satisfies, translate, translate_within,
+    AutomatonTooLarge, Formula, Word, accepts, parse, satisfies, translate, translate_within,
 };
 use random::Dice;
 
@@ -83,9 +83,9 @@ fn recurrences_stay_small() {
 #[test]
 fn what_would_be_too_large_is_refused() {
     let parity = (0..24).map(Formula::atom).reduce(Formula::iff).expect("some");
-    assert_eq!(translate_within(&parity, 1000), Err(TooLarge));
+    assert_eq!(translate_within(&parity, 1000), Err(AutomatonTooLarge));
     let all = (0..24).map(|n| Formula::atom(n).eventually()).fold(Formula::True, Formula::and);
-    assert_eq!(translate_within(&all, 1000), Err(TooLarge));
+    assert_eq!(translate_within(&all, 1000), Err(AutomatonTooLarge));
     assert!(translate_within(&Formula::atom(0).eventually(), 1000).is_ok());
 }
 

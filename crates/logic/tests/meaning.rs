@@ -6,7 +6,9 @@
 mod literature;
 mod random;
 
-use beeline_logic::{Atom, Buchi, Classes, Formula, Letters, Word, accepts, satisfies, translate};
+use beeline_logic::{
+    Atom, AutomatonClasses, Buchi, Formula, Letters, Word, accepts, satisfies, translate,
+};
 use random::Dice;
 
 fn check(formula: &Formula, atoms: usize, words: usize, dice: &mut Dice) {
@@ -96,7 +98,7 @@ fn a_formula_and_its_negation_have_no_word_in_common() {
         if yes.states.len() * no.states.len() <= 150 {
             assert!(!meet(&yes, &no), "{formula}\n{yes}\n{no}");
         }
-        assert_eq!(meet(&yes, &yes), !Classes::of(&yes).is_empty(), "{formula}");
+        assert_eq!(meet(&yes, &yes), !AutomatonClasses::of(&yes).is_empty(), "{formula}");
     }
 }
 

@@ -2,30 +2,30 @@
 
 use std::collections::HashMap;
 
-use crate::network::{Action, ActionId, Network, Process, TAU, Transition};
+use crate::network::{ActionId, LocalTransition, Network, NetworkProcess, SharedAction, TAU};
 
 /// A network that is not complete yet.
 #[derive(Debug, Default)]
-pub struct Builder {
-    processes: Vec<Process>,
+pub struct NetworkBuilder {
+    processes: Vec<NetworkProcess>,
     names: Vec<String>,
     /// The processes of each action, ascending.
     users: Vec<Vec<usize>>,
     numbers: HashMap<String, ActionId>,
 }
 
-impl Builder {
+impl NetworkBuilder {
     /// Begins a process, to which the following calls belong. It has no initial state and no error
     /// state yet.
-    pub fn process(&mut self, name: &str, states: u32) -> &mut Builder {
+    pub fn process(&mut self, name: &str, states: u32) -> &mut NetworkBuilder {
         let (error, initial, transitions) = (vec![false; states as usize], Vec::new(), Vec::new());
         let name = name.to_owned();
-        self.processes.push(Process { name, states, initial, error, transitions });
+        self.processes.push(NetworkProcess { name, states, initial, error, transitions });
         self
     }
 
     /// The process may begin here.
-    pub fn initial(&mut self, state: u32) -> &mut Builder {
+    pub fn initial(&mut self, state: u32) -> &mut NetworkBuilder {
         let initial = &mut self.last().initial;
         if !initial.contains(&state) {
             initial.push(state);
@@ -34,21 +34,21 @@ impl Builder {
     }
 
     /// This is an error state of the process.
-    pub fn error(&mut self, state: u32) -> &mut Builder {
+    pub fn error(&mut self, state: u32) -> &mut NetworkBuilder {
         self.last().error[state as usize] = true;
         self
     }
 
     /// All of its states are.
-    pub fn all_errors(&mut self) -> &mut Builder {
+    pub fn all_errors(&mut self) -> &mut NetworkBuilder {
         self.last().error.fill(true);
         self
     }
 
     /// The process can do this; `tau` is what it does alone.
-    pub fn transition(&mut self, from: u32, action: &str, to: u32) -> &mut Builder {
+    pub fn transition(&mut self, from: u32, action: &str, to: u32) -> &mut NetworkBuilder {
         let action = (action != TAU).then(|| self.action(action));
-        let transition = Transition { from, action, to };
+        let transition = LocalTransition { from, action, to };
         let transitions = &mut self.last().transitions;
         transitions.push(transition);
         self
@@ -70,7 +70,7 @@ impl Builder {
         id
     }
 
-    fn last(&mut self) -> &mut Process {
+    fn last(&mut self) -> &mut NetworkProcess {
         self.processes.last_mut().expect("a process begins before it is described")
     }
 
@@ -96,7 +96,7 @@ impl Builder {
         let action = |(name, users): (String, Vec<usize>)| {
             let processes = users.try_into();
             let processes = processes.unwrap_or_else(|_| panic!("{name} does not have two users"));
-            Action { name, processes }
+            SharedAction { name, processes }
         };
         let actions = self.names.into_iter().zip(self.users).map(action).collect();
         Network::new(self.processes, actions)

@@ -9,10 +9,10 @@
 //!
 //! An error is a state in which the invariant 0 is broken.
 
-use beeline_kernel::{Expander, Expansion, Fault, Mover, Space};
+use beeline_kernel::{Expander, Expansion, Fault, Space, StepLabel};
 
-use crate::layout::Layout;
-use crate::network::{ActionId, Network, Process};
+use crate::layout::NetworkLayout;
+use crate::network::{ActionId, Network, NetworkProcess};
 
 /// What a process can do alone, or begin to do with another. The second of two processes has no
 /// entry: it answers.
@@ -29,7 +29,7 @@ struct Move {
 #[derive(Clone, Debug)]
 pub struct Composition<'n> {
     network: &'n Network,
-    layout: Layout,
+    layout: NetworkLayout,
     /// Where the states of each process begin among the states of all.
     first: Vec<u32>,
     /// The moves of each state of each process: those up to the next.
@@ -69,7 +69,7 @@ impl<'n> Composition<'n> {
         }
         let mut composition = Composition {
             network,
-            layout: Layout::new(network),
+            layout: NetworkLayout::new(network),
             first: Vec::new(),
             starts: vec![0],
             moves: Vec::new(),
@@ -88,7 +88,7 @@ impl<'n> Composition<'n> {
     fn add_process(
         &mut self,
         number: usize,
-        process: &Process,
+        process: &NetworkProcess,
         transition: &mut u32,
         bases: &[u32],
     ) {
@@ -121,7 +121,7 @@ impl<'n> Composition<'n> {
     }
 
     /// How states are written.
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &NetworkLayout {
         &self.layout
     }
 
@@ -139,22 +139,26 @@ impl<'n> Composition<'n> {
     fn add(&self, state: &[u8], expansion: &mut Expansion) {
         if let Some(chooser) = self.layout.chooser(state) {
             for &local in &self.network.processes()[chooser].initial {
-                expansion.push_by(0, Mover { edge: u32::MAX, process: chooser as u32 }, state);
+                expansion.push_labelled(
+                    0,
+                    StepLabel { edge: u32::MAX, process: chooser as u32 },
+                    state,
+                );
                 let at = expansion.len() - 1;
                 self.layout.set(expansion.successors.state_mut(at), chooser, local);
             }
             return;
         }
         if self.is_error(state) {
-            expansion.broken.push(0);
+            expansion.violated_invariants.push(0);
         }
         for process in 0..self.first.len() {
             let place = (self.first[process] + self.layout.local(state, process)) as usize;
             let moves = &self.moves[self.starts[place] as usize..self.starts[place + 1] as usize];
             for one in moves {
-                let mover = Mover { edge: one.transition, process: process as u32 };
+                let label = StepLabel { edge: one.transition, process: process as u32 };
                 let Some((partner, base)) = one.partner else {
-                    expansion.push_by(1, mover, state);
+                    expansion.push_labelled(1, label, state);
                     let at = expansion.len() - 1;
                     self.layout.set(expansion.successors.state_mut(at), process, one.to);
                     continue;
@@ -162,7 +166,7 @@ impl<'n> Composition<'n> {
                 let place = (base + self.layout.local(state, partner as usize)) as usize;
                 let range = self.answer_starts[place]..self.answer_starts[place + 1];
                 for &answer in &self.answers[range.start as usize..range.end as usize] {
-                    expansion.push_by(1, mover, state);
+                    expansion.push_labelled(1, label, state);
                     let at = expansion.len() - 1;
                     let next = expansion.successors.state_mut(at);
                     self.layout.set(next, process, one.to);

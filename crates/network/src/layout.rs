@@ -7,7 +7,7 @@ use crate::network::Network;
 
 /// Where the state of each process stands.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct NetworkLayout {
     is_wide: bool,
     processes: usize,
     /// The processes with several initial states, and the number that says that they have not
@@ -15,12 +15,12 @@ pub struct Layout {
     choosers: Vec<(usize, u32)>,
 }
 
-impl Layout {
+impl NetworkLayout {
     /// For the states of a network.
-    pub fn new(network: &Network) -> Layout {
+    pub fn new(network: &Network) -> NetworkLayout {
         let processes = network.processes();
         let choosers = processes.iter().enumerate().filter(|(_, one)| one.initial.len() > 1);
-        Layout {
+        NetworkLayout {
             // One number is left over for those that have not begun.
             is_wide: processes.iter().any(|process| process.states > 255),
             processes: processes.len(),

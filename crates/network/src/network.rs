@@ -14,7 +14,7 @@ pub struct ActionId(pub u32);
 
 /// Something that two processes do together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Action {
+pub struct SharedAction {
     /// Its name.
     pub name: String,
     /// The two processes, by number, ascending.
@@ -23,7 +23,7 @@ pub struct Action {
 
 /// One thing that a process can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Transition {
+pub struct LocalTransition {
     /// Where it begins.
     pub from: u32,
     /// What is done; `None` is `tau`.
@@ -34,7 +34,7 @@ pub struct Transition {
 
 /// A process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Process {
+pub struct NetworkProcess {
     /// Its name.
     pub name: String,
     /// How many states it has; they are numbered from 0.
@@ -44,10 +44,10 @@ pub struct Process {
     /// Whether each state is an error state.
     pub error: Vec<bool>,
     /// What it can do, in the order written.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<LocalTransition>,
 }
 
-impl Process {
+impl NetworkProcess {
     /// Whether every state is an error state, so that the error does not depend on this process.
     pub fn is_indifferent(&self) -> bool {
         self.error.iter().all(|&error| error)
@@ -57,23 +57,23 @@ impl Process {
 /// Processes and their actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    processes: Vec<Process>,
-    actions: Vec<Action>,
+    processes: Vec<NetworkProcess>,
+    actions: Vec<SharedAction>,
 }
 
 impl Network {
     /// Of parts that fit together.
-    pub(crate) fn new(processes: Vec<Process>, actions: Vec<Action>) -> Network {
+    pub(crate) fn new(processes: Vec<NetworkProcess>, actions: Vec<SharedAction>) -> Network {
         Network { processes, actions }
     }
 
     /// The processes, in the order written; at least one.
-    pub fn processes(&self) -> &[Process] {
+    pub fn processes(&self) -> &[NetworkProcess] {
         &self.processes
     }
 
     /// The actions, in the order of their first use.
-    pub fn actions(&self) -> &[Action] {
+    pub fn actions(&self) -> &[SharedAction] {
         &self.actions
     }
 

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::network::{Network, Process};
+use crate::network::{Network, NetworkProcess};
 
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for process in self.processes() {
-            let Process { name, states, initial, error, transitions } = process;
+            let NetworkProcess { name, states, initial, error, transitions } = process;
             writeln!(f, "process {name}\nstates {states}")?;
             writeln!(f, "init {}", words(initial.iter().copied()))?;
             if process.is_indifferent() {

@@ -14,8 +14,8 @@
 
 use std::collections::HashMap;
 
-use crate::builder::Builder;
-use crate::mistake::Mistake;
+use crate::builder::NetworkBuilder;
+use crate::error::NetworkSyntaxError;
 use crate::network::{MOST_STATES, Network, TAU};
 
 const FORMAT: &str = "the lines of a process are: process NAME, states N, init S..., \
@@ -26,7 +26,7 @@ const FORMAT: &str = "the lines of a process are: process NAME, states N, init S
 /// # Errors
 ///
 /// The first mistake, with its line.
-pub fn read(text: &str) -> Result<Network, Mistake> {
+pub fn read(text: &str) -> Result<Network, NetworkSyntaxError> {
     let mut reader = Reader::default();
     for (at, line) in text.lines().enumerate() {
         reader.number = at + 1;
@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Result<Network, Mistake> {
 
 /// What is known of the process that is being read.
 #[derive(Default)]
-struct Process {
+struct NetworkProcess {
     name: String,
     line: usize,
     states: Option<u32>,
@@ -53,8 +53,8 @@ struct Process {
 struct Reader {
     /// Of the line that is being read.
     number: usize,
-    builder: Builder,
-    process: Option<Process>,
+    builder: NetworkBuilder,
+    process: Option<NetworkProcess>,
     /// The line of each process.
     lines: HashMap<String, usize>,
     /// Where each process uses each action first.
@@ -62,11 +62,11 @@ struct Reader {
 }
 
 impl Reader {
-    fn mistake(&self, cause: impl Into<String>, fix: impl Into<String>) -> Mistake {
-        Mistake::new(self.number, cause, fix)
+    fn mistake(&self, cause: impl Into<String>, fix: impl Into<String>) -> NetworkSyntaxError {
+        NetworkSyntaxError::new(self.number, cause, fix)
     }
 
-    fn line(&mut self, keyword: &str, rest: &[&str]) -> Result<(), Mistake> {
+    fn line(&mut self, keyword: &str, rest: &[&str]) -> Result<(), NetworkSyntaxError> {
         match keyword {
             "process" => self.process(rest),
             "states" => self.states(rest),
@@ -77,7 +77,7 @@ impl Reader {
         }
     }
 
-    fn process(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+    fn process(&mut self, rest: &[&str]) -> Result<(), NetworkSyntaxError> {
         self.end_of_process()?;
         let &[name] = rest else {
             let found = rest.len();
@@ -93,11 +93,12 @@ impl Reader {
             ));
         }
         let line = self.number;
-        self.process = Some(Process { name: name.to_owned(), line, ..Process::default() });
+        self.process =
+            Some(NetworkProcess { name: name.to_owned(), line, ..NetworkProcess::default() });
         Ok(())
     }
 
-    fn states(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+    fn states(&mut self, rest: &[&str]) -> Result<(), NetworkSyntaxError> {
         let Some(process) = &self.process else { return Err(self.outside("states")) };
         if process.states.is_some() {
             let cause = format!("the number of states of `{}` is given twice", process.name);
@@ -121,7 +122,7 @@ impl Reader {
         Ok(())
     }
 
-    fn initial(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+    fn initial(&mut self, rest: &[&str]) -> Result<(), NetworkSyntaxError> {
         for state in self.some_states("init", rest)? {
             self.builder.initial(state);
         }
@@ -129,7 +130,7 @@ impl Reader {
         Ok(())
     }
 
-    fn error(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+    fn error(&mut self, rest: &[&str]) -> Result<(), NetworkSyntaxError> {
         if rest == ["all"] {
             self.described("error")?;
             self.builder.all_errors();
@@ -142,7 +143,7 @@ impl Reader {
         Ok(())
     }
 
-    fn transition(&mut self, rest: &[&str]) -> Result<(), Mistake> {
+    fn transition(&mut self, rest: &[&str]) -> Result<(), NetworkSyntaxError> {
         self.described("trans")?;
         let &[from, action, to] = rest else {
             let cause = format!("`trans` takes three words, not {}", rest.len());
@@ -158,7 +159,7 @@ impl Reader {
     }
 
     /// The states that follow a keyword, at least one.
-    fn some_states(&self, keyword: &str, rest: &[&str]) -> Result<Vec<u32>, Mistake> {
+    fn some_states(&self, keyword: &str, rest: &[&str]) -> Result<Vec<u32>, NetworkSyntaxError> {
         self.described(keyword)?;
         if rest.is_empty() {
             let fix = match keyword {
@@ -171,7 +172,7 @@ impl Reader {
     }
 
     /// How many states the process has, which must have been said.
-    fn described(&self, keyword: &str) -> Result<u32, Mistake> {
+    fn described(&self, keyword: &str) -> Result<u32, NetworkSyntaxError> {
         let Some(process) = &self.process else { return Err(self.outside(keyword)) };
         process.states.ok_or_else(|| {
             let cause = format!("`{keyword}` before the states of `{}`", process.name);
@@ -179,11 +180,11 @@ impl Reader {
         })
     }
 
-    fn outside(&self, keyword: &str) -> Mistake {
+    fn outside(&self, keyword: &str) -> NetworkSyntaxError {
         self.mistake(format!("`{keyword}` before the first process"), "begin with `process NAME`")
     }
 
-    fn state(&self, word: &str) -> Result<u32, Mistake> {
+    fn state(&self, word: &str) -> Result<u32, NetworkSyntaxError> {
         let states = self.described("state")?;
         let state = self.parse(word)?;
         if state >= states {
@@ -195,7 +196,7 @@ impl Reader {
         Ok(state)
     }
 
-    fn parse(&self, word: &str) -> Result<u32, Mistake> {
+    fn parse(&self, word: &str) -> Result<u32, NetworkSyntaxError> {
         if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.mistake(format!("`{word}` is not a number"), "numbers begin at 0"));
         }
@@ -206,8 +207,9 @@ impl Reader {
     }
 
     /// Checks that the process that ends here lacks nothing.
-    fn end_of_process(&mut self) -> Result<(), Mistake> {
-        let Some(Process { name, line, states, has_initial, has_error }) = self.process.take()
+    fn end_of_process(&mut self) -> Result<(), NetworkSyntaxError> {
+        let Some(NetworkProcess { name, line, states, has_initial, has_error }) =
+            self.process.take()
         else {
             return Ok(());
         };
@@ -220,25 +222,25 @@ impl Reader {
         } else {
             return Ok(());
         };
-        Err(Mistake::new(line, format!("process `{name}` has no {what}"), fix))
+        Err(NetworkSyntaxError::new(line, format!("process `{name}` has no {what}"), fix))
     }
 
-    fn finish(mut self) -> Result<Network, Mistake> {
+    fn finish(mut self) -> Result<Network, NetworkSyntaxError> {
         self.end_of_process()?;
         if self.builder.len() == 0 {
-            return Err(Mistake::new(self.number.max(1), "there is no process", FORMAT));
+            return Err(NetworkSyntaxError::new(self.number.max(1), "there is no process", FORMAT));
         }
         for (name, users) in self.builder.users() {
             let line = |at: usize| self.uses[&(name.to_owned(), users[at])];
             if users.len() == 1 {
-                return Err(Mistake::new(
+                return Err(NetworkSyntaxError::new(
                     line(0),
                     format!("only one process does `{name}`"),
                     "an action belongs to two processes: let another do it, too, or write `tau`",
                 ));
             }
             if users.len() > 2 {
-                return Err(Mistake::new(
+                return Err(NetworkSyntaxError::new(
                     line(2),
                     format!("a third process does `{name}`"),
                     "an action belongs to two processes: give each pair an action of its own",

@@ -4,10 +4,10 @@ use std::fmt;
 
 use beeline_kernel::{Step, Trail, TransitionSystem};
 
-use crate::executed::{Executed, Parts};
+use crate::replayer::{NetworkReplayer, StepParts};
 
 /// The steps that lead along these states, or `None` where one does not follow the one before.
-pub fn steps_along(system: &Executed<'_>, path: &[Vec<u8>]) -> Option<Vec<Step>> {
+pub fn steps_along(system: &NetworkReplayer<'_>, path: &[Vec<u8>]) -> Option<Vec<Step>> {
     let (mut enabled, mut next) = (Vec::new(), Vec::new());
     let step = |pair: &[Vec<u8>]| {
         let (from, to) = (&pair[0], &pair[1]);
@@ -18,10 +18,10 @@ pub fn steps_along(system: &Executed<'_>, path: &[Vec<u8>]) -> Option<Vec<Step>>
         });
         enabled.iter().copied().find(|&step| {
             let is_mover = |number| Some(system.transition(number).0) == moved;
-            let may = match Parts::of(step) {
-                Parts::Begins(_) => true,
-                Parts::Alone(one) => moved.is_none() || is_mover(one),
-                Parts::Together(one, two) => moved.is_none() || is_mover(one) || is_mover(two),
+            let may = match StepParts::of(step) {
+                StepParts::Begins(_) => true,
+                StepParts::Alone(one) => moved.is_none() || is_mover(one),
+                StepParts::Together(one, two) => moved.is_none() || is_mover(one) || is_mover(two),
             };
             may && system.apply(from, step, &mut next).is_ok() && next == *to
         })
@@ -31,14 +31,14 @@ pub fn steps_along(system: &Executed<'_>, path: &[Vec<u8>]) -> Option<Vec<Step>>
 
 /// A step in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct StepDescription {
     /// What is done: the name of an action, `tau`, or `init` for a process that begins.
     pub action: String,
     /// Who does it, one or two, with the states they leave and enter. Who begins leaves none.
     pub moves: Vec<(String, Option<u32>, u32)>,
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for StepDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.action)?;
         for (at, (process, from, to)) in self.moves.iter().enumerate() {
@@ -53,7 +53,7 @@ impl fmt::Display for Line {
 }
 
 /// The steps of a trail in words.
-pub fn lines(system: &Executed<'_>, trail: &Trail) -> Vec<Line> {
+pub fn lines(system: &NetworkReplayer<'_>, trail: &Trail) -> Vec<StepDescription> {
     let network = system.network();
     let mut state = Vec::new();
     system.initial(&mut state);
@@ -64,16 +64,21 @@ pub fn lines(system: &Executed<'_>, trail: &Trail) -> Vec<Line> {
             let (process, transition) = system.transition(number);
             (name(process), Some(transition.from), transition.to)
         };
-        let line = match Parts::of(step) {
-            Parts::Begins(at) => {
+        let line = match StepParts::of(step) {
+            StepParts::Begins(at) => {
                 let chooser = system.layout().chooser(&state).expect("someone begins");
                 let local = network.processes()[chooser].initial[at];
-                Line { action: "init".to_owned(), moves: vec![(name(chooser), None, local)] }
+                StepDescription {
+                    action: "init".to_owned(),
+                    moves: vec![(name(chooser), None, local)],
+                }
             }
-            Parts::Alone(one) => Line { action: "tau".to_owned(), moves: vec![moved(one)] },
-            Parts::Together(one, two) => {
+            StepParts::Alone(one) => {
+                StepDescription { action: "tau".to_owned(), moves: vec![moved(one)] }
+            }
+            StepParts::Together(one, two) => {
                 let action = network.action_name(system.transition(one).1.action).to_owned();
-                Line { action, moves: vec![moved(one), moved(two)] }
+                StepDescription { action, moves: vec![moved(one), moved(two)] }
             }
         };
         // No step of a network fails.

@@ -3,13 +3,21 @@
 use beeline_kernel::replay::replay;
 use beeline_kernel::{Cost, Expansion, Space, Step, Trail, TransitionSystem};
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
-use beeline_network::{Composition, Executed, Network, NeverError, lines, read, steps_along};
-use beeline_search::{Exploration, FindingKind, Options, Order, Outcome, Search, Until};
+use beeline_network::{
+    Composition, Network, NetworkReplayer, NoErrorState, lines, read, steps_along,
+};
+use beeline_search::{
+    Exploration, ExplorationOptions, ExplorationOrder, FindingKind, Outcome, Search, StopCondition,
+};
 
 /// The number of states, and that of steps to the nearest error.
 fn explored(network: &Network) -> (u64, Option<usize>) {
     let space = Composition::new(network);
-    let options = Options { order: Order::Breadth, keep: 1, ..Options::default() };
+    let options = ExplorationOptions {
+        order: ExplorationOrder::Breadth,
+        keep: 1,
+        ..ExplorationOptions::default()
+    };
     let mut all = Exploration::new(&space, options).expect("it begins");
     assert_eq!(all.finish(), Outcome::Complete);
     let found = (!all.findings().is_empty()).then(|| all.path(0).len() - 1);
@@ -87,7 +95,7 @@ fn the_state_space_is_what_executing_steps_shows() {
     let mut all = vec![arbiter(2), hanoi(3, Hanoi::Deciding), begins.expect("it is a network")];
     all.extend((0..30).map(|seed| random(3, seed)));
     for network in &all {
-        let (space, system) = (Composition::new(network), Executed::new(network));
+        let (space, system) = (Composition::new(network), NetworkReplayer::new(network));
         let mut states = vec![Vec::new()];
         space.initial(&mut states[0]).expect("it begins");
         let (mut expansion, mut steps, mut next) = (Expansion::default(), Vec::new(), Vec::new());
@@ -110,7 +118,7 @@ fn the_state_space_is_what_executing_steps_shows() {
             found.sort();
             shown.sort();
             assert_eq!(found, shown);
-            let is_error = !expansion.broken.is_empty();
+            let is_error = !expansion.violated_invariants.is_empty();
             assert_eq!(is_error, violated(network, &state), "{state:?}");
             for (next, _) in found {
                 if !states.contains(&next) {
@@ -123,7 +131,7 @@ fn the_state_space_is_what_executing_steps_shows() {
 
 fn violated(network: &Network, state: &[u8]) -> bool {
     use beeline_kernel::Property;
-    NeverError::new(network).violated(state, &[]).is_some()
+    NoErrorState::new(network).violated(state, &[]).is_some()
 }
 
 #[test]
@@ -133,28 +141,29 @@ fn processes_choose_where_they_begin_and_that_takes_no_step() {
                 process c\nstates 300\ninit 299\nerror all\n";
     let network = read(text).expect("it is a network");
     let space = Composition::new(&network);
-    let options = Options { until: Until::FirstFinding, ..Options::default() };
+    let options =
+        ExplorationOptions { until: StopCondition::FirstFinding, ..ExplorationOptions::default() };
     let mut search = Exploration::new(&space, options).expect("it begins");
     assert_eq!(search.finish(), Outcome::Found);
-    assert_eq!(search.findings()[0].kind, FindingKind::Broken(0));
-    let system = Executed::new(&network);
+    assert_eq!(search.findings()[0].kind, FindingKind::Invariant(0));
+    let system = NetworkReplayer::new(&network);
     let steps = steps_along(&system, &search.path(0)).expect("each state follows");
     let trail = Trail::path(steps);
     let told: Vec<String> = lines(&system, &trail).iter().map(ToString::to_string).collect();
     assert_eq!(told, ["init: a → 1", "init: b → 0", "x: a 1 → 2, b 0 → 1"]);
-    let replayed = replay(&system, &NeverError::new(&network), &trail).expect("it is an error");
+    let replayed = replay(&system, &NoErrorState::new(&network), &trail).expect("it is an error");
     assert_eq!(replayed.cost, Cost::ONE);
     // A step that is not there is refused.
     let wrong = Trail::path(vec![trail.prefix[0], trail.prefix[2]]);
-    assert!(replay(&system, &NeverError::new(&network), &wrong).is_err());
+    assert!(replay(&system, &NoErrorState::new(&network), &wrong).is_err());
     let short: Vec<Step> = trail.prefix[..2].to_vec();
-    assert!(replay(&system, &NeverError::new(&network), &Trail::path(short)).is_err());
+    assert!(replay(&system, &NoErrorState::new(&network), &Trail::path(short)).is_err());
 }
 
 #[test]
 fn a_path_with_a_gap_has_no_steps() {
     let network = hanoi(3, Hanoi::Top);
-    let system = Executed::new(&network);
+    let system = NetworkReplayer::new(&network);
     let mut state = Vec::new();
     system.initial(&mut state);
     let mut far = state.clone();

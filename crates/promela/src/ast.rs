@@ -77,7 +77,7 @@ pub enum UnitKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proctype {
     /// `active`, and how many.
-    pub active: Option<Active>,
+    pub active: Option<ActivePrefix>,
     /// `D_proctype`: the checker reports nondeterminism in it.
     pub deterministic: bool,
     /// Its name.
@@ -94,7 +94,7 @@ pub struct Proctype {
 
 /// The prefix `active`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Active {
+pub struct ActivePrefix {
     /// The number in brackets.
     pub count: Option<Expr>,
     /// Where.

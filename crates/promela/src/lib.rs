@@ -21,7 +21,7 @@ pub mod source;
 pub mod token;
 
 use diagnostic::Diagnostics;
-use preprocess::{FileLoader, Options};
+use preprocess::{FileLoader, PreprocessOptions};
 use source::SourceMap;
 use token::{Interner, Token};
 
@@ -43,7 +43,12 @@ pub struct Frontend {
 }
 
 /// Reads a model: all steps in order.
-pub fn read(name: &str, text: &str, loader: &mut dyn FileLoader, options: &Options) -> Frontend {
+pub fn read(
+    name: &str,
+    text: &str,
+    loader: &mut dyn FileLoader,
+    options: &PreprocessOptions,
+) -> Frontend {
     let mut sources = SourceMap::default();
     let mut interner = Interner::default();
     let mut diagnostics = Diagnostics::default();

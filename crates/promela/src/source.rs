@@ -66,7 +66,7 @@ pub enum ExpansionKind {
 
 /// One step of an expansion chain.
 #[derive(Clone, Debug)]
-pub struct Expansion {
+pub struct TextExpansion {
     /// What was expanded.
     pub kind: ExpansionKind,
     /// The use that caused it; its own `expansion` continues the chain.
@@ -75,7 +75,7 @@ pub struct Expansion {
 
 /// A place as people name it. Line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
+pub struct SourceLocation {
     /// The file's name, as given or as a `#line` directive says.
     pub file: Arc<str>,
     /// Line, as a `#line` directive says if there is one.
@@ -127,7 +127,7 @@ impl SourceFile {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
-    expansions: Vec<Expansion>,
+    expansions: Vec<TextExpansion>,
 }
 
 impl SourceMap {
@@ -166,7 +166,7 @@ impl SourceMap {
     /// Records an expansion.
     pub fn add_expansion(&mut self, kind: ExpansionKind, call_site: Span) -> ExpansionId {
         let id = ExpansionId(self.expansions.len() as u32);
-        self.expansions.push(Expansion { kind, call_site });
+        self.expansions.push(TextExpansion { kind, call_site });
         id
     }
 
@@ -186,7 +186,7 @@ impl SourceMap {
     }
 
     /// An expansion by id.
-    pub fn expansion(&self, id: ExpansionId) -> &Expansion {
+    pub fn expansion(&self, id: ExpansionId) -> &TextExpansion {
         &self.expansions[id.0 as usize]
     }
 
@@ -196,13 +196,13 @@ impl SourceMap {
     }
 
     /// Name, line and column of a span's first character, as `#line` has it.
-    pub fn location(&self, span: Span) -> Location {
+    pub fn location(&self, span: Span) -> SourceLocation {
         let span = self.written(span);
         let text = &self.file(span.file).text;
         let line_start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
         let column = text[line_start..span.start as usize].chars().count() as u32 + 1;
         let (file, line) = self.line(span);
-        Location { file, line, column }
+        SourceLocation { file, line, column }
     }
 
     /// Name and line alone: on a line of a megabyte, the column takes time to count.
@@ -270,7 +270,7 @@ impl SourceMap {
     }
 
     /// The expansions a span went through, innermost first.
-    pub fn chain(&self, span: Span) -> impl Iterator<Item = &Expansion> {
+    pub fn chain(&self, span: Span) -> impl Iterator<Item = &TextExpansion> {
         std::iter::successors(span.expansion.map(|id| self.expansion(id)), |step| {
             step.call_site.expansion.map(|id| self.expansion(id))
         })

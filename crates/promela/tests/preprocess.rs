@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use beeline_promela::diagnostic::{Diagnostics, Severity};
 use beeline_promela::lexer::tokenize;
 use beeline_promela::preprocess::{
-    Define, FileLoader, LoadedFile, NoIncludes, Options, preprocess,
+    Define, FileLoader, LoadedFile, NoIncludes, PreprocessOptions, preprocess,
 };
 use beeline_promela::source::{ExpansionKind, SourceMap, Span};
 use beeline_promela::token::{Interner, Token, TokenKind};
@@ -51,7 +51,7 @@ fn run(name: &str, input: &str, loader: &mut dyn FileLoader, defines: &[Define])
     let mut interner = Interner::default();
     let mut diagnostics = Diagnostics::default();
     let root = sources.add_file(name, input, None);
-    let options = Options { defines: defines.to_vec() };
+    let options = PreprocessOptions { defines: defines.to_vec() };
     let tokens = preprocess(root, &mut sources, &mut interner, loader, &options, &mut diagnostics);
     Run { sources, interner, diagnostics, tokens }
 }

@@ -4,9 +4,12 @@
 
 use std::time::Instant;
 
-use beeline_kernel::{Component, Expander, Expansion, Fault, Recurrence, Space};
-use beeline_search::{Components, Exploration, Nested, Nesting, Options, Order, Outcome, Quest};
-use beeline_search::{Search, Target, Unfolded};
+use beeline_kernel::{ClaimComponent, CycleKind, Expander, Expansion, Fault, Space};
+use beeline_search::{Degeneralized, Search, SearchTarget};
+use beeline_search::{
+    Exploration, ExplorationOptions, ExplorationOrder, NestedDfs, Nesting, Outcome, SccSearch,
+    SearchQuery,
+};
 
 /// Processes that each go round through some locations, and a claim that watches them: it
 /// waits, sees something, and goes on for ever.
@@ -82,7 +85,7 @@ impl Ring {
         };
         if self.is_known {
             let number = u32::from(state[0]);
-            expansion.component = Component { number, cycles: Recurrence::Never };
+            expansion.component = ClaimComponent { number, cycles: CycleKind::Never };
         }
     }
 }
@@ -121,17 +124,18 @@ fn main() {
     ];
     for (name, space) in &spaces {
         println!("{name}");
-        let quest = Quest::new(Target::NOTHING);
-        let options = Options { order: Order::Depth, ..Options::default() };
+        let query = SearchQuery::new(SearchTarget::NOTHING);
+        let options =
+            ExplorationOptions { order: ExplorationOrder::Depth, ..ExplorationOptions::default() };
         let fine = "the space has an initial state";
         measure("exploration", Exploration::new(space, options).expect(fine));
-        measure("nested", Nested::new(space, Nesting::Plain, quest).expect(fine));
-        measure("improved nested", Nested::new(space, Nesting::Improved, quest).expect(fine));
-        measure("components", Components::new(space, quest).expect(fine));
-        let unfolded = Unfolded::new(space);
+        measure("nested", NestedDfs::new(space, Nesting::Plain, query).expect(fine));
+        measure("improved nested", NestedDfs::new(space, Nesting::Improved, query).expect(fine));
+        measure("components", SccSearch::new(space, query).expect(fine));
+        let unfolded = Degeneralized::new(space);
         measure(
             "unfolded, improved",
-            Nested::new(&unfolded, Nesting::Improved, quest).expect(fine),
+            NestedDfs::new(&unfolded, Nesting::Improved, query).expect(fine),
         );
     }
 }

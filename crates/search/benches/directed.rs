@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Fault, Heuristic, Space};
 use beeline_search::{
-    BestFirst, Exploration, Method, Options, Outcome, Quest, Search, Second, Target, Weight,
+    BestFirst, BestFirstConfig, Exploration, ExplorationOptions, Outcome, Search, SearchQuery,
+    SearchTarget, TieBreak, Weight,
 };
 
 /// Processes that each move on their own through some locations, and meet now and then.
@@ -77,18 +78,24 @@ fn report(name: &str, mut search: impl Search) {
 
 fn main() {
     let ring = Ring { processes: 7, locations: 8 };
-    let quest = Quest::new(Target::NOTHING);
+    let query = SearchQuery::new(SearchTarget::NOTHING);
     let best_first = |method| {
         let heuristic = Box::new(Count(ring.locations));
-        BestFirst::new(&ring, heuristic, method, quest).expect("the ring does not fail")
+        BestFirst::new(&ring, heuristic, method, query).expect("the ring does not fail")
     };
     for _ in 0..2 {
-        let options = Options::default();
+        let options = ExplorationOptions::default();
         report("breadth-first", Exploration::new(&ring, options).expect("it does not fail"));
-        report("Dijkstra", best_first(Method::DIJKSTRA));
-        report("A*", best_first(Method::A_STAR));
-        report("A*, low h", best_first(Method { second: Second::LowH, ..Method::A_STAR }));
-        report("weighted A*, 3", best_first(Method::weighted(Weight { over: 3, under: 1 })));
-        report("greedy", best_first(Method::GREEDY));
+        report("Dijkstra", best_first(BestFirstConfig::DIJKSTRA));
+        report("A*", best_first(BestFirstConfig::A_STAR));
+        report(
+            "A*, low h",
+            best_first(BestFirstConfig { tie_break: TieBreak::LowH, ..BestFirstConfig::A_STAR }),
+        );
+        report(
+            "weighted A*, 3",
+            best_first(BestFirstConfig::weighted(Weight { over: 3, under: 1 })),
+        );
+        report("greedy", best_first(BestFirstConfig::GREEDY));
     }
 }

@@ -14,7 +14,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use beeline_search::store::{Folded, StateHash};
+use beeline_search::store::{FoldedMultiply, StateHash};
 
 const LENGTHS: [usize; 4] = [20, 60, 200, 1000];
 /// Successors of each state.
@@ -208,7 +208,7 @@ fn main() {
         }
         let upper = |sum: u128| (sum >> 64) as u64;
         let figures = [
-            measure(&pairs, |pair| Folded::hash(&pair.after)),
+            measure(&pairs, |pair| FoldedMultiply::hash(&pair.after)),
             measure(&pairs, |pair| upper(functions.linear(&pair.after))),
             measure(&pairs, |pair| {
                 let mut count = 0;

@@ -10,7 +10,7 @@
 use std::time::{Duration, Instant};
 
 use beeline_kernel::{Expansion, StateId};
-use beeline_search::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore};
+use beeline_search::{CompactStore, ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 
 /// A ring of processes with records of some bytes: a location, a counter, and
 /// padding; with `grows`, a location can append and remove a record.
@@ -65,11 +65,11 @@ struct Done {
 }
 
 fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
-    let mut store = T::new(Ceiling::NONE);
+    let mut store = T::new(StoreLimits::NONE);
     store.insert(&ring.initial());
     let (mut expansion, mut next, mut inserted) = (Expansion::default(), Vec::new(), Vec::new());
     let mut done = Done::default();
-    let mut ahead = Ahead::default();
+    let mut ahead = ProbeBatch::default();
     let mut sizes = sizes.iter();
     let mut size = *sizes.next().expect("there is a size");
     let mut start = Instant::now();
@@ -81,9 +81,9 @@ fn measure<T: StateStore>(name: &str, ring: Ring, sizes: &[usize]) {
         let opened = store.open(StateId::new(turn).expect("few states"));
         ring.expand(opened, &mut expansion, &mut next);
         inserted.clear();
-        store.look_ahead(&expansion.successors, &mut ahead);
-        store.look_closer(0..expansion.len(), &mut ahead);
-        store.insert_all(&expansion.successors, 0..expansion.len(), &ahead, |one| {
+        store.prefetch_slots(&expansion.successors, &mut ahead);
+        store.prefetch_candidates(0..expansion.len(), &mut ahead);
+        store.insert_batch(&expansion.successors, 0..expansion.len(), &ahead, |one| {
             inserted.push(one)
         });
         done.states += inserted.len() as u64;

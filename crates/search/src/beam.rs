@@ -8,20 +8,20 @@
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
-use crate::errand::{self, Errand, Turns, load_all};
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
-use crate::tree::Tree;
 
 /// A beam search, with the states kept in a store of type `T`.
 pub struct Beam<'a, T: StateStore = ExactStore> {
-    errand: Errand<'a>,
+    core: SearchCore<'a>,
     width: usize,
     store: T,
-    tree: Tree,
+    tree: SearchTree,
     /// The layer that is being expanded, best first, and how far that has come.
     layer: Vec<Candidate>,
     done: usize,
@@ -51,9 +51,9 @@ impl<'a> Beam<'a> {
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
         width: usize,
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_store(space, heuristic, width, quest)
+        Self::with_store(space, heuristic, width, query)
     }
 }
 
@@ -67,22 +67,22 @@ impl<'a, T: StateStore> Beam<'a, T> {
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
         width: usize,
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let (store, mut tree): (T, Tree) = (errand.store_with(&initial), Tree::new());
+        let mut core = SearchCore::new(space, heuristic, query, &mut initial)?;
+        let (store, mut tree): (T, SearchTree) = (core.store_with(&initial), SearchTree::new());
         let mut layer = Vec::new();
         if !store.is_empty() {
             let id = StateId::new(0).expect("there is a first number");
             tree.add(id);
-            let estimate = errand.estimate_initial(&initial);
-            if !errand.is_hopeless(estimate) {
+            let estimate = core.estimate_initial(&initial);
+            if !core.is_proven_dead_end(estimate) {
                 layer.push(Candidate { estimate, id, g: 0 });
             }
         }
         Ok(Beam {
-            errand,
+            core,
             width: width.max(1),
             store,
             tree,
@@ -113,52 +113,52 @@ impl<'a, T: StateStore> Beam<'a, T> {
     }
 
     fn expand(&mut self, from: Candidate) -> Option<Outcome> {
-        let Beam { errand, store, tree, expansion, .. } = self;
-        errand.expander.expand_only(store.open(from.id), expansion);
-        errand.count(from.g, expansion);
+        let Beam { core, store, tree, expansion, .. } = self;
+        core.expander.expand_only(store.open(from.id), expansion);
+        core.count(from.g, expansion);
         let mut outcome = None;
-        for kind in errand.targets(expansion) {
+        for kind in core.targets(expansion) {
             let path = tree.path_to(from.id);
             let state = load_all(store, &path[path.len() - 1..]).remove(0);
-            outcome = outcome.or(errand.meet(kind, &state, || load_all(store, &path)));
+            outcome = outcome.or(core.record_hit(kind, &state, || load_all(store, &path)));
         }
         if outcome.is_some() {
             return outcome;
         }
-        errand.estimate_all(store.open(from.id), expansion, &mut self.estimates);
+        core.estimate_all(store.open(from.id), expansion, &mut self.estimates);
         for at in 0..expansion.len() {
             let state = expansion.state(at);
             let id = match store.insert(state) {
                 Inserted::New(id) => id,
                 Inserted::Old(_) => {
-                    errand.stats.matched += 1;
-                    errand.stats.generated += 1;
+                    core.stats.matched += 1;
+                    core.stats.generated += 1;
                     continue;
                 }
                 Inserted::Full => return Some(Outcome::Incomplete(Stop::Memory)),
             };
             tree.add(from.id);
-            errand.stats.generated += 1;
+            core.stats.generated += 1;
             let (estimate, g) = (self.estimates[at], from.g.saturating_add(expansion.steps(at)));
-            if errand.is_hopeless(estimate) {
+            if core.is_proven_dead_end(estimate) {
                 continue;
             }
-            if g > errand.quest.max_cost() {
+            if g > core.query.max_cost() {
                 self.left_out = self.left_out.or(Some(Stop::Depth));
                 continue;
             }
             self.next.push(Candidate { estimate, id, g });
         }
-        self.errand.check_memory(Search::bytes(self))
+        self.core.check_memory(Search::bytes(self))
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for Beam<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, T: StateStore> StepSearch<'a> for Beam<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         let Some(&next) = self.layer.get(self.done) else { return self.go_deeper() };
         self.done += 1;
         self.expand(next)
@@ -170,20 +170,20 @@ impl<T: StateStore> Search for Beam<'_, T> {
         "beam"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
-        self.errand.stats_with(&self.store)
+        self.core.stats_with(&self.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
@@ -192,6 +192,6 @@ impl<T: StateStore> Search for Beam<'_, T> {
     }
 
     fn lower_bound(&self) -> Cost {
-        self.errand.least_possible()
+        self.core.least_possible()
     }
 }

@@ -1,8 +1,8 @@
 //! Best-first search: of all states that wait, the most promising one is expanded next.
 //!
 //! One loop. Dijkstra's algorithm, A\*, weighted A\* and greedy search differ in their
-//! [`Method`], and in nothing else. Where a method wants more than one list of those that wait,
-//! a [`Council`] has them.
+//! [`BestFirstConfig`], and in nothing else. Where a method wants more than one list of those that wait,
+//! a [`MultiOpenList`] has them.
 //!
 //! Source: [ELL00] §3.1, Table 3, and [EMJ05], Directed Search, section 4. A state that is
 //! reached on a cheaper way is moved there, and expanded again if it was expanded already.
@@ -21,46 +21,50 @@
 //! The variant that remembers states by a few bits is in `partial.rs` ([ELL00] §3.2).
 
 mod bound;
-mod council;
-mod meeting;
-mod opinion;
+mod estimate_table;
+mod multi_heuristic;
+mod multi_open_list;
 
 use beeline_kernel::{Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
 use beeline_kernel::{StateId, Stop};
 
-use crate::errand::{self, Errand, Turns, load_all};
+use crate::best_first_config::{
+    BestFirstConfig, Evaluation, GoalTest, Reopening, SuccessorOrder, TieBreak,
+};
+use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
-use crate::improve::Route;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::method::{Evaluation, Method, Reopening, Second, Successors, Test};
+use crate::improve::KnownPath;
+use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::nodes::{Node, Nodes};
-use crate::open::{Open, Rank};
-use crate::pending::Pending;
-use crate::quest::{Quest, Then};
-use crate::reduction::{CycleCondition, Made, Part, Reduction, Refusal, Standing};
+use crate::open_list::{BucketOpenList, Rank};
+use crate::query::{AfterHit, SearchQuery};
+use crate::reduction::{
+    ChosenSets, CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus,
+};
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch, load_all};
 use crate::stats::Stats;
-use crate::store::{Ahead, ExactStore, Inserted, StateStore};
+use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore};
 
-use council::Council;
-use opinion::Opinion;
+use estimate_table::EstimateTable;
+use multi_open_list::MultiOpenList;
 
 /// Known successors are estimated again when there is one among so many new ones.
 const KNOWN: usize = 8;
 
 /// A best-first search, with the states kept in a store of type `T`.
 pub struct BestFirst<'a, T: StateStore = ExactStore> {
-    errand: Errand<'a>,
-    method: Method,
-    second: Option<Opinion<'a>>,
+    core: SearchCore<'a>,
+    config: BestFirstConfig,
+    second: Option<EstimateTable<'a>>,
     /// Where there is one, it knows who waits, and nobody is in `open`.
-    council: Option<Box<Council<'a>>>,
+    multi: Option<Box<MultiOpenList<'a>>>,
     store: T,
     nodes: Nodes,
-    open: Open,
-    pending: Pending,
+    open: BucketOpenList,
+    fault_queue: FaultQueue,
     /// Which ways are kept, if there is a reduction.
-    made: Made,
+    chosen_sets: ChosenSets,
     work: Work,
 }
 
@@ -68,7 +72,7 @@ pub struct BestFirst<'a, T: StateStore = ExactStore> {
 #[derive(Default)]
 struct Work {
     expansion: Expansion,
-    ahead: Ahead,
+    ahead: ProbeBatch,
     /// The successors, in order, and which of them are new.
     successors: Vec<(StateId, bool)>,
     /// Which places among them the new ones have.
@@ -88,10 +92,10 @@ impl<'a> BestFirst<'a> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        method: Method,
-        quest: Quest<'a>,
+        config: BestFirstConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_store(space, heuristic, method, quest)
+        Self::with_store(space, heuristic, config, query)
     }
 }
 
@@ -104,12 +108,12 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        method: Method,
-        quest: Quest<'a>,
+        config: BestFirstConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        Ok(Self::with_errand(errand, method, &initial))
+        let core = SearchCore::new(space, heuristic, query, &mut initial)?;
+        Ok(Self::with_core(core, config, &initial))
     }
 
     /// Stores and estimates a state from which the search sets out, with someone who expands
@@ -118,35 +122,35 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         expander: Box<dyn Expander + 'a>,
         state: &[u8],
         heuristic: Box<dyn Heuristic + 'a>,
-        method: Method,
-        quest: Quest<'a>,
+        config: BestFirstConfig,
+        query: SearchQuery<'a>,
     ) -> Self {
-        Self::with_errand(Errand::from_state(expander, state, heuristic, quest), method, state)
+        Self::with_core(SearchCore::from_state(expander, state, heuristic, query), config, state)
     }
 
-    fn with_errand(mut errand: Errand<'a>, method: Method, initial: &[u8]) -> Self {
-        let store: T = errand.store_with(initial);
+    fn with_core(mut core: SearchCore<'a>, config: BestFirstConfig, initial: &[u8]) -> Self {
+        let store: T = core.store_with(initial);
         let (mut nodes, root) = (Nodes::new(), StateId::new(0).expect("there is a first number"));
         if !store.is_empty() {
-            nodes.push(Node::new(0, root, errand.estimate_initial(initial)));
+            nodes.push(Node::new(0, root, core.estimate_initial(initial)));
         }
-        let open = Open::new(method.arrival, method.second != Second::Nothing);
+        let open = BucketOpenList::new(config.queue_order, config.tie_break != TieBreak::Nothing);
         let mut search = BestFirst {
-            errand,
-            method,
+            core,
+            config,
             second: None,
-            council: None,
+            multi: None,
             store,
             nodes,
             open,
-            pending: Pending::default(),
-            made: Made::default(),
+            fault_queue: FaultQueue::default(),
+            chosen_sets: ChosenSets::default(),
             work: Work::default(),
         };
         if !search.store.is_empty() {
             search.queue(root);
         }
-        if method.variety.is_none() { search } else { search.with_others(Vec::new()) }
+        if config.diversification.is_none() { search } else { search.with_heuristics(Vec::new()) }
     }
 
     /// The states from the initial one to this one, both included, if it was reached.
@@ -156,11 +160,11 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     }
 
     /// Decides between states with equal `f` by this heuristic. Called before the search
-    /// begins, and without effect unless the method says [`Second::Heuristic`].
-    pub fn with_second(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
+    /// begins, and without effect unless the method says [`TieBreak::Heuristic`].
+    pub fn with_tie_breaker(mut self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
         let root = StateId::new(0).expect("there is a first number");
         if self.nodes.len() == 1 {
-            self.second = Some(Opinion::new(heuristic, self.store.open(root)));
+            self.second = Some(EstimateTable::new(heuristic, self.store.open(root)));
             // The initial state waits alone. Its place does not matter, but it must be known.
             if self.open.pop().is_some() {
                 self.queue(root);
@@ -175,9 +179,9 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     ///
     /// When it has begun, or the condition needs a stack: there is none.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
-        let expanded = self.errand.stats.expanded;
+        let expanded = self.core.stats.expanded;
         let reduction = reduction.suited(&CycleCondition::WITHOUT_STACK, expanded)?;
-        self.errand.reduction = Some(Box::new(reduction));
+        self.core.reduction = Some(Box::new(reduction));
         Ok(self)
     }
 
@@ -191,24 +195,24 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     #[inline]
     fn rank_by(&self, estimate: Estimate, id: StateId, node: Node) -> Rank {
         let Estimate::Finite(h) = estimate else { return Rank::LAST };
-        let second = match self.method.second {
-            Second::Nothing => 0,
-            Second::LowH => h.0,
-            Second::LowG => node.g,
-            Second::Heuristic => self.second.as_ref().map_or(0, |second| second.number(id)),
+        let tie = match self.config.tie_break {
+            TieBreak::Nothing => 0,
+            TieBreak::LowH => h.0,
+            TieBreak::LowG => node.g,
+            TieBreak::Heuristic => self.second.as_ref().map_or(0, |second| second.number(id)),
         };
-        Rank { f: self.method.ranking.rank(node.g, h.0), second }
+        Rank { f: self.config.ranking.rank(node.g, h.0), tie }
     }
 
     /// Lets a state wait, unless nothing can come of it.
     #[inline]
     fn queue(&mut self, id: StateId) {
         let node = self.nodes.at(id);
-        if self.is_cut(node) || self.is_hopeless(id, node) {
+        if self.is_cut(node) || self.is_proven_dead_end(id, node) {
             return;
         }
-        if self.council.is_some() {
-            return self.queue_in_lists(id, node);
+        if self.multi.is_some() {
+            return self.push_to_lists(id, node);
         }
         let rank = self.rank(id, node);
         self.open.push(rank, id);
@@ -216,75 +220,75 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 
     /// Whether nothing that is looked for lies behind a state.
     #[inline]
-    fn is_hopeless(&self, id: StateId, node: Node) -> bool {
-        self.errand.is_hopeless(node.estimate())
-            || self.council.as_ref().is_some_and(|council| council.is_hopeless(id))
+    fn is_proven_dead_end(&self, id: StateId, node: Node) -> bool {
+        self.core.is_proven_dead_end(node.estimate())
+            || self.multi.as_ref().is_some_and(|multi| multi.is_proven_dead_end(id))
     }
 
     /// Expands a state and takes in what follows it.
     fn expand(&mut self, id: StateId) -> Option<Outcome> {
         let mut node = self.nodes.at(id);
-        if self.method.evaluation == Evaluation::Lazy && id.index() > 0 {
-            let estimate = self.errand.estimate(self.store.open(id));
+        if self.config.evaluation == Evaluation::Lazy && id.index() > 0 {
+            let estimate = self.core.estimate(self.store.open(id));
             node = Node::new(node.g, node.parent, estimate);
             self.nodes.set(id, node);
-            if self.council.is_some() {
-                self.reconsider(id, node);
+            if self.multi.is_some() {
+                self.reevaluate(id, node);
             }
-            if self.is_hopeless(id, node) {
+            if self.is_proven_dead_end(id, node) {
                 return None;
             }
         }
         // Unless a successor is better, this one has the next turn.
         if let Some(next) = self.open.peek() {
-            self.store.expect(next);
-            self.nodes.expect(next);
+            self.store.prefetch_state(next);
+            self.nodes.prefetch(next);
         }
         let state = self.store.open(id);
-        self.errand.expander.expand_only(state, &mut self.work.expansion);
-        self.errand.count(node.g, &self.work.expansion);
+        self.core.expander.expand_only(state, &mut self.work.expansion);
+        self.core.count(node.g, &self.work.expansion);
         if let Some(outcome) = self.inspect(id, node) {
             return Some(outcome);
         }
-        if self.errand.reduction.is_some() {
+        if self.core.reduction.is_some() {
             self.reduce(id);
         }
-        if let Some(council) = &mut self.council {
+        if let Some(multi) = &mut self.multi {
             let state = self.store.open(id);
-            council.ask(&mut *self.errand.heuristic, state, &self.work.expansion);
+            multi.ask_preferences(&mut *self.core.heuristic, state, &self.work.expansion);
         }
         // Whoever returns early leaves the state open: not all that follows it is known.
         let room = self.store_successors();
         self.work.estimates.clear();
-        if room && (self.method.evaluation == Evaluation::Eager || self.second.is_some()) {
-            self.evaluate_fresh(id);
+        if room && (self.config.evaluation == Evaluation::Eager || self.second.is_some()) {
+            self.evaluate_new(id);
         }
-        self.note_fresh(id, node);
+        self.add_nodes(id, node);
         if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
-        if self.council.is_some() {
-            self.welcome_fresh(id, node);
+        if self.multi.is_some() {
+            self.add_new_nodes(id, node);
         }
         self.nodes.set(id, node.closed());
         if let Some(outcome) = self.take_successors(id, node) {
             self.nodes.set(id, node.opened());
             return Some(outcome);
         }
-        self.errand.check_memory(Search::bytes(self))
+        self.core.check_memory(Search::bytes(self))
     }
 
     /// Looks for the target in and behind a state that was expanded.
     fn inspect(&mut self, id: StateId, node: Node) -> Option<Outcome> {
-        let Expansion { deadlock, broken, faults, .. } = &self.work.expansion;
-        if !deadlock && broken.is_empty() && faults.is_empty() {
+        let Expansion { deadlock, violated_invariants, faults, .. } = &self.work.expansion;
+        if !deadlock && violated_invariants.is_empty() && faults.is_empty() {
             return None;
         }
-        let target = self.errand.quest.target;
+        let target = self.core.query.target;
         let mut outcome = None;
-        let in_state: Vec<FindingKind> = target.in_state(&self.work.expansion).collect();
+        let in_state: Vec<FindingKind> = target.state_errors(&self.work.expansion).collect();
         for kind in in_state {
-            outcome = outcome.or(self.meet(kind, id));
+            outcome = outcome.or(self.record_hit(kind, id));
         }
         for index in 0..self.work.expansion.faults.len() {
             let failure = self.work.expansion.faults[index];
@@ -292,74 +296,78 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
             if !target.includes(kind) {
                 continue;
             }
-            if self.method.test == Test::Generation {
-                outcome = outcome.or(self.meet(kind, id));
+            if self.config.goal_test == GoalTest::Generation {
+                outcome = outcome.or(self.record_hit(kind, id));
                 continue;
             }
             let g = node.g.saturating_add(failure.steps);
-            if g > self.errand.quest.most() {
+            if g > self.core.query.most() {
                 continue;
             }
-            let f = self.method.ranking.rank(g, 0);
+            let f = self.config.ranking.rank(g, 0);
             // Where the first one is the end, only the best one will ever have its turn.
-            let best = self.pending.best();
-            if self.errand.quest.then != Then::Stop || best.is_none_or(|best| (f, g) < best) {
-                self.pending.push(f, g, id, failure.fault);
+            let best = self.fault_queue.best();
+            if self.core.query.after_hit != AfterHit::Stop || best.is_none_or(|best| (f, g) < best)
+            {
+                self.fault_queue.push(f, g, id, failure.fault);
             }
         }
         outcome
     }
 
     /// Takes note of a hit.
-    fn meet(&mut self, kind: FindingKind, id: StateId) -> Option<Outcome> {
-        let BestFirst { errand, store, nodes, .. } = self;
+    fn record_hit(&mut self, kind: FindingKind, id: StateId) -> Option<Outcome> {
+        let BestFirst { core, store, nodes, .. } = self;
         store.load(id, &mut self.work.state);
-        let is_first = errand.hits.is_empty();
-        let outcome = errand.meet(kind, &self.work.state, || load_all(store, &nodes.path_to(id)));
+        let is_first = core.hits.is_empty();
+        let outcome =
+            core.record_hit(kind, &self.work.state, || load_all(store, &nodes.path_to(id)));
         // Hits that come later may not be kept, and then nobody knows what they cost.
-        if is_first && !self.errand.hits.is_empty() && outcome.is_none() {
-            self.errand.proved = self.lower_bound();
+        if is_first && !self.core.hits.is_empty() && outcome.is_none() {
+            self.core.proved = self.lower_bound();
         }
         outcome
     }
 
     /// Leaves out those ways from a state that are not needed.
     fn reduce(&mut self, id: StateId) {
-        let BestFirst { errand, store, made, work: Work { expansion, .. }, .. } = self;
-        let Some(reduction) = &mut errand.reduction else { return };
-        if let Some(choice) = made.of(id) {
+        let BestFirst { core, store, chosen_sets, work: Work { expansion, .. }, .. } = self;
+        let Some(reduction) = &mut core.reduction else { return };
+        if let Some(choice) = chosen_sets.of(id) {
             reduction.cut_again(choice, store.open(id), expansion);
             return;
         }
-        let part = Part::whole(expansion);
+        let part = ExpansionPart::whole(expansion);
         reduction.propose(store.open(id), &part);
         let choice = reduction.choose(&part, |state| match store.find(state) {
-            None => Standing::New,
-            Some(known) if known == id || made.of(known).is_some() => Standing::Expanded,
-            Some(_) => Standing::Waiting,
+            None => SuccessorStatus::New,
+            Some(known) if known == id || chosen_sets.of(known).is_some() => {
+                SuccessorStatus::Expanded
+            }
+            Some(_) => SuccessorStatus::Waiting,
         });
-        made.note(id, choice);
+        chosen_sets.note(id, choice);
         reduction.cut(choice, expansion);
     }
 
     /// Says whether there was room for all of them.
     fn store_successors(&mut self) -> bool {
         let Work { expansion, ahead, successors, new, .. } = &mut self.work;
-        self.store.look_ahead(&expansion.successors, ahead);
-        self.store.look_closer(0..expansion.len(), ahead);
+        self.store.prefetch_slots(&expansion.successors, ahead);
+        self.store.prefetch_candidates(0..expansion.len(), ahead);
         successors.clear();
         new.clear();
         let mut room = true;
-        let (nodes, stats) = (&self.nodes, &mut self.errand.stats);
+        let (nodes, stats) = (&self.nodes, &mut self.core.stats);
         let all = 0..expansion.len();
-        self.store.insert_all(&expansion.successors, all, ahead, |inserted| match inserted {
+        self.store.insert_batch(&expansion.successors, all, ahead, |inserted| match inserted {
             Inserted::New(child) => {
                 new.push(successors.len());
                 successors.push((child, true));
             }
             Inserted::Old(old) => {
                 // What it costs is compared after the new ones were estimated.
-                nodes.expect(old);
+                nodes.prefetch(old);
                 stats.matched += 1;
                 successors.push((old, false));
             }
@@ -370,7 +378,7 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     }
 
     /// Estimates the new successors of a state.
-    fn evaluate_fresh(&mut self, id: StateId) {
+    fn evaluate_new(&mut self, id: StateId) {
         let Work { expansion, successors, new, fresh, estimates, .. } = &mut self.work;
         if new.is_empty() {
             return;
@@ -378,13 +386,13 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         // Where few are known, to estimate them again takes less than to leave them out.
         let takes_all = new.len() + new.len() / KNOWN >= expansion.len()
             && self.second.is_none()
-            && self.council.is_none();
+            && self.multi.is_none();
         let some = if takes_all || new.len() == expansion.len() {
             &*expansion
         } else {
             fresh.clear();
             for &at in &*new {
-                fresh.push_behind(expansion.steps(at), expansion.state(at));
+                fresh.push_with_cost(expansion.steps(at), expansion.state(at));
             }
             &*fresh
         };
@@ -392,25 +400,25 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
         if let Some(second) = &mut self.second {
             second.add(state, some, estimates);
         }
-        if self.method.evaluation == Evaluation::Lazy {
+        if self.config.evaluation == Evaluation::Lazy {
             estimates.clear();
             return;
         }
-        if let Some(council) = &mut self.council {
-            council.add(state, some, estimates);
-            self.errand.stats.evaluated += (council.others() * new.len()) as u64;
+        if let Some(multi) = &mut self.multi {
+            multi.add(state, some, estimates);
+            self.core.stats.evaluated += (multi.others() * new.len()) as u64;
         }
-        self.errand.heuristic.estimate_all(state, some, estimates);
+        self.core.heuristic.estimate_all(state, some, estimates);
         if estimates.len() > new.len() {
             let mut all = successors.iter();
             estimates.retain(|_| all.next().is_some_and(|(_, is_new)| *is_new));
         }
-        self.errand.stats.evaluate(estimates);
+        self.core.stats.evaluate(estimates);
     }
 
     /// Takes note of the new successors of a state. Those that have no estimate of their own,
     /// yet, have that of the state.
-    fn note_fresh(&mut self, from: StateId, node: Node) {
+    fn add_nodes(&mut self, from: StateId, node: Node) {
         let Work { expansion, new, estimates, .. } = &self.work;
         for (number, &at) in new.iter().enumerate() {
             let g = node.g.saturating_add(expansion.steps(at));
@@ -423,15 +431,15 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     fn take_successors(&mut self, from: StateId, node: Node) -> Option<Outcome> {
         let count = self.work.successors.len();
         for turn in 0..count {
-            let at = match self.method.successors {
-                Successors::Forward => turn,
-                Successors::Reversed => count - 1 - turn,
+            let at = match self.config.successor_order {
+                SuccessorOrder::Forward => turn,
+                SuccessorOrder::Reversed => count - 1 - turn,
             };
             let (id, is_new) = self.work.successors[at];
             let g = node.g.saturating_add(self.work.expansion.steps(at));
             if !is_new {
-                let council = self.council.as_mut();
-                let is_better = council.is_some_and(|council| council.reached(id, at));
+                let multi = self.multi.as_mut();
+                let is_better = multi.is_some_and(|multi| multi.reached_by(id, at));
                 if g < self.nodes.at(id).g {
                     self.reach_again(id, g, from, node.estimate());
                 }
@@ -441,8 +449,8 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
                 continue;
             }
             self.queue(id);
-            if self.method.test == Test::Generation
-                && g <= self.errand.quest.max_cost()
+            if self.config.goal_test == GoalTest::Generation
+                && g <= self.core.query.max_cost()
                 && let Some(outcome) = self.probe(id)
             {
                 return Some(outcome);
@@ -453,19 +461,19 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
 
     /// A stored state was reached at this cost, which is less than before, from a state with
     /// this estimate.
-    fn reach_again(&mut self, id: StateId, g: u32, from: StateId, hope: Estimate) {
+    fn reach_again(&mut self, id: StateId, g: u32, from: StateId, parent_estimate: Estimate) {
         let old = self.nodes.at(id);
         if old.is_closed() {
-            if self.method.reopening == Reopening::Always {
-                self.errand.stats.reopened += 1;
+            if self.config.reopening == Reopening::Always {
+                self.core.stats.reopened += 1;
                 self.nodes.set(id, old.moved(g, from).opened());
                 self.queue(id);
             }
             return;
         }
         let mut node = old.moved(g, from);
-        if self.method.evaluation == Evaluation::Lazy {
-            node = Node::new(g, from, old.estimate().min(hope));
+        if self.config.evaluation == Evaluation::Lazy {
+            node = Node::new(g, from, old.estimate().min(parent_estimate));
         }
         self.nodes.set(id, node);
         // Greedy search does not care about costs: it waits where it is, if it waits.
@@ -477,22 +485,22 @@ impl<'a, T: StateStore> BestFirst<'a, T> {
     /// Expands a new state for a look. What lies behind it is no business of ours yet.
     fn probe(&mut self, id: StateId) -> Option<Outcome> {
         let mut look = Expansion::default();
-        self.errand.expander.expand_only(self.store.open(id), &mut look);
-        let in_state: Vec<FindingKind> = self.errand.quest.target.in_state(&look).collect();
-        in_state.into_iter().find_map(|kind| self.meet(kind, id))
+        self.core.expander.expand_only(self.store.open(id), &mut look);
+        let in_state: Vec<FindingKind> = self.core.query.target.state_errors(&look).collect();
+        in_state.into_iter().find_map(|kind| self.record_hit(kind, id))
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for BestFirst<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, T: StateStore> StepSearch<'a> for BestFirst<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
-        if let Some((state, fault)) = self.pending.pop(|| self.open.least()) {
-            return self.meet(FindingKind::Fault(fault), state);
+    fn step(&mut self) -> Option<Outcome> {
+        if let Some((state, fault)) = self.fault_queue.pop(|| self.open.least()) {
+            return self.record_hit(FindingKind::Fault(fault), state);
         }
-        let next = if self.council.is_some() { self.next_of_lists() } else { self.open.pop() };
+        let next = if self.multi.is_some() { self.pop_from_lists() } else { self.open.pop() };
         let Some((rank, id)) = next else {
             return Some(self.conclude());
         };
@@ -510,27 +518,27 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
         "best-first"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
-        self.errand.stats_with(&self.store)
+        self.core.stats_with(&self.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
-        let council = self.council.as_ref().map_or(0, |council| council.bytes());
-        let second = self.second.as_ref().map_or(0, Opinion::bytes) + council;
-        let waiting = self.open.bytes() + self.pending.bytes();
-        self.store.bytes() + self.nodes.bytes() + self.made.bytes() + waiting + second
+        let multi = self.multi.as_ref().map_or(0, |multi| multi.bytes());
+        let second = self.second.as_ref().map_or(0, EstimateTable::bytes) + multi;
+        let waiting = self.open.bytes() + self.fault_queue.bytes();
+        self.store.bytes() + self.nodes.bytes() + self.chosen_sets.bytes() + waiting + second
     }
 
     fn lower_bound(&self) -> Cost {
@@ -546,7 +554,7 @@ impl<T: StateStore> Search for BestFirst<'_, T> {
         Some((h, load_all(&self.store, &self.nodes.path_to(id))))
     }
 
-    fn follow(&mut self, route: &Route) {
-        self.errand.quest.tighten(route.cost());
+    fn follow(&mut self, known: &KnownPath) {
+        self.core.query.tighten(known.cost());
     }
 }

@@ -9,7 +9,7 @@
 //! is so when the stack is empty: each successor of an expanded state was on the path or in the
 //! cache, so it was expanded before, or it was expanded then. It ends, since no state is twice
 //! on the path; but how often states are expanded again has no good bound. Costs are not
-//! counted, so [`Then::Shorten`] is the same as [`Then::GoOn`]; the depth limit is one on moves.
+//! counted, so [`AfterHit::Shorten`] is the same as [`AfterHit::Continue`]; the depth limit is one on moves.
 
 mod cache;
 
@@ -18,13 +18,13 @@ use std::sync::atomic::Ordering;
 use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
-use crate::index::Index;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::hash_index::HashIndex;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
-use crate::store::{Ceiling, Folded, StateHash};
+use crate::store::{FoldedMultiply, StateHash, StoreLimits};
 
 use cache::Cache;
 
@@ -32,13 +32,13 @@ use cache::Cache;
 const POLL: u64 = 1024;
 
 /// A search that forgets states, but not those on its path.
-pub struct Caching<'a> {
+pub struct CachingSearch<'a> {
     expander: Box<dyn Expander + 'a>,
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
     cache: Cache,
     stack: Stack,
     /// The levels of the states on the path.
-    path: Index,
+    path: HashIndex,
     /// What was found, and the way there.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// How many states are on the path.
@@ -50,7 +50,7 @@ pub struct Caching<'a> {
     expansion: Expansion,
 }
 
-impl<'a> Caching<'a> {
+impl<'a> CachingSearch<'a> {
     /// With room for so many states, and so many bytes of them, beside those of the path.
     ///
     /// # Errors
@@ -58,19 +58,19 @@ impl<'a> Caching<'a> {
     /// When the model fails before its first step: there is nothing to search.
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
-        room: Ceiling,
-        quest: Quest<'a>,
+        room: StoreLimits,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
-        let states = room.states.min(quest.max_states());
+        let states = room.states.min(query.max_states());
         let cache = Cache::new(states, room.bytes, initial.len());
-        let mut search = Caching {
+        let mut search = CachingSearch {
             expander: space.expander(),
-            quest,
+            query,
             cache,
             stack: Stack::default(),
-            path: Index::default(),
+            path: HashIndex::default(),
             found: Vec::new(),
             depth: 0,
             has_missed: false,
@@ -91,11 +91,11 @@ impl<'a> Caching<'a> {
 
     /// What the stack may hold.
     fn room(&self) -> usize {
-        self.quest.max_bytes().saturating_sub(self.cache.bytes() + self.path.bytes())
+        self.query.max_bytes().saturating_sub(self.cache.bytes() + self.path.bytes())
     }
 
     fn poll(&mut self) {
-        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if raised && self.outcome.is_none() {
             self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
         }
@@ -105,18 +105,18 @@ impl<'a> Caching<'a> {
     #[inline]
     fn is_known(&self, state: &[u8]) -> bool {
         let is_same = |at: u32| self.stack.state(at as usize) == state;
-        self.path.find(Folded::hash(state), is_same).is_some() || self.cache.contains(state)
+        self.path.find(FoldedMultiply::hash(state), is_same).is_some() || self.cache.contains(state)
     }
 
     /// Expands the next state that waits, if there is one. Says how the search ended, if it
     /// did.
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         let depth = loop {
             match self.stack.top() {
                 None if self.has_missed => return Some(Outcome::Incomplete(Stop::Depth)),
                 None => return Some(Outcome::Complete),
                 Some(Top::Expanded) => self.leave(),
-                Some(Top::Waiting { depth }) if depth > self.quest.max_cost() => {
+                Some(Top::Waiting { depth }) if depth > self.query.max_cost() => {
                     self.has_missed = true;
                     self.stack.pop();
                 }
@@ -130,26 +130,26 @@ impl<'a> Caching<'a> {
         };
         let level = self.stack.len() - 1;
         // More levels than there are numbers for would need a terabyte.
-        self.path.add(Folded::hash(self.stack.last()), level as u32);
+        self.path.add(FoldedMultiply::hash(self.stack.last()), level as u32);
         self.depth += 1;
         self.expander.expand_only(self.stack.expand(), &mut self.expansion);
         self.stats.count(&self.expansion, depth);
         let is_fine = !self.expansion.deadlock
             && self.expansion.faults.is_empty()
-            && self.expansion.broken.is_empty();
+            && self.expansion.violated_invariants.is_empty();
         if !is_fine && self.record() {
             return Some(Outcome::Found);
         }
         let fits = self.push_successors(depth.saturating_add(1))
-            && self.depth <= self.quest.max_states()
-            && self.bytes() <= self.quest.max_bytes();
+            && self.depth <= self.query.max_states()
+            && self.bytes() <= self.query.max_bytes();
         (!fits).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
     /// Leaves the last state of the path, which from now on may be forgotten.
     fn leave(&mut self) {
         let state = self.stack.last();
-        self.path.remove(Folded::hash(state), self.stack.len() as u32 - 1);
+        self.path.remove(FoldedMultiply::hash(state), self.stack.len() as u32 - 1);
         self.cache.add(state);
         self.depth -= 1;
         self.stack.pop();
@@ -158,7 +158,7 @@ impl<'a> Caching<'a> {
     /// Says whether what was looked for has been found.
     #[cold]
     fn record(&mut self) -> bool {
-        self.stack.record(&self.quest, &self.expansion, &mut self.found)
+        self.stack.record(&self.query, &self.expansion, &mut self.found)
     }
 
     /// Lets the unknown ones wait, with the first on top. Says whether there was room for all.
@@ -180,12 +180,12 @@ impl<'a> Caching<'a> {
     }
 }
 
-impl Search for Caching<'_> {
+impl Search for CachingSearch<'_> {
     fn name(&self) -> &'static str {
         "depth-first with a cache"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         self.poll();
         let begin = self.stats.expanded;
         let mut next_poll = begin + POLL;
@@ -194,7 +194,7 @@ impl Search for Caching<'_> {
                 next_poll = self.stats.expanded + POLL;
                 self.poll();
             }
-            self.outcome = self.outcome.or_else(|| self.turn());
+            self.outcome = self.outcome.or_else(|| self.step());
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)
     }

@@ -5,7 +5,7 @@
 //! be missed ([ELL01] §4, Fig. 1, the anomaly in depth-bounded search). The cure is to
 //! search it again: [`Revisit::WhenCheaper`], which SPIN calls `-DREACH`.
 //!
-//! [`Aim::Cheapest`] is branch and bound: with each path found, the bound falls below its
+//! [`DfsGoal::Cheapest`] is branch and bound: with each path found, the bound falls below its
 //! cost. With the cure, the last one is a cheapest. [`Branching::MostPromising`] takes the
 //! successor with the least estimate first: hill climbing that can turn back.
 //!
@@ -23,17 +23,19 @@
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
-use crate::bits::Bits;
-use crate::errand::{self, Errand, Turns, load_all};
+use crate::best_first_config::SuccessorOrder;
 use crate::finding::FindingKind;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::method::Successors;
-use crate::quest::Quest;
-use crate::reduction::{CycleCondition, Made, Part, Reduction, Refusal, Standing};
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
+use crate::reduction::{
+    ChosenSets, CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus,
+};
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::state_bits::StateBits;
 use crate::stats::Stats;
-use crate::store::pages::Pages;
-use crate::store::{Ahead, ExactStore, Inserted, StateStore};
+use crate::store::chunked_vec::ChunkedVec;
+use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore};
 
 /// What to do about a cheaper way to a state that was expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub enum Revisit {
 
 /// What to be content with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Aim {
+pub enum DfsGoal {
     /// Any path.
     #[default]
     Any,
@@ -67,42 +69,42 @@ pub enum Branching {
     MostPromising,
 }
 
-impl From<Successors> for Branching {
-    fn from(successors: Successors) -> Branching {
+impl From<SuccessorOrder> for Branching {
+    fn from(successors: SuccessorOrder) -> Branching {
         match successors {
-            Successors::Forward => Branching::Forward,
-            Successors::Reversed => Branching::Reversed,
+            SuccessorOrder::Forward => Branching::Forward,
+            SuccessorOrder::Reversed => Branching::Reversed,
         }
     }
 }
 
 /// How to go down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Dive {
+pub struct DfsConfig {
     /// What to do about cheaper ways.
     pub revisit: Revisit,
     /// What to be content with.
-    pub aim: Aim,
+    pub goal: DfsGoal,
     /// The order of successors.
     pub branching: Branching,
 }
 
 /// A depth-first search, with the states kept in a store of type `T`.
 pub struct DepthFirst<'a, T: StateStore = ExactStore> {
-    errand: Errand<'a>,
-    dive: Dive,
+    core: SearchCore<'a>,
+    config: DfsConfig,
     store: T,
     /// At what cost each state was expanded last; [`NEVER`] if it was not.
-    expanded_at: Pages<u32>,
+    expanded_at: ChunkedVec<u32>,
     /// How many states were expanded, or need not be.
     settled: usize,
-    waiting: Vec<Waiting>,
+    waiting: Vec<StackEntry>,
     /// From the initial state to the one expanded last.
     path: Vec<StateId>,
     /// Those on the path, if anyone wants to know.
-    on_path: Option<Bits>,
+    on_path: Option<StateBits>,
     /// Which ways are kept, if there is a reduction.
-    made: Made,
+    chosen_sets: ChosenSets,
     /// No more than this may be spent.
     bound: u32,
     /// Whether there is a fault beyond the bound.
@@ -114,7 +116,7 @@ const NEVER: u32 = u32::MAX;
 
 /// A state that waits to be expanded.
 #[derive(Clone, Copy)]
-struct Waiting {
+struct StackEntry {
     id: StateId,
     g: u32,
     /// What a path through it costs at least.
@@ -127,7 +129,7 @@ struct Waiting {
 #[derive(Default)]
 struct Work {
     expansion: Expansion,
-    ahead: Ahead,
+    ahead: ProbeBatch,
     successors: Vec<StateId>,
     estimates: Vec<Estimate>,
     order: Vec<usize>,
@@ -142,10 +144,10 @@ impl<'a> DepthFirst<'a> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        dive: Dive,
-        quest: Quest<'a>,
+        config: DfsConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_store(space, heuristic, dive, quest)
+        Self::with_store(space, heuristic, config, query)
     }
 }
 
@@ -158,35 +160,35 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        dive: Dive,
-        quest: Quest<'a>,
+        config: DfsConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let store: T = errand.store_with(&initial);
-        let (mut expanded_at, mut waiting, mut settled) = (Pages::new(), Vec::new(), 0);
+        let mut core = SearchCore::new(space, heuristic, query, &mut initial)?;
+        let store: T = core.store_with(&initial);
+        let (mut expanded_at, mut waiting, mut settled) = (ChunkedVec::new(), Vec::new(), 0);
         if !store.is_empty() {
-            let estimate = errand.estimate_initial(&initial);
+            let estimate = core.estimate_initial(&initial);
             expanded_at.push(NEVER);
-            if errand.is_hopeless(estimate) {
+            if core.is_proven_dead_end(estimate) {
                 settled = 1;
             } else {
                 let id = StateId::new(0).expect("there is a first number");
-                waiting.push(Waiting { id, g: 0, least: 0, depth: 0 });
+                waiting.push(StackEntry { id, g: 0, least: 0, depth: 0 });
             }
         }
-        let (bound, path, work) = (quest.max_cost(), Vec::new(), Work::default());
+        let (bound, path, work) = (query.max_cost(), Vec::new(), Work::default());
         let has_missed = false;
         Ok(DepthFirst {
-            errand,
-            dive,
+            core,
+            config,
             store,
             expanded_at,
             settled,
             waiting,
             path,
             on_path: None,
-            made: Made::default(),
+            chosen_sets: ChosenSets::default(),
             bound,
             has_missed,
             work,
@@ -199,61 +201,61 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     ///
     /// When it has begun, or there is a bound and the condition needs a stack.
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
-        let has_bound = self.errand.quest.limits.depth.is_some();
+        let has_bound = self.core.query.limits.depth.is_some();
         let suited: &[CycleCondition] =
             if has_bound { &CycleCondition::WITHOUT_STACK } else { &CycleCondition::ALL };
-        let reduction = reduction.suited(suited, self.errand.stats.expanded)?;
-        self.on_path = reduction.condition().needs_stack().then(Bits::default);
-        self.errand.reduction = Some(Box::new(reduction));
+        let reduction = reduction.suited(suited, self.core.stats.expanded)?;
+        self.on_path = reduction.condition().needs_stack().then(StateBits::default);
+        self.core.reduction = Some(Box::new(reduction));
         Ok(self)
     }
 
     /// Whether a way of this cost to a state leads to something new.
     #[inline]
-    fn is_news(&self, id: StateId, g: u32) -> bool {
+    fn is_improvement(&self, id: StateId, g: u32) -> bool {
         let before = self.expanded_at.at(id.index());
-        match self.dive.revisit {
+        match self.config.revisit {
             Revisit::Never => before == NEVER,
             Revisit::WhenCheaper => g < before,
         }
     }
 
-    fn expand(&mut self, next: Waiting) -> Option<Outcome> {
-        let Waiting { id, g, .. } = next;
+    fn expand(&mut self, next: StackEntry) -> Option<Outcome> {
+        let StackEntry { id, g, .. } = next;
         if let Some(on_path) = &mut self.on_path {
             self.path[next.depth as usize..].iter().for_each(|&left| _ = on_path.take(left));
             on_path.add(id);
         }
         self.path.truncate(next.depth as usize);
         self.path.push(id);
-        self.errand.expander.expand_only(self.store.open(id), &mut self.work.expansion);
-        self.errand.count(g, &self.work.expansion);
+        self.core.expander.expand_only(self.store.open(id), &mut self.work.expansion);
+        self.core.count(g, &self.work.expansion);
         if self.expanded_at.at(id.index()) == NEVER {
             self.settled += 1;
         } else {
-            self.errand.stats.reopened += 1;
+            self.core.stats.reopened += 1;
         }
         self.expanded_at.set(id.index(), g);
         if let Some(outcome) = self.inspect(g) {
             return Some(outcome);
         }
-        if self.errand.reduction.is_some() {
+        if self.core.reduction.is_some() {
             self.reduce(id);
         }
         if !self.store_successors() {
             return Some(Outcome::Incomplete(Stop::Memory));
         }
         self.push_successors(next);
-        self.errand.check_memory(Search::bytes(self))
+        self.core.check_memory(Search::bytes(self))
     }
 
     /// Looks for the target in and behind the last state of the path.
     fn inspect(&mut self, g: u32) -> Option<Outcome> {
-        let target = self.errand.quest.target;
-        let in_state = target.in_state(&self.work.expansion).map(|kind| (kind, 0));
-        let behind = target.behind_state(&self.work.expansion);
+        let target = self.core.query.target;
+        let in_state = target.state_errors(&self.work.expansion).map(|kind| (kind, 0));
+        let behind = target.transition_errors(&self.work.expansion);
         let mut all: Vec<(FindingKind, u32)> = in_state.chain(behind).collect();
-        if self.dive.aim == Aim::Cheapest {
+        if self.config.goal == DfsGoal::Cheapest {
             all.sort_by_key(|&(_, steps)| steps);
         }
         let mut outcome = None;
@@ -262,25 +264,25 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
                 self.has_missed = true;
                 continue;
             }
-            outcome = outcome.or(self.meet(kind));
+            outcome = outcome.or(self.record_hit(kind));
         }
         outcome
     }
 
     /// Takes note of a hit.
-    fn meet(&mut self, kind: FindingKind) -> Option<Outcome> {
-        if self.dive.aim == Aim::Cheapest {
+    fn record_hit(&mut self, kind: FindingKind) -> Option<Outcome> {
+        if self.config.goal == DfsGoal::Cheapest {
             // The new one is cheaper, or it would lie beyond the bound.
-            self.errand.hits.clear();
-            self.errand.paths.clear();
+            self.core.hits.clear();
+            self.core.paths.clear();
         }
         let state = load_all(&self.store, &self.path[self.path.len() - 1..]).remove(0);
         let (store, path) = (&self.store, &self.path);
-        let outcome = self.errand.meet(kind, &state, || load_all(store, path));
-        if self.dive.aim == Aim::Any {
+        let outcome = self.core.record_hit(kind, &state, || load_all(store, path));
+        if self.config.goal == DfsGoal::Any {
             return outcome;
         }
-        match self.errand.least_hit().checked_sub(1) {
+        match self.core.least_hit().checked_sub(1) {
             Some(bound) => {
                 self.bound = bound;
                 None
@@ -292,41 +294,42 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
 
     /// Leaves out those ways from a state that are not needed.
     fn reduce(&mut self, id: StateId) {
-        let DepthFirst { errand, store, made, on_path, work: Work { expansion, .. }, .. } = self;
-        let Some(reduction) = &mut errand.reduction else { return };
-        if let Some(choice) = made.of(id) {
+        let DepthFirst { core, store, chosen_sets, on_path, work: Work { expansion, .. }, .. } =
+            self;
+        let Some(reduction) = &mut core.reduction else { return };
+        if let Some(choice) = chosen_sets.of(id) {
             reduction.cut_again(choice, store.open(id), expansion);
             return;
         }
-        let part = Part::whole(expansion);
+        let part = ExpansionPart::whole(expansion);
         reduction.propose(store.open(id), &part);
         let choice = reduction.choose(&part, |state| {
-            let Some(known) = store.find(state) else { return Standing::New };
+            let Some(known) = store.find(state) else { return SuccessorStatus::New };
             if on_path.as_ref().is_some_and(|path| path.has(known)) {
-                Standing::OnStack
-            } else if known == id || made.of(known).is_some() {
-                Standing::Expanded
+                SuccessorStatus::OnStack
+            } else if known == id || chosen_sets.of(known).is_some() {
+                SuccessorStatus::Expanded
             } else {
-                Standing::Waiting
+                SuccessorStatus::Waiting
             }
         });
-        made.note(id, choice);
+        chosen_sets.note(id, choice);
         reduction.cut(choice, expansion);
     }
 
     /// Says whether there was room for all of them.
     fn store_successors(&mut self) -> bool {
         let Work { expansion, ahead, successors, estimates, .. } = &mut self.work;
-        self.store.look_ahead(&expansion.successors, ahead);
-        self.store.look_closer(0..expansion.len(), ahead);
+        self.store.prefetch_slots(&expansion.successors, ahead);
+        self.store.prefetch_candidates(0..expansion.len(), ahead);
         let id = *self.path.last().expect("the state that is being expanded");
-        self.errand.estimate_all(self.store.open(id), expansion, estimates);
+        self.core.estimate_all(self.store.open(id), expansion, estimates);
         successors.clear();
         let mut room = true;
         let (expanded_at, settled) = (&mut self.expanded_at, &mut self.settled);
-        let (stats, is_safe) = (&mut self.errand.stats, self.errand.claims.safe);
+        let (stats, is_safe) = (&mut self.core.stats, self.core.claims.safe);
         let all = 0..expansion.len();
-        self.store.insert_all(&expansion.successors, all, ahead, |inserted| match inserted {
+        self.store.insert_batch(&expansion.successors, all, ahead, |inserted| match inserted {
             Inserted::New(new) => {
                 expanded_at.push(NEVER);
                 let hopeless = is_safe && estimates[successors.len()] == Estimate::DeadEnd;
@@ -344,11 +347,11 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     }
 
     /// Lets successors wait, with the one on top that comes first.
-    fn push_successors(&mut self, from: Waiting) {
+    fn push_successors(&mut self, from: StackEntry) {
         let mut order = std::mem::take(&mut self.work.order);
         order.clear();
         order.extend(0..self.work.successors.len());
-        match self.dive.branching {
+        match self.config.branching {
             Branching::Forward => order.reverse(),
             Branching::Reversed => {}
             Branching::MostPromising => {
@@ -359,10 +362,13 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
         for &at in &order {
             let (id, estimate) = (self.work.successors[at], self.work.estimates[at]);
             let g = from.g.saturating_add(self.work.expansion.steps(at));
-            let h = estimate.finite().filter(|_| self.errand.claims.admissible);
+            let h = estimate.finite().filter(|_| self.core.claims.admissible);
             let least = h.map_or(g, |h| g.saturating_add(h.0));
-            if least <= self.bound && !self.errand.is_hopeless(estimate) && self.is_news(id, g) {
-                self.waiting.push(Waiting { id, g, least, depth: from.depth + 1 });
+            if least <= self.bound
+                && !self.core.is_proven_dead_end(estimate)
+                && self.is_improvement(id, g)
+            {
+                self.waiting.push(StackEntry { id, g, least, depth: from.depth + 1 });
             }
         }
         self.work.order = order;
@@ -370,7 +376,7 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
 
     /// How the search ends when nobody waits.
     fn conclude(&self) -> Outcome {
-        if self.dive.aim == Aim::Cheapest && !self.errand.hits.is_empty() {
+        if self.config.goal == DfsGoal::Cheapest && !self.core.hits.is_empty() {
             Outcome::Found
         } else if self.settled == self.store.len() && !self.has_missed {
             Outcome::Complete
@@ -380,15 +386,15 @@ impl<'a, T: StateStore> DepthFirst<'a, T> {
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for DepthFirst<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, T: StateStore> StepSearch<'a> for DepthFirst<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         let Some(next) = self.waiting.pop() else { return Some(self.conclude()) };
         // It was reached on another way meanwhile, or the bound has fallen.
-        if next.least > self.bound || !self.is_news(next.id, next.g) {
+        if next.least > self.bound || !self.is_improvement(next.id, next.g) {
             return None;
         }
         self.expand(next)
@@ -400,38 +406,39 @@ impl<T: StateStore> Search for DepthFirst<'_, T> {
         "depth-first"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
-        self.errand.stats_with(&self.store)
+        self.core.stats_with(&self.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
-        let waiting = self.waiting.capacity() * size_of::<Waiting>();
+        let waiting = self.waiting.capacity() * size_of::<StackEntry>();
         let path = self.path.capacity() * size_of::<StateId>();
-        let reduction = self.made.bytes() + self.on_path.as_ref().map_or(0, Bits::bytes);
+        let reduction =
+            self.chosen_sets.bytes() + self.on_path.as_ref().map_or(0, StateBits::bytes);
         self.store.bytes() + self.expanded_at.bytes() + waiting + path + reduction
     }
 
     /// A search for the cheapest that has come to its end has found it, if it searched
     /// states again.
     fn lower_bound(&self) -> Cost {
-        let is_cheapest =
-            self.dive == Dive { aim: Aim::Cheapest, revisit: Revisit::WhenCheaper, ..self.dive };
-        let is_cheapest = is_cheapest && self.errand.reduction.is_none();
-        if is_cheapest && self.errand.outcome() == Some(Outcome::Found) {
-            return Cost(self.errand.least_hit());
+        let is_cheapest = self.config
+            == DfsConfig { goal: DfsGoal::Cheapest, revisit: Revisit::WhenCheaper, ..self.config };
+        let is_cheapest = is_cheapest && self.core.reduction.is_none();
+        if is_cheapest && self.core.outcome() == Some(Outcome::Found) {
+            return Cost(self.core.least_hit());
         }
-        self.errand.least_possible()
+        self.core.least_possible()
     }
 }

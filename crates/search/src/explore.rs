@@ -1,6 +1,6 @@
 //! Exploring a state space: blind search for everything, in one loop.
 //!
-//! Each stored state is expanded once, in the chosen [`Order`]; each successor is
+//! Each stored state is expanded once, in the chosen [`ExplorationOrder`]; each successor is
 //! stored unless it is known. Since every way to a successor is looked up in the
 //! store exactly once, `stored`, `matched` and `errors` of a complete exploration
 //! are the same in every order. They are defined as SPIN defines them.
@@ -19,42 +19,43 @@
 //! It works in slices, without recursion and without a clock: a time limit is
 //! the caller's, who looks at the clock between slices.
 
-mod chosen;
-mod dive;
-mod hunch;
-mod moving;
-mod slumber;
+mod as_search;
+mod pipelined_dfs;
+mod reduced_successors;
+mod sleep_sets;
+mod store_migration;
+mod successor_predictor;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use beeline_kernel::{Asleep, Expander, Expansion, Fault, Space, StateId, Stop};
+use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StateId, Stop};
 
-use crate::finding::{Finding, FindingKind, Findings, Until};
-use crate::frontier::{Frontier, Order, Turn};
-use crate::limits::{Budget, Limits, Outcome, Progress};
-use crate::reduction::{CycleCondition, Passage, Reduction, Refusal};
+use crate::finding::{Finding, FindingKind, Findings, StopCondition};
+use crate::frontier::{ExplorationOrder, Frontier, FrontierEntry};
+use crate::limits::{Limits, Outcome, Progress, SliceBudget};
+use crate::reduction::{CycleCondition, PathCompression, Reduction, Refusal};
+use crate::search_tree::SearchTree;
 use crate::stats::Stats;
-use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
-use crate::tree::Tree;
+use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 
-use hunch::Hunch;
-pub use moving::{Moving, Transit};
-use slumber::Slumber;
+use sleep_sets::SleepSetQueue;
+pub use store_migration::{MigrationStatus, StoreMigration};
+use successor_predictor::SuccessorPredictor;
 
 /// The stop flag is looked at once in so many expansions.
 const POLL: u64 = 1024;
 
 /// How many states a dive expands before memory is looked at.
-const DIVE: u64 = 64;
+const PIPELINE_SLICE: u64 = 64;
 
 /// How to explore. The default is everything, breadth-first, without limits.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options<'a> {
+pub struct ExplorationOptions<'a> {
     /// Which state comes next.
-    pub order: Order,
+    pub order: ExplorationOrder,
     /// What ends the exploration early.
-    pub until: Until,
+    pub until: StopCondition,
     /// What it may use up.
     pub limits: Limits,
     /// How many findings of each kind to keep: at least one, even if 0 is given.
@@ -68,7 +69,7 @@ pub struct Options<'a> {
 pub struct Exploration<'a, T: StateStore = ExactStore> {
     expander: Box<dyn Expander + 'a>,
     store: T,
-    tree: Tree,
+    tree: SearchTree,
     frontier: Frontier,
     findings: Findings,
     stats: Stats,
@@ -76,42 +77,42 @@ pub struct Exploration<'a, T: StateStore = ExactStore> {
     max_bytes: usize,
     stop: Option<&'a AtomicBool>,
     reduction: Option<Box<Reduction<'a>>>,
-    passage: Option<Box<Passage<'a>>>,
+    passage: Option<Box<PathCompression<'a>>>,
     /// States under way, and what follows them all. Kept for their memory, as is the rest.
-    batch: Vec<Job>,
-    now: Box<Prospect>,
+    batch: Vec<Expanded>,
+    now: Box<ExpansionBatch>,
     /// Of a dive: what follows the next state, and which successors of the last one were
     /// passed over.
-    below: Box<Prospect>,
-    passed: Vec<usize>,
-    hunch: Hunch,
+    next: Box<ExpansionBatch>,
+    deferred: Vec<usize>,
+    predictor: SuccessorPredictor,
     /// Successors that were stored.
     successors: Vec<StateId>,
     /// Who need not be asked in states that wait.
-    slumber: Slumber,
+    sleep_sets: SleepSetQueue,
 }
 
 /// What follows a state, or several of them, and what the store knows of it.
 #[derive(Default)]
-struct Prospect {
+struct ExpansionBatch {
     expansion: Expansion,
-    ahead: Ahead,
+    ahead: ProbeBatch,
 }
 
 /// A state that was expanded, and whose successors are not stored yet.
 #[derive(Clone, Copy)]
-struct Job {
-    turn: Turn,
+struct Expanded {
+    turn: FrontierEntry,
     /// Who was not asked.
-    asleep: Asleep,
+    asleep: SleepSet,
     /// Where in the expansion of the batch its part ends.
-    end: Mark,
+    end: Offsets,
     deadlock: bool,
 }
 
 /// How much there is in an expansion.
 #[derive(Clone, Copy, Default)]
-struct Mark {
+struct Offsets {
     successors: usize,
     faults: usize,
     broken: usize,
@@ -119,15 +120,15 @@ struct Mark {
     slept: u64,
 }
 
-impl Mark {
+impl Offsets {
     #[inline]
-    fn of(expansion: &Expansion) -> Mark {
-        Mark {
+    fn of(expansion: &Expansion) -> Offsets {
+        Offsets {
             successors: expansion.len(),
             faults: expansion.faults.len(),
-            broken: expansion.broken.len(),
+            broken: expansion.violated_invariants.len(),
             hidden_steps: expansion.hidden_steps,
-            slept: expansion.slept,
+            slept: expansion.pruned_by_sleep,
         }
     }
 }
@@ -138,7 +139,10 @@ impl<'a> Exploration<'a> {
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to explore.
-    pub fn new<S: Space + ?Sized>(space: &'a S, options: Options<'a>) -> Result<Self, Fault> {
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        options: ExplorationOptions<'a>,
+    ) -> Result<Self, Fault> {
         Self::with_store(space, options)
     }
 }
@@ -151,7 +155,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// When the model fails before its first step: there is nothing to explore.
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
-        options: Options<'a>,
+        options: ExplorationOptions<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
@@ -161,8 +165,8 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         let root = StateId::new(0).expect("there is a first number");
         let mut exploration = Exploration {
             expander: space.expander(),
-            store: T::new(Ceiling { bytes: max_bytes, states }),
-            tree: Tree::new(),
+            store: T::new(StoreLimits { bytes: max_bytes, states }),
+            tree: SearchTree::new(),
             frontier: Frontier::new(options.order, root, limits.depth.unwrap_or(u32::MAX)),
             findings: Findings::new(options.keep, options.until),
             stats: Stats::default(),
@@ -173,11 +177,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             passage: None,
             batch: Vec::new(),
             now: Box::default(),
-            below: Box::default(),
-            passed: Vec::new(),
-            hunch: Hunch::default(),
+            next: Box::default(),
+            deferred: Vec::new(),
+            predictor: SuccessorPredictor::default(),
             successors: Vec::new(),
-            slumber: Slumber::new(options.order == Order::Breadth),
+            sleep_sets: SleepSetQueue::new(options.order == ExplorationOrder::Breadth),
         };
         if exploration.store.insert(&initial) == Inserted::Full {
             exploration.outcome = Some(Outcome::Incomplete(Stop::Memory));
@@ -198,14 +202,14 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             self.frontier.track_path();
         }
         self.reduction = Some(Box::new(reduction));
-        self.slumber = Slumber::new(false);
+        self.sleep_sets = SleepSetQueue::new(false);
         Ok(self)
     }
 
     /// From now on, states of which a single way is kept are passed and not stored, if there is
     /// a reduction that asks for nothing. Called before the exploration begins.
     #[must_use]
-    pub fn with_passage(mut self, passage: Passage<'a>) -> Self {
+    pub fn with_passage(mut self, passage: PathCompression<'a>) -> Self {
         let asks = |reduction: &Reduction<'_>| reduction.condition() != CycleCondition::None;
         if self.stats.expanded == 0 && !self.reduction.as_deref().is_none_or(asks) {
             self.passage = Some(Box::new(passage));
@@ -219,9 +223,9 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     }
 
     /// Goes on until the budget is used up or the exploration is over.
-    pub fn advance(&mut self, budget: Budget) -> Progress {
+    pub fn advance(&mut self, budget: SliceBudget) -> Progress {
         self.poll();
-        let may_dive = self.reduction.is_none() && self.frontier.is_plain_stack();
+        let is_pipelined = self.reduction.is_none() && self.frontier.is_plain_stack();
         let begin = self.stats.expanded;
         let mut next_poll = begin + POLL;
         while self.outcome.is_none() {
@@ -235,7 +239,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             }
             let most = budget.expansions - done;
             self.outcome = self.outcome.or_else(|| {
-                if may_dive { self.dive(most.min(DIVE)) } else { self.take_turns(most) }
+                if is_pipelined {
+                    self.expand_pipelined(most.min(PIPELINE_SLICE))
+                } else {
+                    self.expand_batch(most)
+                }
             });
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)
@@ -244,7 +252,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Goes on until the exploration is over.
     pub fn finish(&mut self) -> Outcome {
         loop {
-            if let Progress::Done(outcome) = self.advance(Budget::UNLIMITED) {
+            if let Progress::Done(outcome) = self.advance(SliceBudget::UNLIMITED) {
                 return outcome;
             }
         }
@@ -300,12 +308,12 @@ impl<'a, T: StateStore> Exploration<'a, T> {
 
     /// Memory held by the store, the parents and the frontier.
     pub fn bytes(&self) -> usize {
-        self.store.bytes() + self.tree.bytes() + self.frontier.bytes() + self.slumber.bytes()
+        self.store.bytes() + self.tree.bytes() + self.frontier.bytes() + self.sleep_sets.bytes()
     }
 
     /// Lets another store take over the states, bit by bit.
-    pub fn moving<U: StateStore>(self) -> Moving<'a, T, U> {
-        Moving::new(self)
+    pub fn migrate<U: StateStore>(self) -> StoreMigration<'a, T, U> {
+        StoreMigration::new(self)
     }
 
     fn poll(&mut self) {
@@ -318,7 +326,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Expands the next state, and up to `most` where the order allows it: all of them
     /// before the successors of any are stored, so that the store can look ahead.
     /// Says how the exploration ended, if it did.
-    fn take_turns(&mut self, most: u64) -> Option<Outcome> {
+    fn expand_batch(&mut self, most: u64) -> Option<Outcome> {
         let most = most.min(self.store.batch() as u64) as usize;
         let Some(first) = self.frontier.pop(self.store.len(), &mut self.tree) else {
             // A stored state was not expanded, but none is waiting.
@@ -335,16 +343,16 @@ impl<'a, T: StateStore> Exploration<'a, T> {
             let Some(next) = self.frontier.pop_beside() else { break };
             turn = next;
         }
-        self.store.look_ahead(&self.now.expansion.successors, &mut self.now.ahead);
-        self.store.look_closer(0..self.now.expansion.len(), &mut self.now.ahead);
-        let mut begin = Mark::default();
+        self.store.prefetch_slots(&self.now.expansion.successors, &mut self.now.ahead);
+        self.store.prefetch_candidates(0..self.now.expansion.len(), &mut self.now.ahead);
+        let mut begin = Offsets::default();
         for at in 0..self.batch.len() {
-            let job = self.batch[at];
-            let outcome = self.settle(job, begin);
+            let expanded = self.batch[at];
+            let outcome = self.settle(expanded, begin);
             if outcome.is_some() {
                 return outcome;
             }
-            begin = job.end;
+            begin = expanded.end;
         }
         self.check_memory()
     }
@@ -355,36 +363,36 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.bytes() > self.max_bytes).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
-    /// Expands a state as the next job of the batch.
+    /// Expands a state as the next one of the batch.
     #[inline]
-    fn expand(&mut self, turn: Turn) {
-        let asleep = self.slumber.take(turn.id);
+    fn expand(&mut self, turn: FrontierEntry) {
+        let asleep = self.sleep_sets.take(turn.id);
         let (state, expansion) = (self.store.open(turn.id), &mut self.now.expansion);
-        self.expander.expand_awake(state, asleep, expansion);
-        let (end, deadlock) = (Mark::of(&self.now.expansion), self.now.expansion.deadlock);
-        self.batch.push(Job { turn, asleep, end, deadlock });
+        self.expander.expand_except(state, asleep, expansion);
+        let (end, deadlock) = (Offsets::of(&self.now.expansion), self.now.expansion.deadlock);
+        self.batch.push(Expanded { turn, asleep, end, deadlock });
     }
 
-    /// Takes in what was found for a job of the batch, whose part begins here.
+    /// Takes in what was found for an expanded state of the batch, whose part begins here.
     #[inline]
-    fn settle(&mut self, job: Job, begin: Mark) -> Option<Outcome> {
-        let Job { turn, end, .. } = job;
-        if self.count(job, begin) {
+    fn settle(&mut self, expanded: Expanded, begin: Offsets) -> Option<Outcome> {
+        let Expanded { turn, end, .. } = expanded;
+        if self.count(expanded, begin) {
             return Some(Outcome::Found);
         }
         let range = begin.successors..end.successors;
         let chosen = match self.reduction {
             None => None,
-            Some(_) => self.store_chosen(turn, range.clone(), begin.faults..end.faults),
+            Some(_) => self.store_reduced(turn, range.clone(), begin.faults..end.faults),
         };
         let stored = self.store.len();
-        self.slumber.begin();
+        self.sleep_sets.begin();
         let room = match chosen {
             None => self.store_successors(turn, range),
             Some(room) => room,
         };
-        if !self.slumber.fresh.is_empty() {
-            self.put_to_sleep(job, begin, stored);
+        if !self.sleep_sets.new_successors.is_empty() {
+            self.assign_sleep_sets(expanded, begin, stored);
         }
         if !room {
             return Some(Outcome::Incomplete(Stop::Memory));
@@ -392,11 +400,11 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         (self.stats.expanded == self.store.len() as u64).then_some(Outcome::Complete)
     }
 
-    /// Counts a job, whose part begins here. Says whether the exploration has found what it
+    /// Counts an expanded state, whose part begins here. Says whether the exploration has found what it
     /// was looking for.
     #[inline]
-    fn count(&mut self, job: Job, begin: Mark) -> bool {
-        let Job { turn, end, deadlock, .. } = job;
+    fn count(&mut self, expanded: Expanded, begin: Offsets) -> bool {
+        let Expanded { turn, end, deadlock, .. } = expanded;
         self.stats.expanded += 1;
         self.stats.depth = self.stats.depth.max(u64::from(turn.depth));
         self.stats.atomic_steps += end.hidden_steps - begin.hidden_steps;
@@ -405,18 +413,18 @@ impl<'a, T: StateStore> Exploration<'a, T> {
         self.stats.matched += slept;
         self.stats.generated += slept;
         let is_fine = !deadlock && begin.faults == end.faults && begin.broken == end.broken;
-        !is_fine && self.record_findings(job, begin)
+        !is_fine && self.record_findings(expanded, begin)
     }
 
     /// Says whether the exploration has found what it was looking for.
     #[cold]
-    fn record_findings(&mut self, job: Job, begin: Mark) -> bool {
-        let Job { turn, end, deadlock, .. } = job;
+    fn record_findings(&mut self, expanded: Expanded, begin: Offsets) -> bool {
+        let Expanded { turn, end, deadlock, .. } = expanded;
         let state = turn.id;
         let faults = &self.now.expansion.faults[begin.faults..end.faults];
-        let broken = &self.now.expansion.broken[begin.broken..end.broken];
+        let broken = &self.now.expansion.violated_invariants[begin.broken..end.broken];
         let kinds = faults.iter().map(|failure| FindingKind::Fault(failure.fault));
-        let kinds = kinds.chain(broken.iter().map(|&invariant| FindingKind::Broken(invariant)));
+        let kinds = kinds.chain(broken.iter().map(|&invariant| FindingKind::Invariant(invariant)));
         let kinds = kinds.chain(deadlock.then_some(FindingKind::Deadlock));
         let mut met = false;
         for kind in kinds {
@@ -428,7 +436,7 @@ impl<'a, T: StateStore> Exploration<'a, T> {
 
     /// Says whether there was room for all of them.
     #[inline]
-    fn store_successors(&mut self, turn: Turn, range: Range<usize>) -> bool {
+    fn store_successors(&mut self, turn: FrontierEntry, range: Range<usize>) -> bool {
         self.successors.clear();
         let room = self.store_some(turn, range);
         if self.frontier.wants_successors() {
@@ -440,20 +448,20 @@ impl<'a, T: StateStore> Exploration<'a, T> {
     /// Stores some successors, and notes them if the frontier wants to be told. Says whether
     /// there was room for all of them.
     #[inline]
-    fn store_some(&mut self, turn: Turn, range: Range<usize>) -> bool {
+    fn store_some(&mut self, turn: FrontierEntry, range: Range<usize>) -> bool {
         let order_matters = self.frontier.wants_successors();
         let (mut room, mut matched, before) = (true, 0, self.store.len());
         let (tree, successors) = (&mut self.tree, &mut self.successors);
-        let Slumber { is_asking, fresh, .. } = &mut self.slumber;
+        let SleepSetQueue { is_recording, new_successors, .. } = &mut self.sleep_sets;
         let mut at = range.start;
-        let Prospect { expansion, ahead } = &*self.now;
-        self.store.insert_all(&expansion.successors, range, ahead, |inserted| {
+        let ExpansionBatch { expansion, ahead } = &*self.now;
+        self.store.insert_batch(&expansion.successors, range, ahead, |inserted| {
             at += 1;
             let id = match inserted {
                 Inserted::New(id) => {
                     tree.add(turn.id);
-                    if *is_asking {
-                        fresh.push(at - 1);
+                    if *is_recording {
+                        new_successors.push(at - 1);
                     }
                     id
                 }

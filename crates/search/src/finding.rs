@@ -19,12 +19,12 @@ pub enum FindingKind {
     /// A state where nothing can happen, although something should.
     Deadlock,
     /// A state where this invariant does not hold.
-    Broken(u32),
+    Invariant(u32),
 }
 
 /// What ends an exploration early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Until {
+pub enum StopCondition {
     /// Nothing: it goes on behind errors, as far as the model does.
     #[default]
     Exhausted,
@@ -36,13 +36,13 @@ pub enum Until {
     FirstDeadlock,
 }
 
-impl Until {
+impl StopCondition {
     fn is_met_by(self, kind: FindingKind) -> bool {
         match self {
-            Until::Exhausted => false,
-            Until::FirstFinding => true,
-            Until::FirstFault => matches!(kind, FindingKind::Fault(_)),
-            Until::FirstDeadlock => kind == FindingKind::Deadlock,
+            StopCondition::Exhausted => false,
+            StopCondition::FirstFinding => true,
+            StopCondition::FirstFault => matches!(kind, FindingKind::Fault(_)),
+            StopCondition::FirstDeadlock => kind == FindingKind::Deadlock,
         }
     }
 }
@@ -56,12 +56,12 @@ pub(crate) struct Findings {
     /// looking through it is fast.
     kinds: Vec<(FindingKind, usize)>,
     keep: usize,
-    until: Until,
+    until: StopCondition,
 }
 
 impl Findings {
     /// Keeps so many of each kind.
-    pub(crate) fn new(keep: usize, until: Until) -> Findings {
+    pub(crate) fn new(keep: usize, until: StopCondition) -> Findings {
         Findings { kept: Vec::new(), kinds: Vec::new(), keep: keep.max(1), until }
     }
 

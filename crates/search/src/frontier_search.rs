@@ -22,22 +22,22 @@
 
 use beeline_kernel::{Blind, Cost, Expansion, Fault, Space, Stop};
 
-use crate::errand::{self, Errand, Turns};
 use crate::finding::FindingKind;
-use crate::layers::Layers;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::{Quest, Then};
+use crate::frontier_layers::FrontierLayers;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::{AfterHit, SearchQuery};
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 use crate::target::{Faults, Invariants};
 
 /// A frontier search, with the layers in stores of type `T`.
 pub struct FrontierSearch<'a, T: StateStore = ExactStore> {
-    errand: Errand<'a>,
+    core: SearchCore<'a>,
     initial: Vec<u8>,
     /// `None` when the search will not go on.
-    layers: Option<Layers<T>>,
+    layers: Option<FrontierLayers<T>>,
     /// Two layers of an earlier moment, and where the second began.
     earlier: (Vec<Vec<u8>>, usize),
     /// How far away the layer is where the next such moment will be.
@@ -60,7 +60,7 @@ struct Recovery<T> {
     /// What is left, the next piece last.
     pieces: Vec<Piece>,
     /// The search for the middle of the next piece, and the middle layer once reached.
-    layers: Option<Layers<T>>,
+    layers: Option<FrontierLayers<T>>,
     middle: Vec<Vec<u8>>,
 }
 
@@ -76,8 +76,8 @@ impl<'a> FrontierSearch<'a> {
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to search.
-    pub fn new<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
-        Self::with_store(space, quest)
+    pub fn new<S: Space + ?Sized>(space: &'a S, query: SearchQuery<'a>) -> Result<Self, Fault> {
+        Self::with_store(space, query)
     }
 }
 
@@ -87,15 +87,18 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to search.
-    pub fn with_store<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        query: SearchQuery<'a>,
+    ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let mut errand = Errand::new(space, Box::new(Blind), quest, &mut initial)?;
-        let layers = Layers::new(&initial, errand.store());
+        let mut core = SearchCore::new(space, Box::new(Blind), query, &mut initial)?;
+        let layers = FrontierLayers::new(&initial, core.store());
         if layers.is_none() {
-            errand.end(Outcome::Incomplete(Stop::Memory));
+            core.end(Outcome::Incomplete(Stop::Memory));
         }
         Ok(FrontierSearch {
-            errand,
+            core,
             initial,
             layers,
             earlier: (Vec::new(), 0),
@@ -113,16 +116,16 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
     fn search(&mut self) -> Option<Outcome> {
         let layers = self.layers.as_mut().expect("the search would be over");
         let Some(id) = layers.pop() else { return self.go_on() };
-        self.errand.expander.expand_only(layers.open(id), &mut self.expansion);
-        self.errand.count(layers.depth(), &self.expansion);
+        self.core.expander.expand_only(layers.open(id), &mut self.expansion);
+        self.core.count(layers.depth(), &self.expansion);
         let ways = (0..self.expansion.len()).map(|at| self.expansion.steps(at));
         let failures = self.expansion.faults.iter().map(|failure| failure.steps);
         self.least_steps = ways.chain(failures).fold(self.least_steps, u32::min);
-        for kind in self.errand.targets(&self.expansion) {
+        for kind in self.core.targets(&self.expansion) {
             self.found.push((kind, layers.open(id).to_vec(), layers.depth()));
             self.first_found = self.first_found.or(Some(layers.depth()));
         }
-        let stats = &mut self.errand.stats;
+        let stats = &mut self.core.stats;
         let Some(known) = layers.insert(id, &self.expansion) else {
             return Some(Outcome::Incomplete(Stop::Memory));
         };
@@ -131,13 +134,13 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         let longest = self.expansion.states().map(<[u8]>::len).max().unwrap_or(0);
         stats.state_bytes = stats.state_bytes.max(longest as u64);
         self.most_stored = self.most_stored.max(layers.len());
-        self.errand.check_memory(Search::bytes(self))
+        self.core.check_memory(Search::bytes(self))
     }
 
     /// Goes to the next layer.
     fn go_on(&mut self) -> Option<Outcome> {
         let layers = self.layers.as_mut().expect("the search would be over");
-        match layers.go_on(self.errand.store()) {
+        match layers.go_on(self.core.store()) {
             None => return Some(Outcome::Incomplete(Stop::Memory)),
             Some(false) => return Some(Outcome::Complete),
             Some(true) => {}
@@ -147,27 +150,27 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         if same && layers.states().eq(earlier.iter().cloned()) {
             return Some(Outcome::Complete);
         }
-        if layers.depth() > self.errand.quest.max_cost() {
+        if layers.depth() > self.core.query.max_cost() {
             return Some(Outcome::Incomplete(Stop::Depth));
         }
         if layers.depth() == self.next_moment {
             self.earlier = (layers.states().collect(), layers.begin());
             self.next_moment = self.next_moment.saturating_mul(2);
         }
-        self.errand.check_memory(Search::bytes(self))
+        self.core.check_memory(Search::bytes(self))
     }
 
     /// Begins to recover the next path, if its hit is worth it.
     fn begin_recovery(&mut self, kind: FindingKind, to: Vec<u8>, moves: u32) {
-        let kept = self.errand.hits.iter().filter(|hit| hit.kind == kind).count();
+        let kept = self.core.hits.iter().filter(|hit| hit.kind == kind).count();
         let is_same = |(hit, path): (&Hit, &Vec<Vec<u8>>)| {
             hit.kind == kind && path.last().is_some_and(|last| *last == to)
         };
-        let known = self.errand.hits.iter().zip(&self.errand.paths).any(is_same);
-        if known || kept >= self.errand.quest.keep.max(1) {
+        let known = self.core.hits.iter().zip(&self.core.paths).any(is_same);
+        if known || kept >= self.core.query.keep.max(1) {
             return;
         }
-        if self.errand.quest.then == Then::Stop {
+        if self.core.query.after_hit == AfterHit::Stop {
             // The search will not go on.
             (self.layers, self.earlier) = (None, (Vec::new(), 0));
         }
@@ -180,7 +183,7 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
     fn recover(&mut self, mut recovery: Recovery<T>) -> Option<Outcome> {
         let Some(piece) = recovery.pieces.pop() else {
             let state = recovery.path.last().expect("it begins with a state").clone();
-            return self.errand.meet(recovery.kind, &state, || recovery.path);
+            return self.core.record_hit(recovery.kind, &state, || recovery.path);
         };
         if piece.moves == 1 {
             recovery.path.push(piece.to);
@@ -188,19 +191,20 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
             return None;
         }
         let from = recovery.path.last().expect("it begins with a state");
-        let layers = recovery.layers.take().or_else(|| Layers::new(from, self.errand.store()));
+        let layers =
+            recovery.layers.take().or_else(|| FrontierLayers::new(from, self.core.store()));
         let Some(mut layers) = layers else { return Some(Outcome::Incomplete(Stop::Memory)) };
         match layers.pop() {
             Some(id) => {
-                self.errand.expander.expand_only(layers.open(id), &mut self.expansion);
-                self.errand.stats.expanded += 1;
+                self.core.expander.expand_only(layers.open(id), &mut self.expansion);
+                self.core.stats.expanded += 1;
                 if layers.insert(id, &self.expansion).is_none() {
                     return Some(Outcome::Incomplete(Stop::Memory));
                 }
                 recovery.pieces.push(piece);
             }
             None => {
-                if layers.go_on(self.errand.store()).is_none() {
+                if layers.go_on(self.core.store()).is_none() {
                     return Some(Outcome::Incomplete(Stop::Memory));
                 }
                 if layers.depth() == piece.moves / 2 {
@@ -222,16 +226,16 @@ impl<'a, T: StateStore> FrontierSearch<'a, T> {
         self.most_stored = self.most_stored.max(layers.len());
         recovery.layers = Some(layers);
         self.recovery = Some(recovery);
-        self.errand.check_memory(Search::bytes(self))
+        self.core.check_memory(Search::bytes(self))
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for FrontierSearch<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, T: StateStore> StepSearch<'a> for FrontierSearch<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         if let Some(recovery) = self.recovery.take() {
             return self.recover(recovery);
         }
@@ -249,30 +253,30 @@ impl<T: StateStore> Search for FrontierSearch<'_, T> {
         "frontier search"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
-        Stats { stored: self.most_stored as u64, ..self.errand.stats }
+        Stats { stored: self.most_stored as u64, ..self.core.stats }
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
-        let state = size_of::<Vec<u8>>() + self.errand.stats.state_bytes as usize;
+        let state = size_of::<Vec<u8>>() + self.core.stats.state_bytes as usize;
         let recovery = self.recovery.as_ref();
         let recovering = recovery.map_or(0, |recovery| {
             let states = recovery.middle.len() + recovery.path.len() + recovery.pieces.len();
-            recovery.layers.as_ref().map_or(0, Layers::bytes) + states * state
+            recovery.layers.as_ref().map_or(0, FrontierLayers::bytes) + states * state
         });
-        let layers = self.layers.as_ref().map_or(0, Layers::bytes);
+        let layers = self.layers.as_ref().map_or(0, FrontierLayers::bytes);
         layers + (self.earlier.0.len() + self.found.len()) * state + recovering
     }
 
@@ -281,14 +285,14 @@ impl<T: StateStore> Search for FrontierSearch<'_, T> {
     /// them nothing is known. (What is found has the fewest moves; with more of them it may cost
     /// less.)
     fn lower_bound(&self) -> Cost {
-        let depth = self.layers.as_ref().map_or(0, Layers::depth);
-        let target = self.errand.quest.target;
+        let depth = self.layers.as_ref().map_or(0, FrontierLayers::depth);
+        let target = self.core.query.target;
         let only_faults = !target.deadlock && target.invariants == Invariants::None;
         // A fault takes another move, of at least one step.
         let more = u32::from(only_faults && target.faults != Faults::NONE);
         let moves = self.first_found.unwrap_or(depth);
         let seen = if moves == 0 { 0 } else { moves.saturating_mul(self.least_steps) };
         let bound = seen.saturating_add(more);
-        Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
+        Cost(bound.min(self.core.least_hit())).max(self.core.least_possible())
     }
 }

@@ -13,18 +13,18 @@
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, StateId, Stop};
 
-use crate::errand::{self, Errand, Turns, load_all};
 use crate::finding::FindingKind;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch, load_all};
+use crate::search_tree::SearchTree;
 use crate::stats::Stats;
 use crate::store::{ExactStore, Inserted, StateStore};
-use crate::tree::Tree;
 
 /// How far to look for a better state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Climb {
+pub enum ClimbKind {
     /// At the successors, of which the best is taken.
     #[default]
     Steepest,
@@ -34,15 +34,15 @@ pub enum Climb {
 
 /// A climb, with the states seen from the present one kept in a store of type `T`.
 pub struct HillClimbing<'a, T: StateStore = ExactStore> {
-    errand: Errand<'a>,
-    climb: Climb,
+    core: SearchCore<'a>,
+    climb: ClimbKind,
     /// The way to the present state, which is the first one of the store.
     path: Vec<Vec<u8>>,
     /// Its estimate.
     height: Estimate,
     /// What is seen from there, in breadth-first order.
     store: T,
-    tree: Tree,
+    tree: SearchTree,
     /// What the way to each costs, and its estimate.
     seen: Vec<(u32, Estimate)>,
     /// How many of them have had their turn.
@@ -62,10 +62,10 @@ impl<'a> HillClimbing<'a> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        climb: Climb,
-        quest: Quest<'a>,
+        climb: ClimbKind,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_store(space, heuristic, climb, quest)
+        Self::with_store(space, heuristic, climb, query)
     }
 }
 
@@ -78,35 +78,35 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        climb: Climb,
-        quest: Quest<'a>,
+        climb: ClimbKind,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let mut errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let height = errand.estimate_initial(&initial);
+        let mut core = SearchCore::new(space, heuristic, query, &mut initial)?;
+        let height = core.estimate_initial(&initial);
         let mut search = HillClimbing {
             climb,
             path: Vec::new(),
             height,
-            store: errand.store(),
-            tree: Tree::new(),
+            store: core.store(),
+            tree: SearchTree::new(),
             seen: Vec::new(),
             done: 0,
             has_climbed: false,
             is_cut: false,
             expansion: Expansion::default(),
             estimates: Vec::new(),
-            errand,
+            core,
         };
         let outcome = search.stand_on(vec![initial], 0, height);
-        outcome.into_iter().for_each(|outcome| search.errand.end(outcome));
+        outcome.into_iter().for_each(|outcome| search.core.end(outcome));
         Ok(search)
     }
 
     /// Looks around from the last state of a path.
     fn stand_on(&mut self, path: Vec<Vec<u8>>, g: u32, height: Estimate) -> Option<Outcome> {
-        self.store = self.errand.store();
-        self.tree = Tree::new();
+        self.store = self.core.store();
+        self.tree = SearchTree::new();
         self.seen.clear();
         self.done = 0;
         let state = path.last().expect("a path is not empty");
@@ -129,16 +129,16 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
 
     fn expand(&mut self, id: StateId) -> Option<Outcome> {
         let (g, _) = self.seen[id.index()];
-        self.errand.expander.expand_only(self.store.open(id), &mut self.expansion);
-        self.errand.count(g, &self.expansion);
+        self.core.expander.expand_only(self.store.open(id), &mut self.expansion);
+        self.core.count(g, &self.expansion);
         if let Some(outcome) = self.inspect(id) {
             return Some(outcome);
         }
         let state = self.store.open(id);
-        self.errand.estimate_all(state, &self.expansion, &mut self.estimates);
+        self.core.estimate_all(state, &self.expansion, &mut self.estimates);
         let mut best: Option<StateId> = None;
         for at in 0..self.expansion.len() {
-            let stats = &mut self.errand.stats;
+            let stats = &mut self.core.stats;
             let state = self.expansion.state(at);
             let new = match self.store.insert(state) {
                 Inserted::New(new) => new,
@@ -154,19 +154,19 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
             let (g, height) = (g.saturating_add(self.expansion.steps(at)), self.estimates[at]);
             self.tree.add(id);
             self.seen.push((g, height));
-            if g > self.errand.quest.max_cost() {
+            if g > self.core.query.max_cost() {
                 self.is_cut = true;
                 continue;
             }
             let least = best.map_or(self.height, |best| self.seen[best.index()].1);
             if height < least {
                 best = Some(new);
-                if self.climb == Climb::Enforced {
+                if self.climb == ClimbKind::Enforced {
                     break;
                 }
             }
         }
-        let outcome = self.errand.check_memory(Search::bytes(self));
+        let outcome = self.core.check_memory(Search::bytes(self));
         outcome.or_else(|| best.and_then(|best| self.climb_to(best)))
     }
 
@@ -178,12 +178,12 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
 
     /// Looks for the target in and behind a state that was expanded.
     fn inspect(&mut self, id: StateId) -> Option<Outcome> {
-        let kinds: Vec<FindingKind> = self.errand.targets(&self.expansion);
+        let kinds: Vec<FindingKind> = self.core.targets(&self.expansion);
         let mut outcome = None;
         for kind in kinds {
             let path = self.path_to(id);
             let state = path.last().expect("a path is not empty").clone();
-            outcome = outcome.or(self.errand.meet(kind, &state, || path));
+            outcome = outcome.or(self.core.record_hit(kind, &state, || path));
         }
         outcome
     }
@@ -198,13 +198,13 @@ impl<'a, T: StateStore> HillClimbing<'a, T> {
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for HillClimbing<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, T: StateStore> StepSearch<'a> for HillClimbing<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
-        let stays = self.climb == Climb::Steepest && self.done == 1;
+    fn step(&mut self) -> Option<Outcome> {
+        let stays = self.climb == ClimbKind::Steepest && self.done == 1;
         if self.done == self.store.len() || stays {
             return Some(self.conclude());
         }
@@ -212,7 +212,7 @@ impl<'a, T: StateStore> Turns<'a> for HillClimbing<'a, T> {
         self.done += 1;
         let (g, height) = self.seen[id.index()];
         // Nothing can come of it, or it is too far away.
-        if self.errand.is_hopeless(height) || g > self.errand.quest.max_cost() {
+        if self.core.is_proven_dead_end(height) || g > self.core.query.max_cost() {
             return None;
         }
         self.expand(id)
@@ -222,35 +222,35 @@ impl<'a, T: StateStore> Turns<'a> for HillClimbing<'a, T> {
 impl<T: StateStore> Search for HillClimbing<'_, T> {
     fn name(&self) -> &'static str {
         match self.climb {
-            Climb::Steepest => "hill climbing",
-            Climb::Enforced => "enforced hill climbing",
+            ClimbKind::Steepest => "hill climbing",
+            ClimbKind::Enforced => "enforced hill climbing",
         }
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     /// `stored` counts the states seen from the present one.
     fn stats(&self) -> Stats {
-        self.errand.stats_with(&self.store)
+        self.core.stats_with(&self.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
-        let state = size_of::<Vec<u8>>() + self.errand.stats.state_bytes as usize;
+        let state = size_of::<Vec<u8>>() + self.core.stats.state_bytes as usize;
         let seen = self.seen.capacity() * size_of::<(u32, Estimate)>();
         self.store.bytes() + self.tree.bytes() + seen + self.path.len() * state
     }
 
     fn lower_bound(&self) -> Cost {
-        self.errand.least_possible()
+        self.core.least_possible()
     }
 }

@@ -7,7 +7,7 @@
 //! in the numbers that were published, with an equal one, too. Otherwise a state would be
 //! searched again for each way to it. The table is emptied for each iteration.
 //!
-//! [`Test::Generation`] is the test of Table 4: a state is looked at before its f is. It
+//! [`GoalTest::Generation`] is the test of Table 4: a state is looked at before its f is. It
 //! can find a path that is dearer than the threshold, when another one is not.
 //!
 //! When a state is on the path already it is skipped, so every iteration ends; when an
@@ -20,7 +20,7 @@
 //! looked at. They are sound although a state can be reduced in different ways on different
 //! paths: of two places on paths that hand on a way to each other, one is left first.
 //!
-//! Partial IDA\* is the same with another [`Table`]: of each state a few bits ([ELL00] §3.4),
+//! Partial IDA\* is the same with another [`TranspositionTable`]: of each state a few bits ([ELL00] §3.4),
 //! since paths are on the stack. It never ends as complete, and proves nothing about costs: a
 //! state that was met on a dearer way hides what is behind it within the threshold, and one
 //! that is taken for another hides it for good.
@@ -29,22 +29,22 @@ mod table;
 
 use beeline_kernel::{Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop};
 
-use crate::errand::{self, Errand, Turns};
+use crate::best_first_config::{GoalTest, SuccessorOrder};
 use crate::finding::FindingKind;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::method::{Successors, Test};
-use crate::quest::Quest;
-use crate::reduction::{CycleCondition, Part, Reduction, Refusal, Standing};
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
+use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus};
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
-use crate::visited::{Again, Omissions, Visited};
+use crate::visited::{Omissions, Restarts, Visited};
 
-pub use table::{InFull, InPart, Met, Table};
+pub use table::{ExactTable, LossyTable, TableAnswer, TranspositionTable};
 
 /// What IDA\* remembers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Memory {
+pub enum IdaMemory {
     /// The path it is on.
     #[default]
     Path,
@@ -54,19 +54,19 @@ pub enum Memory {
 
 /// How to deepen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deepening {
+pub struct IdaConfig {
     /// What is remembered.
-    pub memory: Memory,
+    pub memory: IdaMemory,
     /// When states are looked at.
-    pub test: Test,
+    pub goal_test: GoalTest,
     /// The order in which successors are searched.
-    pub successors: Successors,
+    pub successor_order: SuccessorOrder,
 }
 
 /// Iterative deepening, with a table of type `T`.
-pub struct IdaStar<'a, T: Table = InFull<ExactStore>> {
-    errand: Errand<'a>,
-    deepening: Deepening,
+pub struct IdaStar<'a, T: TranspositionTable = ExactTable<ExactStore>> {
+    core: SearchCore<'a>,
+    config: IdaConfig,
     table: T,
     /// The path, and behind it levels that are kept for their memory.
     levels: Vec<Level>,
@@ -110,14 +110,14 @@ impl<'a> IdaStar<'a> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        deepening: Deepening,
-        quest: Quest<'a>,
+        config: IdaConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_store(space, heuristic, deepening, quest)
+        Self::with_store(space, heuristic, config, query)
     }
 }
 
-impl<'a, T: StateStore> IdaStar<'a, InFull<T>> {
+impl<'a, T: StateStore> IdaStar<'a, ExactTable<T>> {
     /// The same, with the states of the table in a store of any type.
     ///
     /// # Errors
@@ -126,14 +126,14 @@ impl<'a, T: StateStore> IdaStar<'a, InFull<T>> {
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        deepening: Deepening,
-        quest: Quest<'a>,
+        config: IdaConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_table(space, heuristic, deepening, InFull::new(deepening, quest), quest)
+        Self::with_table(space, heuristic, config, ExactTable::new(config, query), query)
     }
 }
 
-impl<'a, V: Visited> IdaStar<'a, InPart<V>> {
+impl<'a, V: Visited> IdaStar<'a, LossyTable<V>> {
     /// Partial IDA\*: the table is a set that may overlook states, and should be empty. What
     /// the deepening says about memory is of no importance.
     ///
@@ -143,30 +143,30 @@ impl<'a, V: Visited> IdaStar<'a, InPart<V>> {
     pub fn partial<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        deepening: Deepening,
-        (visited, again): (V, Again),
-        quest: Quest<'a>,
+        config: IdaConfig,
+        (visited, again): (V, Restarts),
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_table(space, heuristic, deepening, InPart::new(visited, again), quest)
+        Self::with_table(space, heuristic, config, LossyTable::new(visited, again), query)
     }
 }
 
-impl<'a, T: Table> IdaStar<'a, T> {
+impl<'a, T: TranspositionTable> IdaStar<'a, T> {
     fn with_table<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        deepening: Deepening,
+        config: IdaConfig,
         table: T,
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut root = Level::default();
-        let mut errand = Errand::new(space, heuristic, quest, &mut root.state)?;
-        let estimate = errand.estimate_initial(&root.state);
-        if errand.is_hopeless(estimate) {
+        let mut core = SearchCore::new(space, heuristic, query, &mut root.state)?;
+        let estimate = core.estimate_initial(&root.state);
+        if core.is_proven_dead_end(estimate) {
             // With a table that may overlook states nothing is ever said to be complete.
             let is_exact = table.omissions().is_none();
             let lossy = Outcome::Incomplete(Stop::LossyStore);
-            errand.end(if is_exact { Outcome::Complete } else { lossy });
+            core.end(if is_exact { Outcome::Complete } else { lossy });
         }
         Ok(IdaStar {
             table,
@@ -177,8 +177,8 @@ impl<'a, T: Table> IdaStar<'a, T> {
             beyond: None,
             is_cut: false,
             has_doubts: estimate == Estimate::DeadEnd,
-            errand,
-            deepening,
+            core,
+            config,
         })
     }
 
@@ -190,8 +190,8 @@ impl<'a, T: Table> IdaStar<'a, T> {
     pub fn with_reduction(mut self, reduction: Reduction<'a>) -> Result<Self, Refusal> {
         const SUITED: [CycleCondition; 3] =
             [CycleCondition::None, CycleCondition::Stack, CycleCondition::StackMinus];
-        let reduction = reduction.suited(&SUITED, self.errand.stats.expanded)?;
-        self.errand.reduction = Some(Box::new(reduction));
+        let reduction = reduction.suited(&SUITED, self.core.stats.expanded)?;
+        self.core.reduction = Some(Box::new(reduction));
         Ok(self)
     }
 
@@ -201,7 +201,7 @@ impl<'a, T: Table> IdaStar<'a, T> {
         self.table.clear();
         self.is_met_cheaper(0, 0);
         let Level { state, expansion, .. } = &mut self.levels[0];
-        self.errand.expander.expand_only(state, expansion);
+        self.core.expander.expand_only(state, expansion);
         self.descend()
     }
 
@@ -225,35 +225,35 @@ impl<'a, T: Table> IdaStar<'a, T> {
         let level = &mut self.levels[self.depth];
         level.done = 0;
         self.depth += 1;
-        self.errand.count(level.g, &level.expansion);
-        self.errand.estimate_all(&level.state, &level.expansion, &mut level.estimates);
+        self.core.count(level.g, &level.expansion);
+        self.core.estimate_all(&level.state, &level.expansion, &mut level.estimates);
         self.level_bytes += level.bytes();
         let outcome = self.inspect(self.depth - 1).or_else(|| self.inspect_behind());
-        if self.depth > self.errand.quest.max_states() {
+        if self.depth > self.core.query.max_states() {
             return outcome.or(Some(Outcome::Incomplete(Stop::Memory)));
         }
-        outcome.or_else(|| self.errand.check_memory(Search::bytes(self)))
+        outcome.or_else(|| self.core.check_memory(Search::bytes(self)))
     }
 
     /// Leaves out those ways from the state of the next level that are not needed.
     fn reduce(&mut self) {
-        let Some(reduction) = &mut self.errand.reduction else { return };
+        let Some(reduction) = &mut self.core.reduction else { return };
         let (path, rest) = self.levels.split_at_mut(self.depth);
         let Level { state, expansion, .. } = &mut rest[0];
-        let part = Part::whole(expansion);
+        let part = ExpansionPart::whole(expansion);
         reduction.propose(state, &part);
         let choice = reduction.choose(&part, |next| {
             let is_on_path = next == state || path.iter().any(|level| level.state == next);
-            if is_on_path { Standing::OnStack } else { Standing::Expanded }
+            if is_on_path { SuccessorStatus::OnStack } else { SuccessorStatus::Expanded }
         });
         reduction.cut(choice, expansion);
     }
 
     /// Looks for the target in the state of a level, which was expanded.
     fn inspect(&mut self, at: usize) -> Option<Outcome> {
-        let target = self.errand.quest.target;
-        let kinds: Vec<FindingKind> = target.in_state(&self.levels[at].expansion).collect();
-        kinds.into_iter().find_map(|kind| self.meet(kind, at))
+        let target = self.core.query.target;
+        let kinds: Vec<FindingKind> = target.state_errors(&self.levels[at].expansion).collect();
+        kinds.into_iter().find_map(|kind| self.record_hit(kind, at))
     }
 
     /// Looks for the target behind the last state of the path. A fault is a successor
@@ -261,12 +261,12 @@ impl<'a, T: Table> IdaStar<'a, T> {
     fn inspect_behind(&mut self) -> Option<Outcome> {
         let at = self.depth - 1;
         let Level { g, expansion, .. } = &self.levels[at];
-        let faults = self.errand.quest.target.behind_state(expansion);
+        let faults = self.core.query.target.transition_errors(expansion);
         let faults: Vec<_> = faults.map(|(kind, steps)| (kind, g.saturating_add(steps))).collect();
         let mut outcome = None;
         for (kind, f) in faults {
-            if self.deepening.test == Test::Generation || f <= self.threshold {
-                outcome = outcome.or(self.meet(kind, at));
+            if self.config.goal_test == GoalTest::Generation || f <= self.threshold {
+                outcome = outcome.or(self.record_hit(kind, at));
             } else {
                 self.put_off(f);
             }
@@ -274,14 +274,14 @@ impl<'a, T: Table> IdaStar<'a, T> {
         outcome
     }
 
-    fn meet(&mut self, kind: FindingKind, at: usize) -> Option<Outcome> {
-        let IdaStar { errand, levels, .. } = self;
+    fn record_hit(&mut self, kind: FindingKind, at: usize) -> Option<Outcome> {
+        let IdaStar { core, levels, .. } = self;
         let path = || levels[..=at].iter().map(|level| level.state.clone()).collect();
-        let is_first = errand.hits.is_empty();
-        let outcome = errand.meet(kind, &levels[at].state, path);
+        let is_first = core.hits.is_empty();
+        let outcome = core.record_hit(kind, &levels[at].state, path);
         // Hits that come later may not be kept, and then nobody knows what they cost.
         if is_first && outcome.is_none() {
-            self.errand.proved = self.lower_bound();
+            self.core.proved = self.lower_bound();
         }
         outcome
     }
@@ -298,33 +298,33 @@ impl<'a, T: Table> IdaStar<'a, T> {
             self.levels.push(Level::default());
         }
         let [.., from, to] = &mut self.levels[..=next] else { unreachable!("two levels") };
-        let at = match self.deepening.successors {
-            Successors::Forward => from.done,
-            Successors::Reversed => from.expansion.len() - 1 - from.done,
+        let at = match self.config.successor_order {
+            SuccessorOrder::Forward => from.done,
+            SuccessorOrder::Reversed => from.expansion.len() - 1 - from.done,
         };
         from.done += 1;
         to.g = from.g.saturating_add(from.expansion.steps(at));
         to.state.clear();
         to.state.extend_from_slice(from.expansion.state(at));
         let (g, estimate) = (to.g, from.estimates[at]);
-        let stats = &mut self.errand.stats;
+        let stats = &mut self.core.stats;
         stats.generated += 1;
         stats.state_bytes = stats.state_bytes.max(to.state.len() as u64);
-        if self.errand.is_hopeless(estimate) {
+        if self.core.is_proven_dead_end(estimate) {
             return None;
         }
-        if g > self.errand.quest.max_cost() {
+        if g > self.core.query.max_cost() {
             self.is_cut = true;
             return None;
         }
-        if self.deepening.test == Test::Generation {
-            self.errand.expander.expand_only(&to.state, &mut to.expansion);
+        if self.config.goal_test == GoalTest::Generation {
+            self.core.expander.expand_only(&to.state, &mut to.expansion);
             if let Some(outcome) = self.inspect(next) {
                 return Some(outcome);
             }
         }
         if self.is_met_cheaper(next, g) {
-            self.errand.stats.matched += 1;
+            self.core.stats.matched += 1;
             return None;
         }
         self.has_doubts |= estimate == Estimate::DeadEnd;
@@ -333,9 +333,9 @@ impl<'a, T: Table> IdaStar<'a, T> {
             self.put_off(f);
             return None;
         }
-        if self.deepening.test == Test::Expansion {
+        if self.config.goal_test == GoalTest::Expansion {
             let Level { state, expansion, .. } = &mut self.levels[next];
-            self.errand.expander.expand_only(state, expansion);
+            self.core.expander.expand_only(state, expansion);
         }
         self.descend()
     }
@@ -344,11 +344,13 @@ impl<'a, T: Table> IdaStar<'a, T> {
     /// whatever is behind it within the threshold has been or is being looked at.
     fn is_met_cheaper(&mut self, at: usize, g: u32) -> bool {
         let state = &self.levels[at].state;
-        match self.table.meet(state, g) {
-            Met::Anew => false,
-            Met::Before => true,
+        match self.table.visit(state, g) {
+            TableAnswer::Anew => false,
+            TableAnswer::Before => true,
             // The path has to do.
-            Met::Unknown => self.levels[..self.depth].iter().any(|level| level.state == *state),
+            TableAnswer::Unknown => {
+                self.levels[..self.depth].iter().any(|level| level.state == *state)
+            }
         }
     }
 }
@@ -358,12 +360,12 @@ fn f_of(g: u32, estimate: Estimate) -> u32 {
     estimate.finite().map_or(u32::MAX, |h| g.saturating_add(h.0))
 }
 
-impl<'a, T: Table> Turns<'a> for IdaStar<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, T: TranspositionTable> StepSearch<'a> for IdaStar<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         let Some(last) = self.depth.checked_sub(1) else { return self.begin() };
         let level = &mut self.levels[last];
         if level.done < level.expansion.len() {
@@ -375,26 +377,26 @@ impl<'a, T: Table> Turns<'a> for IdaStar<'a, T> {
     }
 }
 
-impl<T: Table> Search for IdaStar<'_, T> {
+impl<T: TranspositionTable> Search for IdaStar<'_, T> {
     fn name(&self) -> &'static str {
         "IDA*"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
         let stored = self.table.states().max(self.depth) as u64;
-        Stats { stored, ..self.errand.with_reduced(self.table.count(self.errand.stats)) }
+        Stats { stored, ..self.core.with_reduced(self.table.count(self.core.stats)) }
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
@@ -404,10 +406,10 @@ impl<T: Table> Search for IdaStar<'_, T> {
     /// Whatever costs less than the threshold was looked at in an iteration before.
     fn lower_bound(&self) -> Cost {
         let is_exact = self.table.omissions().is_none();
-        let sees = is_exact && self.errand.claims.admissible && !self.has_doubts;
-        let sees = sees && self.errand.reduction.is_none();
+        let sees = is_exact && self.core.claims.admissible && !self.has_doubts;
+        let sees = sees && self.core.reduction.is_none();
         let bound = if sees { self.threshold } else { 0 };
-        Cost(bound.min(self.errand.least_hit())).max(self.errand.least_possible())
+        Cost(bound.min(self.core.least_hit())).max(self.core.least_possible())
     }
 
     fn omissions(&self) -> Option<Omissions> {

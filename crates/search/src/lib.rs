@@ -2,74 +2,81 @@
 //!
 //! An [`Exploration`] walks through a [`Space`](beeline_kernel::Space), storing
 //! each state once in a [`StateStore`]. Which state comes next is the only
-//! difference between its [`Order`]s. Directed searches take the most promising state
+//! difference between its [`ExplorationOrder`]s. Directed searches take the most promising state
 //! first; all of them, and the exploration, are a [`Search`]. A [`StackSearch`] keeps only
 //! the states on its way, and of all others what a [`Visited`] keeps, which may be too little;
-//! [`Partial`] searches do so, too. [`Caching`] forgets states and meets them again.
+//! [`PartialSearch`] searches do so, too. [`CachingSearch`] forgets states and meets them again.
 #![deny(unsafe_code)]
 
 mod beam;
 mod best_first;
-mod bits;
+mod best_first_config;
 mod caching;
 mod cycles;
 mod depth_first;
-mod errand;
+mod diversification;
 mod explore;
-mod exploring;
+mod fault_queue;
 mod finding;
 mod frontier;
+mod frontier_layers;
 mod frontier_search;
+mod hash_index;
 mod hill_climbing;
 mod ida;
 mod improve;
-mod index;
-mod layers;
 mod limits;
-mod method;
 mod nodes;
 mod novelty;
-mod open;
+mod open_list;
 mod partial;
-mod pending;
-mod quest;
+mod query;
 mod ranking;
 mod reduction;
 mod search;
+mod search_core;
+mod search_tree;
 mod stack_search;
+mod state_bits;
 mod stats;
 pub mod store;
 mod target;
-mod tree;
-mod variety;
 mod visited;
 
 pub use beam::Beam;
 pub use best_first::BestFirst;
-pub use caching::Caching;
-pub use cycles::{
-    Components, CycleSearch, DirectedLasso, Lasso, Length, Nested, Nesting, ShorterLasso,
-    ShortestLasso, Unfolded,
+pub use best_first_config::{
+    BestFirstConfig, Evaluation, GoalTest, Reopening, SuccessorOrder, TieBreak,
 };
-pub use depth_first::{Aim, Branching, DepthFirst, Dive, Revisit};
-pub use explore::{Exploration, Moving, Options, Transit};
-pub use finding::{Finding, FindingKind, Until};
-pub use frontier::Order;
+pub use caching::CachingSearch;
+pub use cycles::{
+    CycleSearch, Degeneralized, DirectedLasso, Lasso, LassoImprovement, LassoLength, NestedDfs,
+    Nesting, SccSearch, ShortestLasso,
+};
+pub use depth_first::{Branching, DepthFirst, DfsConfig, DfsGoal, Revisit};
+pub use diversification::{Diversification, NoveltyWidth, UselessSteps};
+pub use explore::{Exploration, ExplorationOptions, MigrationStatus, StoreMigration};
+pub use finding::{Finding, FindingKind, StopCondition};
+pub use frontier::ExplorationOrder;
 pub use frontier_search::FrontierSearch;
-pub use hill_climbing::{Climb, HillClimbing};
-pub use ida::{Deepening, IdaStar, InFull, InPart, Memory, Met, Table};
-pub use improve::{Compass, Neighbourhood, Portfolio, Route, Segments};
-pub use limits::{Budget, Limits, Outcome, Progress};
-pub use method::{Evaluation, Method, Reopening, Second, Successors, Test};
-pub use open::{Arrival, Open, Rank};
-pub use partial::Partial;
-pub use quest::{Quest, Then};
+pub use hill_climbing::{ClimbKind, HillClimbing};
+pub use ida::{
+    ExactTable, IdaConfig, IdaMemory, IdaStar, LossyTable, TableAnswer, TranspositionTable,
+};
+pub use improve::{GoalHeuristics, KnownPath, Neighbourhood, Portfolio, SegmentSearch};
+pub use limits::{Limits, Outcome, Progress, SliceBudget};
+pub use open_list::{BucketOpenList, QueueOrder, Rank};
+pub use partial::PartialSearch;
+pub use query::{AfterHit, SearchQuery};
 pub use ranking::{Ranking, Weight};
-pub use reduction::{CycleCondition, Effort, Passage, Reduced, Reduction, Refusal, Standing};
+pub use reduction::{
+    Backoff, CycleCondition, PathCompression, Reduced, Reduction, Refusal, SuccessorStatus,
+};
 pub use search::{Hit, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
-pub use store::{Ahead, Ceiling, CompactStore, ExactStore, Inserted, StateStore, Suited};
-pub use target::{Faults, Invariants, Target};
-pub use variety::{Useless, Variety, Width};
-pub use visited::{Again, Bitstate, HashCompact, Omissions, Seen, Visited};
+pub use store::{
+    CompactStore, ExactStore, Inserted, ProbeBatch, StateStore, StoreChoice, StoreLimits,
+};
+pub use target::{Faults, Invariants, SearchTarget};
+pub use visited::{Bitstate, HashCompact, Omissions, Restarts, Seen, Visited};

@@ -16,18 +16,18 @@ pub struct Limits {
 
 /// How much a search may do before it gives control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct SliceBudget {
     /// States to expand.
     pub expansions: u64,
 }
 
-impl Budget {
+impl SliceBudget {
     /// To the end.
-    pub const UNLIMITED: Budget = Budget { expansions: u64::MAX };
+    pub const UNLIMITED: SliceBudget = SliceBudget { expansions: u64::MAX };
 
     /// A number of states to expand.
-    pub fn expansions(expansions: u64) -> Budget {
-        Budget { expansions }
+    pub fn expansions(expansions: u64) -> SliceBudget {
+        SliceBudget { expansions }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use beeline_kernel::{Cost, Estimate, StateId};
 
-use crate::store::pages::Pages;
+use crate::store::chunked_vec::ChunkedVec;
 
 /// The greatest estimate that is told apart. Greater ones, of which the sum with any cost
 /// would be absurd, count as this.
@@ -69,12 +69,12 @@ impl Node {
 
 /// One for each stored state.
 #[derive(Clone, Debug)]
-pub(crate) struct Nodes(Pages<Node>);
+pub(crate) struct Nodes(ChunkedVec<Node>);
 
 impl Nodes {
     /// None.
     pub(crate) fn new() -> Nodes {
-        Nodes(Pages::new())
+        Nodes(ChunkedVec::new())
     }
 
     /// Adds that of the state with the next id.
@@ -91,7 +91,7 @@ impl Nodes {
 
     /// That of this state will be asked for soon.
     #[inline]
-    pub(crate) fn expect(&self, id: StateId) {
+    pub(crate) fn prefetch(&self, id: StateId) {
         self.0.prefetch(id.index());
     }
 

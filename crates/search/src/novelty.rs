@@ -12,12 +12,12 @@
 
 use beeline_kernel::SplitMix64;
 
-use crate::variety::Width;
+use crate::diversification::NoveltyWidth;
 
 /// What was there before.
 #[derive(Clone, Debug)]
 pub(crate) struct Novelty {
-    width: Width,
+    width: NoveltyWidth,
     bits: Vec<u64>,
     /// Facts of the state that is looked at. Kept for its memory.
     facts: Vec<u64>,
@@ -25,10 +25,10 @@ pub(crate) struct Novelty {
 
 impl Novelty {
     /// Nothing was.
-    pub(crate) fn new(width: Width) -> Novelty {
+    pub(crate) fn new(width: NoveltyWidth) -> Novelty {
         let bytes = match width {
-            Width::One => 2 << 20,
-            Width::Two => 16 << 20,
+            NoveltyWidth::One => 2 << 20,
+            NoveltyWidth::Two => 16 << 20,
         };
         Novelty { width, bits: vec![0; bytes / size_of::<u64>()], facts: Vec::new() }
     }
@@ -58,7 +58,7 @@ impl Novelty {
             }
         }
         let mut pair = false;
-        if *width == Width::Two {
+        if *width == NoveltyWidth::Two {
             for one in (0..facts.len()).filter(|&one| has_changed(one)) {
                 for (two, &other) in facts.iter().enumerate() {
                     // A pair of which both parts have changed is looked at once.
@@ -70,8 +70,8 @@ impl Novelty {
         }
         match (*width, single, pair) {
             (_, true, _) => 0,
-            (Width::One, false, _) | (Width::Two, false, true) => 1,
-            (Width::Two, false, false) => 2,
+            (NoveltyWidth::One, false, _) | (NoveltyWidth::Two, false, true) => 1,
+            (NoveltyWidth::Two, false, false) => 2,
         }
     }
 
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     /// What is new about each state, where each comes from the one before it.
-    fn rates<'s>(width: Width, states: &[(u32, &'s [u8])]) -> Vec<u8> {
+    fn rates<'s>(width: NoveltyWidth, states: &[(u32, &'s [u8])]) -> Vec<u8> {
         let mut novelty = Novelty::new(width);
         let mut before: (u32, &'s [u8]) = (u32::MAX, &[]);
         let rate = |&(h, state): &(u32, &'s [u8])| {
@@ -114,15 +114,15 @@ mod tests {
     fn facts_are_compared_under_the_same_estimate() {
         let states: [(u32, &[u8]); 6] =
             [(5, &[0, 0]), (5, &[0, 1]), (5, &[1, 1]), (5, &[1, 0]), (4, &[1, 0]), (5, &[1, 0, 0])];
-        assert_eq!(rates(Width::One, &states), [0, 0, 0, 1, 0, 0]);
+        assert_eq!(rates(NoveltyWidth::One, &states), [0, 0, 0, 1, 0, 0]);
     }
 
     #[test]
     fn pairs_are_new_where_facts_are_not() {
         let states: [(u32, &[u8]); 6] =
             [(5, &[0, 0]), (5, &[0, 1]), (5, &[1, 1]), (5, &[1, 0]), (5, &[0, 0]), (5, &[0, 1])];
-        assert_eq!(rates(Width::Two, &states), [0, 0, 0, 1, 2, 2]);
+        assert_eq!(rates(NoveltyWidth::Two, &states), [0, 0, 0, 1, 2, 2]);
         let other = [(5, &[0, 0][..]), (6, &[0, 1]), (5, &[0, 0]), (6, &[0, 0])];
-        assert_eq!(rates(Width::Two, &other), [0, 0, 2, 0]);
+        assert_eq!(rates(NoveltyWidth::Two, &other), [0, 0, 2, 0]);
     }
 }

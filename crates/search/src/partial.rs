@@ -1,7 +1,7 @@
 //! Partial best-first search: the states that wait are known in full, of those that were
 //! expanded a set keeps a few bits or a fingerprint, and a link to where they came from.
 //!
-//! With the rankings of [`Method`], this is Partial A\*, partial greedy search and so on; with
+//! With the rankings of [`BestFirstConfig`], this is Partial A\*, partial greedy search and so on; with
 //! the least moves first, breadth-first search.
 //!
 //! A state is added to the set when it is expanded, and looked up there when it is generated.
@@ -20,25 +20,25 @@
 //! about costs but what the estimate of the initial state says.
 
 mod links;
-mod waiting;
+mod open_states;
 
 use beeline_kernel::{Blind, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
 use beeline_kernel::{StateId, Stop};
 
-use crate::errand::{self, Errand, Turns};
+use crate::best_first_config::{BestFirstConfig, Evaluation, GoalTest, SuccessorOrder, TieBreak};
+use crate::fault_queue::FaultQueue;
 use crate::finding::FindingKind;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::method::{Evaluation, Method, Second, Successors, Test};
+use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::nodes::Node;
-use crate::open::{Open, Rank};
-use crate::pending::Pending;
-use crate::quest::{Quest, Then};
+use crate::open_list::{BucketOpenList, Rank};
+use crate::query::{AfterHit, SearchQuery};
 use crate::search::{Hit, Search};
+use crate::search_core::{self, SearchCore, StepSearch};
 use crate::stats::Stats;
-use crate::visited::{Again, Omissions, Runs, Seen, Visited};
+use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
 
 use links::Links;
-use waiting::{Place, Waiting};
+use open_states::{OpenState, OpenStates};
 
 /// What a way costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,20 +50,20 @@ enum Price {
 }
 
 /// A best-first search with the expanded states in a set of type `V`, which may overlook some.
-pub struct Partial<'a, V: Visited> {
-    errand: Errand<'a>,
-    method: Method,
+pub struct PartialSearch<'a, V: Visited> {
+    core: SearchCore<'a>,
+    config: BestFirstConfig,
     price: Price,
     second: Option<Box<dyn Heuristic + 'a>>,
     /// Finds ways again.
     guide: Box<dyn Expander + 'a>,
     initial: Vec<u8>,
     visited: V,
-    waiting: Waiting,
-    open: Open,
+    waiting: OpenStates,
+    open: BucketOpenList,
     links: Links,
-    pending: Pending,
-    runs: Runs,
+    fault_queue: FaultQueue,
+    runs: RestartSchedule,
     /// What this run has probably overlooked so far.
     overlooked: f64,
     /// The most states of a run before.
@@ -85,7 +85,7 @@ struct Work {
     look: Expansion,
 }
 
-impl<'a, V: Visited> Partial<'a, V> {
+impl<'a, V: Visited> PartialSearch<'a, V> {
     /// Estimates the initial state, and lets it wait. The set should be empty.
     ///
     /// # Errors
@@ -94,25 +94,25 @@ impl<'a, V: Visited> Partial<'a, V> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         heuristic: Box<dyn Heuristic + 'a>,
-        method: Method,
-        (visited, again): (V, Again),
-        quest: Quest<'a>,
+        config: BestFirstConfig,
+        (visited, again): (V, Restarts),
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
-        let errand = Errand::new(space, heuristic, quest, &mut initial)?;
-        let mut search = Partial {
-            errand,
-            method,
+        let core = SearchCore::new(space, heuristic, query, &mut initial)?;
+        let mut search = PartialSearch {
+            core,
+            config,
             price: Price::Steps,
             second: None,
             guide: space.expander(),
             initial,
             visited,
-            waiting: Waiting::default(),
-            open: Open::new(method.arrival, method.second != Second::Nothing),
+            waiting: OpenStates::default(),
+            open: BucketOpenList::new(config.queue_order, config.tie_break != TieBreak::Nothing),
             links: Links::new(),
-            pending: Pending::default(),
-            runs: Runs::new(again),
+            fault_queue: FaultQueue::default(),
+            runs: RestartSchedule::new(again),
             overlooked: 0.0,
             most_stored: 0,
             has_missed: false,
@@ -129,25 +129,26 @@ impl<'a, V: Visited> Partial<'a, V> {
     /// When the model fails before its first step: there is nothing to search.
     pub fn breadth_first<S: Space + ?Sized>(
         space: &'a S,
-        set: (V, Again),
-        quest: Quest<'a>,
+        set: (V, Restarts),
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        let search = Partial::new(space, Box::new(Blind), Method::DIJKSTRA, set, quest)?;
-        Ok(Partial { price: Price::Move, ..search })
+        let search =
+            PartialSearch::new(space, Box::new(Blind), BestFirstConfig::DIJKSTRA, set, query)?;
+        Ok(PartialSearch { price: Price::Move, ..search })
     }
 
     /// Decides between states with equal `f` by this heuristic. Called before the search
-    /// begins, and without effect unless the method says [`Second::Heuristic`].
+    /// begins, and without effect unless the method says [`TieBreak::Heuristic`].
     #[must_use]
-    pub fn with_second(self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
-        Partial { second: Some(heuristic), ..self }
+    pub fn with_tie_breaker(self, heuristic: Box<dyn Heuristic + 'a>) -> Self {
+        PartialSearch { second: Some(heuristic), ..self }
     }
 
     /// Begins a run: the initial state waits alone.
     fn begin(&mut self) {
-        let estimate = self.errand.estimate_initial(&self.initial);
+        let estimate = self.core.estimate_initial(&self.initial);
         let root = StateId::new(0).expect("there is a first number");
-        if !self.errand.is_hopeless(estimate) {
+        if !self.core.is_proven_dead_end(estimate) {
             let node = Node::new(0, root, estimate);
             let at = self.waiting.add(&self.initial, node, 0, 0);
             self.open.push(self.rank(node, 0), at.expect("nobody waits yet"));
@@ -179,15 +180,15 @@ impl<'a, V: Visited> Partial<'a, V> {
 
     /// The place of a state among those that wait.
     #[inline]
-    fn rank(&self, node: Node, opinion: u32) -> Rank {
+    fn rank(&self, node: Node, tie: u32) -> Rank {
         let Estimate::Finite(h) = node.estimate() else { return Rank::LAST };
-        let second = match self.method.second {
-            Second::Nothing => 0,
-            Second::LowH => h.0,
-            Second::LowG => node.g,
-            Second::Heuristic => opinion,
+        let tie = match self.config.tie_break {
+            TieBreak::Nothing => 0,
+            TieBreak::LowH => h.0,
+            TieBreak::LowG => node.g,
+            TieBreak::Heuristic => tie,
         };
-        Rank { f: self.method.ranking.rank(node.g, h.0), second }
+        Rank { f: self.config.ranking.rank(node.g, h.0), tie }
     }
 
     #[inline]
@@ -199,36 +200,36 @@ impl<'a, V: Visited> Partial<'a, V> {
     }
 
     /// Expands a state that does not wait any more, and takes in what follows it.
-    fn expand(&mut self, state: &[u8], place: &Place) -> Option<Outcome> {
+    fn expand(&mut self, state: &[u8], place: &OpenState) -> Option<Outcome> {
         let mut node = place.node;
-        if self.method.evaluation == Evaluation::Lazy && !self.visited.is_empty() {
-            let estimate = self.errand.estimate(state);
+        if self.config.evaluation == Evaluation::Lazy && !self.visited.is_empty() {
+            let estimate = self.core.estimate(state);
             node = Node::new(node.g, node.parent, estimate);
-            if self.errand.is_hopeless(estimate) {
+            if self.core.is_proven_dead_end(estimate) {
                 return None;
             }
         }
         // Where it is old already, it has its bits from others: it waited, so it is new.
         let has_room = self.visited.insert(state) != Seen::Full
-            && self.visited.len() + self.waiting.len() <= self.errand.quest.max_states();
+            && self.visited.len() + self.waiting.len() <= self.core.query.max_states();
         let link = self.links.push(node.parent, place.way);
         let Some(link) = link.filter(|_| has_room) else {
             return Some(Outcome::Incomplete(Stop::Memory));
         };
-        self.errand.expander.expand_only(state, &mut self.work.expansion);
-        self.errand.count(node.g, &self.work.expansion);
+        self.core.expander.expand_only(state, &mut self.work.expansion);
+        self.core.count(node.g, &self.work.expansion);
         self.inspect(state, link, node)
             .or_else(|| self.take_successors(state, link, node))
-            .or_else(|| self.errand.check_memory(Search::bytes(self)))
+            .or_else(|| self.core.check_memory(Search::bytes(self)))
     }
 
     /// Looks for the target in and behind a state that was expanded.
     fn inspect(&mut self, state: &[u8], link: StateId, node: Node) -> Option<Outcome> {
-        let target = self.errand.quest.target;
-        let in_state: Vec<FindingKind> = target.in_state(&self.work.expansion).collect();
+        let target = self.core.query.target;
+        let in_state: Vec<FindingKind> = target.state_errors(&self.work.expansion).collect();
         let mut outcome = None;
         for kind in in_state {
-            outcome = outcome.or(self.meet(kind, state, link));
+            outcome = outcome.or(self.record_hit(kind, state, link));
         }
         for index in 0..self.work.expansion.faults.len() {
             let failure = self.work.expansion.faults[index];
@@ -236,25 +237,26 @@ impl<'a, V: Visited> Partial<'a, V> {
             if !target.includes(kind) {
                 continue;
             }
-            if self.method.test == Test::Generation {
-                outcome = outcome.or(self.meet(kind, state, link));
+            if self.config.goal_test == GoalTest::Generation {
+                outcome = outcome.or(self.record_hit(kind, state, link));
                 continue;
             }
             let g = node.g.saturating_add(failure.steps);
-            let f = self.method.ranking.rank(g, 0);
+            let f = self.config.ranking.rank(g, 0);
             // Where the first one is the end, only the best one will ever have its turn.
-            let best = self.pending.best();
-            if self.errand.quest.then != Then::Stop || best.is_none_or(|best| (f, g) < best) {
-                self.pending.push(f, g, link, failure.fault);
+            let best = self.fault_queue.best();
+            if self.core.query.after_hit != AfterHit::Stop || best.is_none_or(|best| (f, g) < best)
+            {
+                self.fault_queue.push(f, g, link, failure.fault);
             }
         }
         outcome
     }
 
     /// Takes note of a hit in or behind the state of an expansion.
-    fn meet(&mut self, kind: FindingKind, state: &[u8], link: StateId) -> Option<Outcome> {
-        let Partial { errand, links, initial, guide, .. } = self;
-        errand.meet(kind, state, || links.path_to(link, initial, &mut **guide))
+    fn record_hit(&mut self, kind: FindingKind, state: &[u8], link: StateId) -> Option<Outcome> {
+        let PartialSearch { core, links, initial, guide, .. } = self;
+        core.record_hit(kind, state, || links.path_to(link, initial, &mut **guide))
     }
 
     /// Lets the new successors wait, and moves those to which the way is cheaper now.
@@ -264,25 +266,25 @@ impl<'a, V: Visited> Partial<'a, V> {
         let count = self.work.expansion.len();
         let mut new = self.work.new.len();
         for turn in 0..count {
-            let at = match self.method.successors {
-                Successors::Forward => turn,
-                Successors::Reversed => count - 1 - turn,
+            let at = match self.config.successor_order {
+                SuccessorOrder::Forward => turn,
+                SuccessorOrder::Reversed => count - 1 - turn,
             };
-            let number = match self.method.successors {
-                Successors::Forward => self.work.new.len() - new,
-                Successors::Reversed => new.wrapping_sub(1),
+            let number = match self.config.successor_order {
+                SuccessorOrder::Forward => self.work.new.len() - new,
+                SuccessorOrder::Reversed => new.wrapping_sub(1),
             };
             let is_new = new > 0 && self.work.new[number] == at;
             new -= usize::from(is_new);
             let g = node.g.saturating_add(self.cost(at));
             let known = self.waiting.find(self.work.expansion.state(at));
-            self.errand.stats.generated += 1;
+            self.core.stats.generated += 1;
             match known {
                 Some(place) => {
-                    self.errand.stats.matched += 1;
+                    self.core.stats.matched += 1;
                     self.reach_again(place, g, from, at as u32, node.estimate());
                 }
-                None if !is_new => self.errand.stats.matched += 1,
+                None if !is_new => self.core.stats.matched += 1,
                 None => {
                     let estimate = self.work.estimates.get(number).copied();
                     let next = Node::new(g, from, estimate.unwrap_or(node.estimate()));
@@ -302,10 +304,10 @@ impl<'a, V: Visited> Partial<'a, V> {
         fresh.clear();
         for at in 0..expansion.len() {
             let state = expansion.state(at);
-            let print = self.visited.print(state);
+            let print = self.visited.fingerprint(state);
             if !self.visited.contains(print) && self.waiting.find(state).is_none() {
                 new.push(at);
-                fresh.push_behind(expansion.steps(at), state);
+                fresh.push_with_cost(expansion.steps(at), state);
             }
         }
     }
@@ -321,45 +323,49 @@ impl<'a, V: Visited> Partial<'a, V> {
         if let Some(second) = &mut self.second {
             second.estimate_all(state, fresh, seconds);
         }
-        if self.method.evaluation == Evaluation::Eager {
-            self.errand.estimate_all(state, fresh, estimates);
+        if self.config.evaluation == Evaluation::Eager {
+            self.core.estimate_all(state, fresh, estimates);
         }
     }
 
     /// Lets a new successor wait, unless nothing can come of it.
     fn wait(&mut self, at: usize, number: usize, node: Node) -> Option<Outcome> {
-        if self.errand.is_hopeless(node.estimate()) {
+        if self.core.is_proven_dead_end(node.estimate()) {
             return None;
         }
-        if node.g > self.errand.quest.max_cost() {
+        if node.g > self.core.query.max_cost() {
             self.has_missed = true;
             return None;
         }
-        let q = self.visited.risk();
+        let q = self.visited.omission_probability();
         self.overlooked += q / (1.0 - q);
-        let opinion = self
+        let tie = self
             .work
             .seconds
             .get(number)
             .map_or(0, |second| second.finite().map_or(u32::MAX, |h| h.0));
         let state = self.work.expansion.state(at);
-        let stats = &mut self.errand.stats;
+        let stats = &mut self.core.stats;
         stats.state_bytes = stats.state_bytes.max(state.len() as u64);
-        let Some(place) = self.waiting.add(state, node, at as u32, opinion) else {
+        let Some(place) = self.waiting.add(state, node, at as u32, tie) else {
             return Some(Outcome::Incomplete(Stop::Memory));
         };
-        self.open.push(self.rank(node, opinion), place);
-        if self.method.test == Test::Generation { self.probe(at, node.parent) } else { None }
+        self.open.push(self.rank(node, tie), place);
+        if self.config.goal_test == GoalTest::Generation {
+            self.probe(at, node.parent)
+        } else {
+            None
+        }
     }
 
     /// Expands a new state for a look. What lies behind it is no business of ours yet.
     fn probe(&mut self, at: usize, from: StateId) -> Option<Outcome> {
-        let Partial { errand, links, initial, guide, work, .. } = self;
+        let PartialSearch { core, links, initial, guide, work, .. } = self;
         let state = work.expansion.state(at);
-        errand.expander.expand_only(state, &mut work.look);
-        let in_state: Vec<FindingKind> = errand.quest.target.in_state(&work.look).collect();
+        core.expander.expand_only(state, &mut work.look);
+        let in_state: Vec<FindingKind> = core.query.target.state_errors(&work.look).collect();
         in_state.into_iter().find_map(|kind| {
-            errand.meet(kind, state, || {
+            core.record_hit(kind, state, || {
                 let mut path = links.path_to(from, initial, &mut **guide);
                 path.push(state.to_vec());
                 path
@@ -368,14 +374,21 @@ impl<'a, V: Visited> Partial<'a, V> {
     }
 
     /// A state that waits was reached at this cost, from a state with this estimate.
-    fn reach_again(&mut self, at: StateId, g: u32, from: StateId, way: u32, hope: Estimate) {
-        let &Place { node: old, second, .. } = self.waiting.at(at);
+    fn reach_again(
+        &mut self,
+        at: StateId,
+        g: u32,
+        from: StateId,
+        way: u32,
+        parent_estimate: Estimate,
+    ) {
+        let &OpenState { node: old, second, .. } = self.waiting.at(at);
         if g >= old.g {
             return;
         }
         let mut node = old.moved(g, from);
-        if self.method.evaluation == Evaluation::Lazy {
-            node = Node::new(g, from, old.estimate().min(hope));
+        if self.config.evaluation == Evaluation::Lazy {
+            node = Node::new(g, from, old.estimate().min(parent_estimate));
         }
         let rank = self.rank(node, second);
         let has_moved = rank != self.rank(old, second);
@@ -386,16 +399,16 @@ impl<'a, V: Visited> Partial<'a, V> {
     }
 }
 
-impl<'a, V: Visited> Turns<'a> for Partial<'a, V> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.errand
+impl<'a, V: Visited> StepSearch<'a> for PartialSearch<'a, V> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.core
     }
 
-    fn turn(&mut self) -> Option<Outcome> {
-        if let Some((link, fault)) = self.pending.pop(|| self.open.least()) {
+    fn step(&mut self) -> Option<Outcome> {
+        if let Some((link, fault)) = self.fault_queue.pop(|| self.open.least()) {
             let path = self.links.path_to(link, &self.initial, &mut *self.guide);
             let state = path.last().expect("a path has its end");
-            return self.errand.meet(FindingKind::Fault(fault), state, || path.clone());
+            return self.core.record_hit(FindingKind::Fault(fault), state, || path.clone());
         }
         let Some((rank, at)) = self.open.pop() else { return self.end_run() };
         if !self.waiting.drop_entry(at) {
@@ -411,13 +424,13 @@ impl<'a, V: Visited> Turns<'a> for Partial<'a, V> {
     }
 }
 
-impl<V: Visited> Search for Partial<'_, V> {
+impl<V: Visited> Search for PartialSearch<'_, V> {
     fn name(&self) -> &'static str {
         "partial best-first"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
-        errand::advance(self, budget)
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        search_core::advance(self, budget)
     }
 
     /// Of all runs together, except for the states: of those, as many as the run had that had
@@ -428,25 +441,25 @@ impl<V: Visited> Search for Partial<'_, V> {
             stored: self.stored() as u64,
             store_bytes: visited + waiting,
             table_bytes: visited,
-            ..self.errand.stats
+            ..self.core.stats
         }
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.errand.hits.clone()
+        self.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.errand.paths[hit].clone()
+        self.core.paths[hit].clone()
     }
 
     fn bytes(&self) -> usize {
-        let waiting = self.waiting.bytes() + self.open.bytes() + self.pending.bytes();
+        let waiting = self.waiting.bytes() + self.open.bytes() + self.fault_queue.bytes();
         self.visited.bytes() + self.links.bytes() + waiting
     }
 
     fn lower_bound(&self) -> Cost {
-        self.errand.least_possible()
+        self.core.least_possible()
     }
 
     fn omissions(&self) -> Option<Omissions> {

@@ -8,8 +8,8 @@
 use beeline_kernel::Cost;
 
 use crate::finding::FindingKind;
-use crate::improve::Route;
-use crate::limits::{Budget, Outcome, Progress};
+use crate::improve::KnownPath;
+use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::stats::Stats;
 use crate::visited::Omissions;
 
@@ -29,12 +29,12 @@ pub trait Search {
     fn name(&self) -> &'static str;
 
     /// Goes on until the budget is used up or the search is over.
-    fn advance(&mut self, budget: Budget) -> Progress;
+    fn advance(&mut self, budget: SliceBudget) -> Progress;
 
     /// Goes on until the search is over.
     fn finish(&mut self) -> Outcome {
         loop {
-            if let Progress::Done(outcome) = self.advance(Budget::UNLIMITED) {
+            if let Progress::Done(outcome) = self.advance(SliceBudget::UNLIMITED) {
                 return outcome;
             }
         }
@@ -76,7 +76,7 @@ pub trait Search {
 
     /// Hears of a path that someone else found. From now on, only what costs less is of
     /// interest. A search that cannot make use of it goes on as before.
-    fn follow(&mut self, _route: &Route) {}
+    fn follow(&mut self, _route: &KnownPath) {}
 
     /// Whether no path to anything that is looked for costs less than that to this hit.
     ///

@@ -19,21 +19,21 @@
 //!
 //! Promises: what it finds is there, and what it counts are lower bounds. It never ends as
 //! [`Outcome::Complete`]: having seen everything that the set did not hide, it ends as
-//! [`Stop::LossyStore`]. Costs are not counted, so [`Then::Shorten`] is the same as
-//! [`Then::GoOn`], and a bound on costs is of no use; the depth limit is one on moves.
+//! [`Stop::LossyStore`]. Costs are not counted, so [`AfterHit::Shorten`] is the same as
+//! [`AfterHit::Continue`], and a bound on costs is of no use; the depth limit is one on moves.
 
 use std::sync::atomic::Ordering;
 
 use beeline_kernel::{Cost, Expander, Expansion, Fault, Space, Stop};
 
 use crate::finding::FindingKind;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
-use crate::reduction::{CycleCondition, Part, Reduction, Refusal, Standing};
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
+use crate::reduction::{CycleCondition, ExpansionPart, Reduction, Refusal, SuccessorStatus};
 use crate::search::{Hit, Search};
 use crate::stack_search::stack::{Stack, Top};
 use crate::stats::Stats;
-use crate::visited::{Again, Omissions, Runs, Seen, Visited};
+use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
 
 pub(crate) mod stack;
 
@@ -44,11 +44,11 @@ const POLL: u64 = 1024;
 /// some.
 pub struct StackSearch<'a, V: Visited> {
     expander: Box<dyn Expander + 'a>,
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
     visited: V,
     stack: Stack,
     initial: Vec<u8>,
-    runs: Runs,
+    runs: RestartSchedule,
     /// What was found, and the way there.
     found: Vec<(FindingKind, Vec<Vec<u8>>)>,
     /// Whether there was a state beyond the depth limit.
@@ -61,7 +61,7 @@ pub struct StackSearch<'a, V: Visited> {
     outcome: Option<Outcome>,
     reduction: Option<Box<Reduction<'a>>>,
     expansion: Expansion,
-    prints: Vec<V::Print>,
+    prints: Vec<V::Fingerprint>,
 }
 
 impl<'a, V: Visited> StackSearch<'a, V> {
@@ -73,18 +73,18 @@ impl<'a, V: Visited> StackSearch<'a, V> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         visited: V,
-        again: Again,
-        quest: Quest<'a>,
+        again: Restarts,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
         let mut search = StackSearch {
             expander: space.expander(),
-            quest,
+            query,
             visited,
             stack: Stack::default(),
             initial,
-            runs: Runs::new(again),
+            runs: RestartSchedule::new(again),
             found: Vec::new(),
             has_missed: false,
             stats: Stats::default(),
@@ -122,7 +122,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         if let Some(reduction) = &mut self.reduction {
             reduction.restart();
         }
-        let is_in = self.visited.len() < self.quest.max_states()
+        let is_in = self.visited.len() < self.query.max_states()
             && self.visited.insert(&self.initial) == Seen::New
             && self.stack.push(&self.initial, 0, self.room());
         (!is_in).then_some(Outcome::Incomplete(Stop::Memory))
@@ -155,11 +155,11 @@ impl<'a, V: Visited> StackSearch<'a, V> {
 
     /// What the stack may hold.
     fn room(&self) -> usize {
-        self.quest.max_bytes().saturating_sub(self.visited.bytes())
+        self.query.max_bytes().saturating_sub(self.visited.bytes())
     }
 
     fn poll(&mut self) {
-        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if raised && self.outcome.is_none() {
             self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
         }
@@ -167,13 +167,13 @@ impl<'a, V: Visited> StackSearch<'a, V> {
 
     /// Expands the next state that waits, if there is one. Says how the search ended, if it
     /// did.
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         let depth = loop {
             match self.stack.top() {
                 None => return self.end_run(),
                 // All that follows it has been dealt with.
                 Some(Top::Expanded) => self.stack.pop(),
-                Some(Top::Waiting { depth }) if depth <= self.quest.max_cost() => break depth,
+                Some(Top::Waiting { depth }) if depth <= self.query.max_cost() => break depth,
                 Some(Top::Waiting { .. }) => {
                     self.has_missed = true;
                     self.stack.pop();
@@ -185,21 +185,21 @@ impl<'a, V: Visited> StackSearch<'a, V> {
         self.stats.count(&self.expansion, depth);
         let is_fine = !self.expansion.deadlock
             && self.expansion.faults.is_empty()
-            && self.expansion.broken.is_empty();
+            && self.expansion.violated_invariants.is_empty();
         if !is_fine && self.record() {
             return Some(Outcome::Found);
         }
         self.reduce();
         // The set does not know of the stack when it grows, so it may have grown too much.
         let fits =
-            self.push_successors(depth.saturating_add(1)) && self.bytes() <= self.quest.max_bytes();
+            self.push_successors(depth.saturating_add(1)) && self.bytes() <= self.query.max_bytes();
         (!fits).then_some(Outcome::Incomplete(Stop::Memory))
     }
 
     /// Says whether what was looked for has been found.
     #[cold]
     fn record(&mut self) -> bool {
-        self.stack.record(&self.quest, &self.expansion, &mut self.found)
+        self.stack.record(&self.query, &self.expansion, &mut self.found)
     }
 
     /// Leaves out those ways from the state expanded last that are not needed.
@@ -207,11 +207,11 @@ impl<'a, V: Visited> StackSearch<'a, V> {
     fn reduce(&mut self) {
         let StackSearch { reduction, visited, stack, expansion, .. } = self;
         let Some(reduction) = reduction else { return };
-        let part = Part::whole(expansion);
+        let part = ExpansionPart::whole(expansion);
         reduction.propose(stack.last(), &part);
         let choice = reduction.choose(&part, |state| {
-            let print = visited.print(state);
-            if visited.contains(print) { Standing::Expanded } else { Standing::New }
+            let print = visited.fingerprint(state);
+            if visited.contains(print) { SuccessorStatus::Expanded } else { SuccessorStatus::New }
         });
         reduction.cut(choice, expansion);
     }
@@ -220,9 +220,9 @@ impl<'a, V: Visited> StackSearch<'a, V> {
     fn push_successors(&mut self, depth: u32) -> bool {
         self.prints.clear();
         for state in self.expansion.states() {
-            self.prints.push(self.visited.print(state));
+            self.prints.push(self.visited.fingerprint(state));
         }
-        let most = self.quest.max_states();
+        let most = self.query.max_states();
         for at in (0..self.prints.len()).rev() {
             match self.visited.add(self.prints[at]) {
                 Seen::Old => self.stats.matched += 1,
@@ -230,7 +230,7 @@ impl<'a, V: Visited> StackSearch<'a, V> {
                 Seen::New => {
                     let state = self.expansion.state(at);
                     self.stats.state_bytes = self.stats.state_bytes.max(state.len() as u64);
-                    let room = self.quest.max_bytes().saturating_sub(self.visited.bytes());
+                    let room = self.query.max_bytes().saturating_sub(self.visited.bytes());
                     // Only adding it tells that it is one too many.
                     if self.visited.len() > most || !self.stack.push(state, depth, room) {
                         return false;
@@ -248,7 +248,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
         "depth-first on a stack"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         self.poll();
         let begin = self.expanded;
         let mut next_poll = begin + POLL;
@@ -257,7 +257,7 @@ impl<V: Visited> Search for StackSearch<'_, V> {
                 next_poll = self.expanded + POLL;
                 self.poll();
             }
-            self.outcome = self.outcome.or_else(|| self.turn());
+            self.outcome = self.outcome.or_else(|| self.step());
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)
     }

@@ -69,7 +69,7 @@ impl Stats {
         self.expanded += 1;
         self.depth = self.depth.max(u64::from(depth));
         self.atomic_steps += expansion.hidden_steps;
-        let errors = expansion.faults.len() + expansion.broken.len();
+        let errors = expansion.faults.len() + expansion.violated_invariants.len();
         self.errors += errors as u64 + u64::from(expansion.deadlock);
     }
 

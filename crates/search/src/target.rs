@@ -44,7 +44,7 @@ pub enum Invariants {
 
 /// What counts as the error that is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct SearchTarget {
     /// Whether a deadlock does.
     pub deadlock: bool,
     /// The faults that do.
@@ -55,36 +55,48 @@ pub struct Target {
     pub invariants: Invariants,
 }
 
-impl Target {
+impl SearchTarget {
     /// Nothing: a search for it sees every state.
-    pub const NOTHING: Target =
-        Target { deadlock: false, faults: Faults::NONE, site: None, invariants: Invariants::None };
+    pub const NOTHING: SearchTarget = SearchTarget {
+        deadlock: false,
+        faults: Faults::NONE,
+        site: None,
+        invariants: Invariants::None,
+    };
 
     /// Anything that is wrong.
-    pub const ANYTHING: Target =
-        Target { deadlock: true, faults: Faults::ALL, site: None, invariants: Invariants::All };
+    pub const ANYTHING: SearchTarget = SearchTarget {
+        deadlock: true,
+        faults: Faults::ALL,
+        site: None,
+        invariants: Invariants::All,
+    };
 
     /// A deadlock.
-    pub const DEADLOCK: Target = Target { deadlock: true, ..Target::NOTHING };
+    pub const DEADLOCK: SearchTarget = SearchTarget { deadlock: true, ..SearchTarget::NOTHING };
 
     /// Any fault.
-    pub const FAULT: Target = Target { faults: Faults::ALL, ..Target::NOTHING };
+    pub const FAULT: SearchTarget = SearchTarget { faults: Faults::ALL, ..SearchTarget::NOTHING };
 
     /// This fault, at this place.
-    pub fn fault(fault: Fault) -> Target {
-        Target { faults: Faults::of(&[fault.kind]), site: Some(fault.site), ..Target::NOTHING }
+    pub fn fault(fault: Fault) -> SearchTarget {
+        SearchTarget {
+            faults: Faults::of(&[fault.kind]),
+            site: Some(fault.site),
+            ..SearchTarget::NOTHING
+        }
     }
 
     /// A state where the invariant of this number does not hold.
-    pub fn broken(invariant: u32) -> Target {
-        Target { invariants: Invariants::Only(invariant), ..Target::NOTHING }
+    pub fn invariant(invariant: u32) -> SearchTarget {
+        SearchTarget { invariants: Invariants::Only(invariant), ..SearchTarget::NOTHING }
     }
 
     /// What is wrong in and behind a state that was expanded, in this order, as far as it is
     /// looked for.
-    pub(crate) fn in_and_behind(&self, expansion: &Expansion) -> Vec<FindingKind> {
-        let behind = self.behind_state(expansion).map(|(kind, _)| kind);
-        self.in_state(expansion).chain(behind).collect()
+    pub(crate) fn all_errors(&self, expansion: &Expansion) -> Vec<FindingKind> {
+        let behind = self.transition_errors(expansion).map(|(kind, _)| kind);
+        self.state_errors(expansion).chain(behind).collect()
     }
 
     /// Whether this is what is looked for.
@@ -95,7 +107,7 @@ impl Target {
                 let is_there = self.site.is_none_or(|site| site == fault.site);
                 is_there && self.faults.contains(fault.kind)
             }
-            FindingKind::Broken(number) => match self.invariants {
+            FindingKind::Invariant(number) => match self.invariants {
                 Invariants::None => false,
                 Invariants::Only(wanted) => wanted == number,
                 Invariants::All => true,
@@ -105,15 +117,16 @@ impl Target {
 
     /// What is wrong with the state that was expanded, as far as it is looked for: all
     /// but the faults, which lie behind it.
-    pub(crate) fn in_state(self, expansion: &Expansion) -> impl Iterator<Item = FindingKind> {
-        let broken = expansion.broken.iter().map(|&number| FindingKind::Broken(number));
+    pub(crate) fn state_errors(self, expansion: &Expansion) -> impl Iterator<Item = FindingKind> {
+        let broken =
+            expansion.violated_invariants.iter().map(|&number| FindingKind::Invariant(number));
         let stuck = expansion.deadlock.then_some(FindingKind::Deadlock);
         broken.chain(stuck).filter(move |&kind| self.includes(kind))
     }
 
     /// The faults behind the state that was expanded, as far as they are looked for,
     /// and how many steps away each is.
-    pub(crate) fn behind_state(
+    pub(crate) fn transition_errors(
         self,
         expansion: &Expansion,
     ) -> impl Iterator<Item = (FindingKind, u32)> {
@@ -138,15 +151,16 @@ mod tests {
     #[test]
     fn a_target_is_what_it_is_called() {
         let fault = FindingKind::Fault(Fault { kind: FaultKind::Division, site: SiteId(1) });
-        let kinds = [FindingKind::Deadlock, fault, FindingKind::Broken(3)];
-        let included = |target: Target| kinds.map(|kind| target.includes(kind));
-        assert_eq!(included(Target::NOTHING), [false; 3]);
-        assert_eq!(included(Target::ANYTHING), [true; 3]);
-        assert_eq!(included(Target::DEADLOCK), [true, false, false]);
-        assert_eq!(included(Target::FAULT), [false, true, false]);
-        assert_eq!(included(Target::broken(3)), [false, false, true]);
-        assert_eq!(included(Target::broken(4)), [false; 3]);
-        let at = |site| Target::fault(Fault { kind: FaultKind::Division, site: SiteId(site) });
+        let kinds = [FindingKind::Deadlock, fault, FindingKind::Invariant(3)];
+        let included = |target: SearchTarget| kinds.map(|kind| target.includes(kind));
+        assert_eq!(included(SearchTarget::NOTHING), [false; 3]);
+        assert_eq!(included(SearchTarget::ANYTHING), [true; 3]);
+        assert_eq!(included(SearchTarget::DEADLOCK), [true, false, false]);
+        assert_eq!(included(SearchTarget::FAULT), [false, true, false]);
+        assert_eq!(included(SearchTarget::invariant(3)), [false, false, true]);
+        assert_eq!(included(SearchTarget::invariant(4)), [false; 3]);
+        let at =
+            |site| SearchTarget::fault(Fault { kind: FaultKind::Division, site: SiteId(site) });
         assert_eq!(included(at(1)), [false, true, false]);
         assert_eq!(included(at(2)), [false; 3]);
     }

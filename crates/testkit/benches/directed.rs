@@ -9,17 +9,17 @@
 use std::path::Path;
 use std::time::Instant;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, build};
-use beeline_jit::Native;
+use beeline_heuristics::{HeuristicGoal, build};
+use beeline_jit::NativeSpace;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Heuristic, StateId};
 use beeline_promela::Frontend;
 use beeline_promela::preprocess::NoIncludes;
 use beeline_search::{
-    Arrival, BestFirst, CompactStore, ExactStore, Exploration, Method, Open, Quest, Rank, Search,
-    StateStore, Target, Weight,
+    BestFirst, BestFirstConfig, BucketOpenList, CompactStore, ExactStore, Exploration, QueueOrder,
+    Rank, Search, SearchQuery, SearchTarget, StateStore, Weight,
 };
 
 /// Runs of each search, in turn.
@@ -67,7 +67,7 @@ fn read(name: &str, defines: &str) -> Frontend {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = std::fs::read_to_string(&path).expect("the model can be read");
     let text = format!("{defines}\n{text}");
-    let options = beeline_promela::preprocess::Options::default();
+    let options = beeline_promela::preprocess::PreprocessOptions::default();
     let front = beeline_promela::read(name, &text, &mut NoIncludes, &options);
     assert!(!front.diagnostics.has_errors(), "{name} has no errors");
     front
@@ -89,9 +89,13 @@ fn timed<R>(run: impl FnOnce() -> R) -> (f64, R) {
 }
 
 /// States expanded per second by a search through all there is, and their number.
-fn directed(space: &Native<'_, '_>, heuristic: Box<dyn Heuristic + '_>, method: Method) -> Rate {
-    let quest = Quest::new(Target::NOTHING);
-    let mut search = BestFirst::new(space, heuristic, method, quest).expect("the model starts");
+fn directed(
+    space: &NativeSpace<'_, '_>,
+    heuristic: Box<dyn Heuristic + '_>,
+    method: BestFirstConfig,
+) -> Rate {
+    let query = SearchQuery::new(SearchTarget::NOTHING);
+    let mut search = BestFirst::new(space, heuristic, method, query).expect("the model starts");
     let (seconds, _) = timed(|| search.finish());
     let expanded = search.stats().expanded as f64;
     Rate { expanded, per_second: expanded / seconds }
@@ -106,11 +110,11 @@ struct Rate {
 /// The rows of a model; returns the ratios.
 fn compare(case: &Case) -> Vec<f64> {
     let front = read(&format!("../../models/{}.pml", case.file), case.defines);
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
-    let space = Native::compile(&machine).expect("it can be compiled");
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
+    let space = NativeSpace::compile(&machine).expect("it can be compiled");
     let (mut last, mut stored) = (Vec::new(), 0);
     let breadth_first = |last: &mut Vec<u8>, stored: &mut u64| {
-        let options = beeline_search::Options::default();
+        let options = beeline_search::ExplorationOptions::default();
         let mut search = Exploration::new(&space, options).expect("the model starts");
         let (seconds, _) = timed(|| search.finish());
         *stored = search.stats().stored;
@@ -124,22 +128,23 @@ fn compare(case: &Case) -> Vec<f64> {
     for &(name, wanted) in HEURISTICS {
         let spec = Spec::parse(name).expect("it is well formed");
         let goal = match wanted {
-            Wanted::Deadlock => Goal::Deadlock,
-            Wanted::Assertions => Goal::Assertions,
-            Wanted::Last => Goal::State(target.clone()),
+            Wanted::Deadlock => HeuristicGoal::Deadlock,
+            Wanted::Assertions => HeuristicGoal::Assertions,
+            Wanted::Last => HeuristicGoal::State(target.clone()),
         };
         let run = |method| {
             let heuristic = build(&spec, &machine, &goal).expect("it is for this goal");
             directed(&space, heuristic, method)
         };
         // Where it sees dead ends at once, there is nothing to measure.
-        if run(Method::GREEDY).expanded < stored as f64 / 10.0 {
+        if run(BestFirstConfig::GREEDY).expanded < stored as f64 / 10.0 {
             continue;
         }
         let mut best = [0.0_f64; 3];
         for _ in 0..RUNS {
             let bfs = breadth_first(&mut last, &mut stored);
-            let rates = [Method::GREEDY, Method::A_STAR].map(|method| run(method).per_second);
+            let rates = [BestFirstConfig::GREEDY, BestFirstConfig::A_STAR]
+                .map(|method| run(method).per_second);
             best = [bfs.max(best[0]), rates[0].max(best[1]), rates[1].max(best[2])];
         }
         let own = [best[1] / best[0], best[2] / best[0]];
@@ -186,14 +191,15 @@ fn crowded<T: StateStore>(crowd: &Crowd, size: u32, store: &str) {
     let front = read(crowd.file, &format!("#define N {size}"));
     let mut line = String::new();
     let (seconds, ()) = timed(|| {
-        let machine = Machine::crowded(&front.hir, Options::OPTIMISED, 2000);
-        let space = Native::lazily(&machine).expect("it can be compiled");
+        let machine = Machine::with_process_limit(&front.hir, AutomataOptions::OPTIMISED, 2000);
+        let space = NativeSpace::lazily(&machine).expect("it can be compiled");
         let spec = Spec::parse("active").expect("it is well formed");
-        let heuristic = build(&spec, &machine, &Goal::Deadlock).expect("it is for deadlocks");
-        let method = Method::weighted(Weight { over: crowd.w, under: 1 });
-        let quest = Quest::new(Target::DEADLOCK);
+        let heuristic =
+            build(&spec, &machine, &HeuristicGoal::Deadlock).expect("it is for deadlocks");
+        let method = BestFirstConfig::weighted(Weight { over: crowd.w, under: 1 });
+        let query = SearchQuery::new(SearchTarget::DEADLOCK);
         let mut search =
-            BestFirst::<T>::with_store(&space, heuristic, method, quest).expect("it starts");
+            BestFirst::<T>::with_store(&space, heuristic, method, query).expect("it starts");
         search.finish();
         let stats = search.stats();
         let cost = search.hits()[0].cost.expect("costs are counted").0;
@@ -230,13 +236,13 @@ fn queue() {
             let mut sum = [0.0; 2];
             let lists = 10_000_000 / states;
             for _ in 0..lists {
-                let mut open = Open::new(Arrival::LastFirst, false);
+                let mut open = BucketOpenList::new(QueueOrder::Lifo, false);
                 let (push, ()) = timed(|| {
                     // A thousand ranks in no order, as far as a processor can tell.
                     let mut random = 1_u32;
                     for at in 0..states {
                         random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                        let rank = Rank { f: u64::from(random >> 22), second: 0 };
+                        let rank = Rank { f: u64::from(random >> 22), tie: 0 };
                         open.push(rank, StateId::new(at).expect("there are as many"));
                     }
                 });

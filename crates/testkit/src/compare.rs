@@ -1,7 +1,7 @@
 //! Our automata against the tables that `pan -d` prints: same locations, same
 //! edges with the same numbers, in the same order, with the same statements.
 
-use beeline_engine::automata::{Action, Automaton, Edge, Moving};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, JumpKind};
 use beeline_promela::hir::{Model, MtypeSet, ProcessKind, Type, Variable};
 
 use crate::spin::{PanEdge, PanKind, PanProcess};
@@ -110,13 +110,13 @@ fn different_text(
     let right = theirs.text.trim();
     let left = ours.steps[0].action.text(model, process);
     let same = match &ours.steps[0].action {
-        Action::Move(Moving::Break) => right.starts_with("goto :b"),
-        Action::Move(Moving::LoopExit) => right == "break",
-        Action::Move(Moving::Join) => right == ".(goto)",
-        Action::DStep => right.starts_with("D_STEP"),
-        Action::Print { .. } | Action::PrintM(_) => right.starts_with("print"),
+        EdgeAction::Move(JumpKind::Break) => right.starts_with("goto :b"),
+        EdgeAction::Move(JumpKind::LoopExit) => right == "break",
+        EdgeAction::Move(JumpKind::Join) => right == ".(goto)",
+        EdgeAction::DStep => right.starts_with("D_STEP"),
+        EdgeAction::Print { .. } | EdgeAction::PrintM(_) => right.starts_with("print"),
         // SPIN shows nothing of a structure and only the first element of an array.
-        Action::Declare { var, .. } if !is_plain(&process.locals[var.index()]) => true,
+        EdgeAction::Declare { var, .. } if !is_plain(&process.locals[var.index()]) => true,
         _ => same_tokens(model, &tokens(&left), &tokens(right)),
     };
     // SPIN writes these in C, or leaves a part out, or has names of its own.

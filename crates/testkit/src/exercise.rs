@@ -1,7 +1,7 @@
 //! Everything that can be done to a text on its way to automata, for tests that
 //! only ask whether we survive it.
 
-use beeline_engine::automata::{self, Options};
+use beeline_engine::automata::{self, AutomataOptions};
 use beeline_promela::diagnostic::Severity;
 use beeline_promela::preprocess::{FileLoader, NoIncludes};
 use beeline_promela::source::{SourceMap, Span};
@@ -29,7 +29,7 @@ pub fn exercise(text: &str) -> Outcome {
 /// # Panics
 /// As above.
 pub fn exercise_with(text: &str, loader: &mut dyn FileLoader) -> Outcome {
-    let options = beeline_promela::preprocess::Options::default();
+    let options = beeline_promela::preprocess::PreprocessOptions::default();
     let front = beeline_promela::read("model.pml", text, loader, &options);
     check(&front);
     if front.diagnostics.has_errors() {
@@ -37,9 +37,9 @@ pub fn exercise_with(text: &str, loader: &mut dyn FileLoader) -> Outcome {
         return Outcome::Refused(errors.map(|error| error.code).collect());
     }
     // Dumps are for people; what matters here is that they can be written.
-    let merged = automata::build(&front.hir, Options::OPTIMISED);
+    let merged = automata::build(&front.hir, AutomataOptions::OPTIMISED);
     automata::dump(&merged, &front.hir);
-    let plain = automata::build(&front.hir, Options::PLAIN);
+    let plain = automata::build(&front.hir, AutomataOptions::PLAIN);
     automata::dump(&plain, &front.hir);
     hir::print::dump(&front.hir);
     printer::print(&front.program);

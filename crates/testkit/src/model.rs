@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use beeline_promela::Frontend;
 use beeline_promela::hir::{Expr, ExprKind, Model, Root};
-use beeline_promela::preprocess::{FileLoader, LoadedFile, Options};
+use beeline_promela::preprocess::{FileLoader, LoadedFile, PreprocessOptions};
 
 /// Resolves `#include` next to the including file.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub fn read(file: &Path) -> std::io::Result<Frontend> {
 
 /// Runs the front-end on a text.
 pub fn read_text(name: &str, text: &str) -> Frontend {
-    beeline_promela::read(name, text, &mut Disk, &Options::default())
+    beeline_promela::read(name, text, &mut Disk, &PreprocessOptions::default())
 }
 
 /// The first error of a model, as `line: message`.

@@ -9,7 +9,7 @@ mod nesting;
 mod text;
 
 use beeline_promela::Frontend;
-use beeline_promela::preprocess::{FileLoader, LoadedFile, Options};
+use beeline_promela::preprocess::{FileLoader, LoadedFile, PreprocessOptions};
 
 use crate::exercise::{self, Outcome};
 
@@ -40,7 +40,7 @@ pub struct Input {
 impl Input {
     /// Runs the front-end on a text of this kind.
     pub fn read(&self, text: &str) -> Frontend {
-        beeline_promela::read("model.pml", text, &mut Cycles, &Options::default())
+        beeline_promela::read("model.pml", text, &mut Cycles, &PreprocessOptions::default())
     }
 
     /// The same, and everything that comes after it.

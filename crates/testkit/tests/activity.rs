@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::Model;
@@ -13,16 +13,16 @@ use beeline_testkit::{fixture, model};
 
 /// Walks up to so many states. How many there were.
 fn compare(name: &str, model: &Model, most: usize) -> usize {
-    let machine = Machine::new(model, Options::OPTIMISED);
+    let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut state = Vec::new();
     if Space::initial(&machine, &mut state).is_err() {
         return 0;
     }
     let mut seen = HashSet::from([state.clone()]);
     let mut waiting = vec![state];
-    let (mut expansion, mut now) = (Expansion::default(), machine.nothing_opened());
+    let (mut expansion, mut now) = (Expansion::default(), machine.blank_state());
     while let Some(state) = waiting.pop() {
-        machine.reopen(&mut now, &state);
+        machine.decode_into(&mut now, &state);
         let moves = machine.moves(&now).expect("nobody has exclusive control in stored states");
         let movers: BTreeSet<usize> = moves
             .moves
@@ -32,7 +32,7 @@ fn compare(name: &str, model: &Model, most: usize) -> usize {
             .collect();
         let active = |timeout| -> BTreeSet<usize> {
             let processes = 0..now.process_count();
-            processes.filter(|&pid| machine.is_active(&now, pid, timeout)).collect()
+            processes.filter(|&pid| machine.is_enabled(&now, pid, timeout)).collect()
         };
         let mut found = active(false);
         if found.is_empty() {

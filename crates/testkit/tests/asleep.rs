@@ -4,25 +4,25 @@
 
 use std::collections::HashSet;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_jit::Native;
-use beeline_kernel::{Asleep, Expander, Expansion, Mover, Space};
+use beeline_jit::NativeSpace;
+use beeline_kernel::{Expander, Expansion, SleepSet, Space, StepLabel};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
-use beeline_search::{self as search, Budget, Exploration, Finding, Order, Stats};
+use beeline_search::{self as search, Exploration, ExplorationOrder, Finding, SliceBudget, Stats};
 use beeline_testkit::chosen;
 use beeline_testkit::corpus;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::{fixture, model};
 
-const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
 /// Where the ways of a process lead, each with its begin and its length.
-fn ways_of(expansion: &Expansion, process: u32) -> Vec<(Mover, u32, Vec<u8>)> {
-    let ways = expansion.successors.ways().iter().zip(expansion.states());
-    let own = ways.filter(|(way, _)| way.mover.process == process);
-    own.map(|(way, state)| (way.mover, way.steps, state.to_vec())).collect()
+fn ways_of(expansion: &Expansion, process: u32) -> Vec<(StepLabel, u32, Vec<u8>)> {
+    let ways = expansion.successors.transitions().iter().zip(expansion.states());
+    let own = ways.filter(|(way, _)| way.label.process == process);
+    own.map(|(way, state)| (way.label, way.steps, state.to_vec())).collect()
 }
 
 /// What was looked at.
@@ -42,7 +42,7 @@ impl Seen {
 }
 
 /// Asks about each pair of steps of two processes in some states, and checks the answers.
-fn check_answers(name: &str, native: &Native<'_, '_>, most: usize) -> Seen {
+fn check_answers(name: &str, native: &NativeSpace<'_, '_>, most: usize) -> Seen {
     let mut seen = Seen::default();
     let mut state = Vec::new();
     if native.initial(&mut state).is_err() {
@@ -58,17 +58,17 @@ fn check_answers(name: &str, native: &Native<'_, '_>, most: usize) -> Seen {
     let mut waiting = vec![state];
     while let Some(state) = waiting.pop() {
         let here = expand(&mut expander, &state);
-        for (step, behind) in here.successors.ways().iter().zip(here.states()) {
+        for (step, behind) in here.successors.transitions().iter().zip(here.states()) {
             let there = expand(&mut expander, behind);
-            for process in (0..Asleep::MOST as u32).filter(|&p| p != step.mover.process) {
+            for process in (0..SleepSet::CAPACITY as u32).filter(|&p| p != step.label.process) {
                 let own = ways_of(&here, process);
-                let [(mover, 1, beside)] = own.as_slice() else { continue };
-                let asked = Asleep::only(process);
-                let answer = expander.undisturbed(&state, step.mover, asked);
+                let [(label, 1, beside)] = own.as_slice() else { continue };
+                let asked = SleepSet::single(process);
+                let answer = expander.commuting_with(&state, step.label, asked);
                 let Some(answer) = answer else { return seen };
                 seen.asked += 1;
-                assert!(answer == asked || answer.is_nobody(), "{name}");
-                if answer.is_nobody() {
+                assert!(answer == asked || answer.is_empty(), "{name}");
+                if answer.is_empty() {
                     continue;
                 }
                 seen.undisturbed += 1;
@@ -76,10 +76,10 @@ fn check_answers(name: &str, native: &Native<'_, '_>, most: usize) -> Seen {
                 let [(again, 1, end)] = later.as_slice() else {
                     panic!("{name}\nprocess {process} behind {step:?} in {state:?}: {later:?}");
                 };
-                assert_eq!(again, mover, "{name}\nbehind {step:?} in {state:?}");
-                let other = ways_of(&expand(&mut expander, beside), step.mover.process);
-                let is_there = other.iter().any(|(by, _, to)| *by == step.mover && to == end);
-                assert!(is_there, "{name}\n{step:?} behind {mover:?} in {state:?}: {other:?}");
+                assert_eq!(again, label, "{name}\nbehind {step:?} in {state:?}");
+                let other = ways_of(&expand(&mut expander, beside), step.label.process);
+                let is_there = other.iter().any(|(by, _, to)| *by == step.label && to == end);
+                assert!(is_there, "{name}\n{step:?} behind {label:?} in {state:?}: {other:?}");
             }
             if known.len() < most && !known.contains(behind) {
                 known.insert(behind.to_vec());
@@ -91,19 +91,25 @@ fn check_answers(name: &str, native: &Native<'_, '_>, most: usize) -> Seen {
 }
 
 /// What an exploration counts and finds.
-fn explore(space: &dyn Space, order: Order, most: usize) -> (Stats, Vec<Finding>) {
-    let options = search::Options { order, keep: 1_000, ..search::Options::default() };
+fn explore(space: &dyn Space, order: ExplorationOrder, most: usize) -> (Stats, Vec<Finding>) {
+    let options =
+        search::ExplorationOptions { order, keep: 1_000, ..search::ExplorationOptions::default() };
     let Ok(mut exploration) = Exploration::new(space, options) else {
         return (Stats::default(), Vec::new());
     };
-    exploration.advance(Budget { expansions: most as u64 });
+    exploration.advance(SliceBudget { expansions: most as u64 });
     (exploration.stats(), exploration.findings().to_vec())
 }
 
 /// Explores with the interpreter, which lets nobody sleep, and with code.
-fn check_counts(name: &str, machine: &Machine<'_>, native: &Native<'_, '_>, most: usize) -> u64 {
+fn check_counts(
+    name: &str,
+    machine: &Machine<'_>,
+    native: &NativeSpace<'_, '_>,
+    most: usize,
+) -> u64 {
     let mut slept = 0;
-    for order in [Order::Breadth, Order::Depth] {
+    for order in [ExplorationOrder::Breadth, ExplorationOrder::Depth] {
         let (awake, found) = explore(machine, order, most);
         let (stats, same) = explore(native, order, most);
         slept += stats.slept;
@@ -118,9 +124,15 @@ fn check_counts(name: &str, machine: &Machine<'_>, native: &Native<'_, '_>, most
     slept
 }
 
-fn check(name: &str, model: &Model, options: Options, pairs: usize, states: usize) -> Option<Seen> {
+fn check(
+    name: &str,
+    model: &Model,
+    options: AutomataOptions,
+    pairs: usize,
+    states: usize,
+) -> Option<Seen> {
     let machine = Machine::new(model, options);
-    let native = Native::compile(&machine).ok()?;
+    let native = NativeSpace::compile(&machine).ok()?;
     let seen = check_answers(name, &native, pairs);
     let slept = check_counts(name, &machine, &native, states);
     Some(Seen { slept, ..seen })
@@ -150,7 +162,7 @@ fn sleepers_of_the_corpus_make_no_difference() {
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let front = model::read(&entry.file).expect("corpus files can be read");
         if model::first_error(&front).is_none() {
-            let more = check(&entry.name, &front.hir, Options::OPTIMISED, most, 20 * most);
+            let more = check(&entry.name, &front.hir, AutomataOptions::OPTIMISED, most, 20 * most);
             seen.add(&more.unwrap_or_default());
         }
     }

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, AutoOptions, CheckReport, Plan, Search, Stats, Wrong, check, properties,
+    AutoOptions, CheckReport, ErrorKind, Plan, SearchConfig, Stats, Verdict, check, properties,
 };
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
@@ -14,7 +14,7 @@ use beeline_testkit::{corpus, model};
 
 fn run(model: &Model, jobs: usize, states: u64) -> CheckReport {
     let auto = AutoOptions { jobs, ..AutoOptions::default() };
-    let plan = Plan { search: Search::auto(), auto, bytes: Some(1 << 30), ..Plan::default() };
+    let plan = Plan { search: SearchConfig::auto(), auto, bytes: Some(1 << 30), ..Plan::default() };
     let safety: Vec<_> = properties(model).into_iter().take(2).collect();
     let mut patience = |stats: &Stats| match stats.expanded > states {
         true => ControlFlow::Break(Stop::Time),
@@ -25,13 +25,13 @@ fn run(model: &Model, jobs: usize, states: u64) -> CheckReport {
 
 /// The answers without what takes its time: steps and bounds.
 fn verdicts(report: &CheckReport) -> Vec<String> {
-    let words = report.properties.iter().map(|checked| match &checked.answer {
-        Answer::Holds => "holds".to_owned(),
-        Answer::Violated(violations) => {
+    let words = report.properties.iter().map(|checked| match &checked.verdict {
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::Violated(violations) => {
             let one = &violations[0];
             format!("violated after {} of at least {}", one.steps, one.lower_bound)
         }
-        Answer::Unknown(why) => why.clone(),
+        Verdict::Unknown(why) => why.clone(),
     });
     words.collect()
 }
@@ -54,15 +54,15 @@ fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
         }
         let jobs = 1 + (held + violated) % 2;
         let report = run(&front.hir, jobs, states);
-        let answers = report.properties.iter().map(|checked| &checked.answer);
+        let answers = report.properties.iter().map(|checked| &checked.verdict);
         let is_violated = answers.clone().any(|answer| match answer {
             // Without partial order reduction, SPIN does not look at `xr` and `xs`.
-            Answer::Violated(found) => {
-                found.iter().any(|one| one.wrong != Wrong::Fault(FaultKind::Exclusive))
+            Verdict::Violated(found) => {
+                found.iter().any(|one| one.error != ErrorKind::Fault(FaultKind::Exclusive))
             }
             _ => false,
         });
-        let is_held = answers.clone().all(|answer| matches!(answer, Answer::Holds));
+        let is_held = answers.clone().all(|answer| matches!(answer, Verdict::Holds));
         let words = verdicts(&report);
         assert!(!is_violated || errors > 0, "{}: {words:?}", entry.name);
         assert!(!is_held || errors == 0, "{}: {words:?}", entry.name);

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use beeline_engine::automata::{self, Options};
+use beeline_engine::automata::{self, AutomataOptions};
 use beeline_promela::printer;
 use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config};
@@ -14,8 +14,10 @@ use beeline_testkit::spin::{self, OracleError, Scratch, Translator};
 use beeline_testkit::{compare, corpus, fixture, model};
 use expect_test::expect_file;
 
-const MODES: [(Translator, Options); 2] =
-    [(Translator::Default, Options::OPTIMISED), (Translator::Plain, Options::PLAIN)];
+const MODES: [(Translator, AutomataOptions); 2] = [
+    (Translator::Default, AutomataOptions::OPTIMISED),
+    (Translator::Plain, AutomataOptions::PLAIN),
+];
 
 /// What differs; `Err` when SPIN cannot say.
 fn check(file: &Path) -> Result<Vec<String>, OracleError> {

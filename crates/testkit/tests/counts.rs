@@ -8,9 +8,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_jit::Native;
+use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::Frontend;
 use beeline_promela::hir::Model;
@@ -25,8 +25,10 @@ use beeline_testkit::{fixture, model};
 use expect_test::expect_file;
 
 /// What SPIN does with a program, and what we do.
-const MODES: [(Translator, Options); 2] =
-    [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)];
+const MODES: [(Translator, AutomataOptions); 2] = [
+    (Translator::Plain, AutomataOptions::PLAIN),
+    (Translator::Default, AutomataOptions::OPTIMISED),
+];
 
 /// What a walk over all states counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,15 +62,15 @@ impl Errors {
 
 /// Walks the whole space, as `beeline count` does; gives up far beyond `expected`
 /// states. Also what it found.
-fn count(model: &Model, options: Options, expected: u64) -> (Counts, Vec<FindingKind>) {
+fn count(model: &Model, options: AutomataOptions, expected: u64) -> (Counts, Vec<FindingKind>) {
     let machine = Machine::new(model, options);
-    let native = Native::lazily(&machine);
+    let native = NativeSpace::lazily(&machine);
     let space: &dyn Space = match &native {
         Ok(native) => native,
         Err(_) => &machine,
     };
     let limits = Limits { states: Some(2 * expected as usize + 1000), ..Limits::default() };
-    let options = search::Options { limits, ..search::Options::default() };
+    let options = search::ExplorationOptions { limits, ..search::ExplorationOptions::default() };
     let mut exploration = Exploration::new(space, options).expect("the model starts");
     exploration.finish();
     let stats = exploration.stats();
@@ -136,7 +138,7 @@ fn the_models_of_the_project_have_the_counts_they_claim() {
             panic!("{} does not say how many states it has", fixture.name);
         };
         let front = model::read(&fixture.file).expect("our models can be read");
-        let (counts, _) = count(&front.hir, Options::PLAIN, stored);
+        let (counts, _) = count(&front.hir, AutomataOptions::PLAIN, stored);
         let found = (counts.stored, counts.transitions);
         assert_eq!(found, (stored, transitions), "{}", fixture.name);
     }
@@ -168,7 +170,9 @@ fn the_corpus_has_spin_s_counts() {
     let mut table = String::from("model\tmode\tdifference\treason\n");
     let (mut compared, mut differ) = (0, 0);
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
-        for (config, options) in [("full_plain", Options::PLAIN), ("full", Options::OPTIMISED)] {
+        for (config, options) in
+            [("full_plain", AutomataOptions::PLAIN), ("full", AutomataOptions::OPTIMISED)]
+        {
             let Some(row) = corpus.result(&entry.name, config) else {
                 continue;
             };
@@ -346,7 +350,7 @@ fn what_is_rare_has_spin_s_counts_and_errors() {
         assert_eq!(model::first_error(&front), None, "{text}");
         for (translator, options) in MODES {
             let machine = Machine::new(&front.hir, options);
-            if let Ok(native) = Native::compile(&machine) {
+            if let Ok(native) = NativeSpace::compile(&machine) {
                 assert!(agree(&machine, &native, text) > 0, "{text}");
             }
             if !has_spin {

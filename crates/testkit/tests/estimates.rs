@@ -6,11 +6,13 @@
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt::Write as _;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
-use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Files, Goal, GoalKind, HEURISTICS, Resources, build, build_with};
+use beeline_heuristics::{
+    Files, GoalKind, HEURISTICS, HeuristicGoal, Resources, build, build_with,
+};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Estimate, Expansion, FaultKind, Heuristic, Space};
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, Root, Type};
@@ -232,7 +234,12 @@ fn specs(goal: GoalKind) -> Vec<String> {
     all
 }
 
-fn check_goal(subject: &Subject<'_>, goal: &Goal, seen: &[(usize, u64)], compared: &mut Compared) {
+fn check_goal(
+    subject: &Subject<'_>,
+    goal: &HeuristicGoal,
+    seen: &[(usize, u64)],
+    compared: &mut Compared,
+) {
     let &Subject { name, machine, graph, .. } = subject;
     compared.reachable[goal.kind() as usize] += usize::from(!seen.is_empty());
     for text in specs(goal.kind()) {
@@ -265,17 +272,22 @@ impl Files for Text {
 }
 
 /// Checks tables that a file asks for: all that looks random, from the names there are.
-fn check_files(subject: &Subject<'_>, goal: &Goal, seen: &[(usize, u64)], compared: &mut Compared) {
+fn check_files(
+    subject: &Subject<'_>,
+    goal: &HeuristicGoal,
+    seen: &[(usize, u64)],
+    compared: &mut Compared,
+) {
     let &Subject { name, machine, graph, .. } = subject;
     let sought = match goal {
-        Goal::Deadlock => Sought::Deadlock,
-        Goal::Assertions => Sought::Faults,
-        Goal::Invariant(invariant) => Sought::Violation(invariant.clone()),
-        Goal::Claim => Sought::Claim,
-        Goal::State(state) => Sought::State(state.clone()),
+        HeuristicGoal::Deadlock => FactoredGoal::Deadlock,
+        HeuristicGoal::Assertions => FactoredGoal::Faults,
+        HeuristicGoal::Invariant(invariant) => FactoredGoal::Violation(invariant.clone()),
+        HeuristicGoal::Claim => FactoredGoal::Claim,
+        HeuristicGoal::State(state) => FactoredGoal::State(state.clone()),
     };
-    let view = Factored::of(machine, &sought).expect("others looked at it");
-    let factors = view.system.factors.iter().filter(|factor| !factor.is_crowd);
+    let view = FactoredView::of(machine, &sought).expect("others looked at it");
+    let factors = view.system.factors.iter().filter(|factor| !factor.is_summary);
     let names: Vec<&str> = factors.map(|factor| factor.name.as_str()).collect();
     if names.is_empty() {
         return;
@@ -311,7 +323,7 @@ fn check_files(subject: &Subject<'_>, goal: &Goal, seen: &[(usize, u64)], compar
 }
 
 /// Checks all heuristics for all goals on a model.
-fn check_model(name: &str, model: &Model, options: Options, compared: &mut Compared) {
+fn check_model(name: &str, model: &Model, options: AutomataOptions, compared: &mut Compared) {
     let machine = Machine::new(model, options);
     check_machine(name, &machine, MOST, compared);
 }
@@ -321,26 +333,26 @@ fn check_machine(name: &str, machine: &Machine<'_>, most: usize, compared: &mut 
     let Some(graph) = Graph::explore(machine, most) else { return };
     compared.models += 1;
     let subject = Subject { name, machine, space: machine, graph: &graph };
-    let mut goal = |goal: &Goal, seen: &[(usize, u64)]| {
+    let mut goal = |goal: &HeuristicGoal, seen: &[(usize, u64)]| {
         check_goal(&subject, goal, seen, compared);
     };
     let deadlocks: Vec<(usize, u64)> = graph.deadlocks.iter().map(|&at| (at, 0)).collect();
-    goal(&Goal::Deadlock, &deadlocks);
+    goal(&HeuristicGoal::Deadlock, &deadlocks);
     let faults: Vec<(usize, u64)> =
         graph.faults.iter().map(|&(from, _, steps)| (from, steps)).collect();
-    goal(&Goal::Assertions, &faults);
+    goal(&HeuristicGoal::Assertions, &faults);
     for invariant in global_guards(model) {
         let holds = |state| {
-            let now = machine.open(state);
+            let now = machine.decode(state);
             machine.value(&invariant, &now, 0).is_some_and(|value| value != 0)
         };
         let broken = (0..graph.states.len()).filter(|&at| !holds(&graph.states[at]));
         let broken: Vec<(usize, u64)> = broken.map(|at| (at, 0)).collect();
-        goal(&Goal::Invariant(invariant), &broken);
+        goal(&HeuristicGoal::Invariant(invariant), &broken);
     }
     let middle = graph.states.len() / 2;
     for at in [middle, graph.states.len() - 1] {
-        goal(&Goal::State(graph.states[at].clone()), &[(at, 0)]);
+        goal(&HeuristicGoal::State(graph.states[at].clone()), &[(at, 0)]);
     }
     let claims = (0..model.processes.len()).filter_map(|number| machine.never(number));
     for claim in claims.filter(|claim| machine.claim_obstacle(*claim).is_none()) {
@@ -355,7 +367,7 @@ fn check_claim(name: &str, machine: &Machine<'_>, claim: ProcessId, compared: &m
     let violated = graph.faults.iter().filter(|(_, kind, _)| *kind == FaultKind::Claim);
     let violated: Vec<(usize, u64)> = violated.map(|&(at, _, steps)| (at, steps)).collect();
     let subject = Subject { name, machine, space: &product, graph: &graph };
-    check_goal(&subject, &Goal::Claim, &violated, compared);
+    check_goal(&subject, &HeuristicGoal::Claim, &violated, compared);
 }
 
 /// Some guards of a model that name global things only, as if they were invariants.
@@ -383,7 +395,7 @@ fn global_guards(model: &Model) -> Vec<Expr> {
     guards
 }
 
-const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
 /// One program in three is plain; the others fail, or have what is rare.
 fn config(seed: u64) -> Config {
@@ -498,7 +510,7 @@ fn heuristics_keep_their_claims_on_tricky_models() {
 /// Compares what is told about all successors with what is told about each, in the first
 /// states of a model that may be large.
 fn check_start(name: &str, model: &Model, most: usize) {
-    let machine = Machine::new(model, Options::OPTIMISED);
+    let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut first = Vec::new();
     if Space::initial(&machine, &mut first).is_err() {
         return;
@@ -506,7 +518,11 @@ fn check_start(name: &str, model: &Model, most: usize) {
     let mut states = vec![first];
     let (mut expansion, mut all) = (Expansion::default(), Vec::new());
     let mut heuristics = Vec::new();
-    for goal in [Goal::Deadlock, Goal::Assertions, Goal::State(states[0].clone())] {
+    for goal in [
+        HeuristicGoal::Deadlock,
+        HeuristicGoal::Assertions,
+        HeuristicGoal::State(states[0].clone()),
+    ] {
         // Those that look at the whole system have nothing faster for all successors.
         let is_fast = |text: &&String| !RELAXED.iter().any(|one| text.starts_with(one));
         for text in specs(goal.kind()).iter().filter(is_fast) {
@@ -541,7 +557,7 @@ fn heuristics_keep_their_claims_on_the_corpus() {
             continue;
         }
         check_start(&entry.name, &front.hir, 12);
-        let machine = Machine::new(&front.hir, Options::OPTIMISED);
+        let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
         check_machine(&entry.name, &machine, MOST_OF_CORPUS, &mut compared);
     }
     conclude(&compared);
@@ -591,7 +607,7 @@ fn the_worked_example_of_relaxation_comes_out_as_printed() {
         never { do :: a == 2 && b == 1 -> break :: else od }";
     let front = model::read_text("listing 1.1", text);
     assert_eq!(model::first_error(&front), None);
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
     let claim = (0..3).find_map(|number| machine.never(number)).expect("there is a claim");
     let machine = machine.clone().watched_by(machine.never_claim(claim));
     let product = Product::new(&machine, &machine).expect("the claim watches");
@@ -599,7 +615,7 @@ fn the_worked_example_of_relaxation_comes_out_as_printed() {
     Space::initial(&product, &mut first).expect("it begins");
     let estimate = |text: &str| {
         let spec = Spec::parse(text).expect("our specs are well formed");
-        let heuristic = build(&spec, &machine, &Goal::Claim);
+        let heuristic = build(&spec, &machine, &HeuristicGoal::Claim);
         heuristic.expect("it is for claims").estimate(&first)
     };
     for spec in ["hpl", "hpl(values=intervals)", "hpl(channels=pooled)", "hmax"] {

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use beeline_checker::{
-    Answer, Engine, Plan, Reduce, Rules, Stats, Unwatched, Wrong, check, parse_reduce,
-    parse_search, properties, retell,
+    Engine, ErrorKind, NoObserver, Plan, ReductionChoice, SemanticsOptions, Stats, Verdict, check,
+    parse_reduction, parse_search, properties, retell,
 };
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_jit::Native;
+use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
@@ -149,18 +149,19 @@ fn read(text: &str) -> Model {
 }
 
 /// The reasons of broken promises that a search finds, as a story tells them.
-fn broken(model: &Model, search: &str, engine: Engine, reduce: Reduce) -> Vec<String> {
+fn broken(model: &Model, search: &str, engine: Engine, reduce: ReductionChoice) -> Vec<String> {
     let search = parse_search(search, 1).expect("there is one");
     let plan = Plan { search, engine, reduce, ..Plan::default() };
     let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
     let assertions: Vec<_> = assertions.collect();
-    let report = check(model, &assertions, &plan, true, &mut Unwatched).expect("it is confirmed");
+    let report = check(model, &assertions, &plan, true, &mut NoObserver).expect("it is confirmed");
     let mut found = Vec::new();
     for checked in report.properties {
-        let Answer::Violated(violations) = checked.answer else { continue };
+        let Verdict::Violated(violations) = checked.verdict else { continue };
         for violation in violations {
-            if violation.wrong == Wrong::Fault(FaultKind::Exclusive) {
-                let story = retell(model, &violation.trail, Rules::default()).expect("a trail");
+            if violation.error == ErrorKind::Fault(FaultKind::Exclusive) {
+                let story =
+                    retell(model, &violation.trail, SemanticsOptions::default()).expect("a trail");
                 found.push(story.end.detail.expect("it has a reason"));
             }
         }
@@ -170,13 +171,13 @@ fn broken(model: &Model, search: &str, engine: Engine, reduce: Reduce) -> Vec<St
 
 #[test]
 fn every_search_and_engine_finds_what_is_broken() {
-    let stubborn = parse_reduce("stubborn").expect("there is one");
+    let stubborn = parse_reduction("stubborn").expect("there is one");
     for case in CASES {
         let model = read(case.text);
         for search in ["dfs", "bfs", "astar"] {
             for (engine, reduce) in [
-                (Engine::Interpreter, Reduce::Off),
-                (Engine::Native, Reduce::Off),
+                (Engine::Interpreter, ReductionChoice::Off),
+                (Engine::Native, ReductionChoice::Off),
                 (Engine::Interpreter, stubborn),
             ] {
                 let found = broken(&model, search, engine, reduce);
@@ -208,10 +209,10 @@ fn spin_reports_the_same() {
 #[test]
 fn the_reason_names_channel_owner_and_offender() {
     let model = read(CASES[1].text);
-    let found = broken(&model, "bfs", Engine::Interpreter, Reduce::Off);
+    let found = broken(&model, "bfs", Engine::Interpreter, ReductionChoice::Off);
     assert_eq!(found, ["R(0) says `xr q`, but O(1) uses it"]);
     let rendezvous = CASES.last().expect("there are cases");
-    let found = broken(&read(rendezvous.text), "bfs", Engine::Interpreter, Reduce::Off);
+    let found = broken(&read(rendezvous.text), "bfs", Engine::Interpreter, ReductionChoice::Off);
     assert_eq!(found, ["R(0) says `xr q`, but a rendezvous has two sides"]);
 }
 
@@ -226,13 +227,13 @@ fn trying_is_no_crime_and_promises_end_with_their_process() {
          proctype R() { xr q; q?x }\n\
          init { q!1; run R(); _nr_pr == 1; q!2; q?x }\n",
     ] {
-        let found = broken(&read(text), "bfs", Engine::Interpreter, Reduce::Off);
+        let found = broken(&read(text), "bfs", Engine::Interpreter, ReductionChoice::Off);
         assert!(found.is_empty(), "{found:?}\n{text}");
     }
 }
 
 /// Whether a promise is broken, if all states can be seen.
-fn is_broken(model: &Model, reduce: Reduce) -> Option<bool> {
+fn is_broken(model: &Model, reduce: ReductionChoice) -> Option<bool> {
     let search = parse_search("bfs", 1).expect("there is one");
     let plan = Plan { search, reduce, ..Plan::default() };
     let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
@@ -245,31 +246,31 @@ fn is_broken(model: &Model, reduce: Reduce) -> Option<bool> {
     if report.stats.expanded >= 2_000 {
         return None;
     }
-    let answer = &report.properties.first()?.answer;
-    let Answer::Violated(violations) = answer else { return Some(false) };
-    Some(violations.iter().any(|one| one.wrong == Wrong::Fault(FaultKind::Exclusive)))
+    let answer = &report.properties.first()?.verdict;
+    let Verdict::Violated(violations) = answer else { return Some(false) };
+    Some(violations.iter().any(|one| one.error == ErrorKind::Fault(FaultKind::Exclusive)))
 }
 
 #[test]
 fn random_programs_are_reduced_soundly_and_native_code_agrees() {
     let config = Config::full().with(Feature::Exclusive, 100);
-    let stubborn = parse_reduce("stubborn").expect("there is one");
+    let stubborn = parse_reduction("stubborn").expect("there is one");
     let (mut compared, mut broken, mut states) = (0, 0, 0);
     for seed in 0..1_000 {
         let settled = if seed % 2 == 1 { 60 } else { 0 };
         let config = config.clone().with(Feature::Settled, settled);
         let text = printer::print(&generate::program(seed, &config));
         let model = read(&text);
-        let machine = Machine::new(&model, Options::OPTIMISED);
+        let machine = Machine::new(&model, AutomataOptions::OPTIMISED);
         if !machine.has_exclusives() {
             continue;
         }
-        if let Some(is_full) = is_broken(&model, Reduce::Off) {
+        if let Some(is_full) = is_broken(&model, ReductionChoice::Off) {
             assert_eq!(is_broken(&model, stubborn), Some(is_full), "seed {seed}\n{text}");
             compared += 1;
             broken += usize::from(is_full);
         }
-        if let Ok(native) = Native::compile(&machine) {
+        if let Ok(native) = NativeSpace::compile(&machine) {
             states += agree(&machine, &native, &format!("seed {seed}\n{text}"));
         }
     }

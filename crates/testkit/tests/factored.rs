@@ -4,10 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use beeline_engine::automata::Options;
-use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
-use beeline_factored::{ANYONE, Factor, FactorId, Interval, Ranges, Scratch, Step};
+use beeline_factored::{ANY_PROCESS, Factor, FactorId, Interval, Operator, RangeScratch, Ranges};
 use beeline_kernel::{FaultKind, Space, SplitMix64};
 use beeline_promela::hir::Model;
 use beeline_testkit::generate::{self, Config, Feature};
@@ -33,7 +33,7 @@ struct Seen {
     values: Vec<Vec<i32>>,
 }
 
-fn see(view: &Factored, state: &[u8]) -> Option<Seen> {
+fn see(view: &FactoredView, state: &[u8]) -> Option<Seen> {
     let mut values = vec![Vec::new(); view.system.factors.len()];
     let fits = view.reading.read(state, &mut |factor: FactorId, value| {
         values[factor.index()].push(value);
@@ -50,12 +50,18 @@ fn see(view: &Factored, state: &[u8]) -> Option<Seen> {
 }
 
 /// Whether a step may lead from one state to the other.
-fn leads(view: &Factored, step: &Step, from: &Seen, to: &Seen, scratch: &mut Scratch) -> bool {
+fn leads(
+    view: &FactoredView,
+    step: &Operator,
+    from: &Seen,
+    to: &Seen,
+    scratch: &mut RangeScratch,
+) -> bool {
     let Some(outcome) = from.ranges.outcome(&step.actions, scratch) else { return false };
     let set: HashMap<FactorId, Interval> = outcome.iter().copied().collect();
     view.system.factors.iter().enumerate().all(|(at, factor)| {
         let id = FactorId(at as u32);
-        if factor.is_crowd {
+        if factor.is_summary {
             return true;
         }
         let [value] = to.values[at][..] else { return false };
@@ -67,7 +73,7 @@ fn leads(view: &Factored, step: &Step, from: &Seen, to: &Seen, scratch: &mut Scr
 }
 
 /// What changes, for people.
-fn explain(view: &Factored, from: &Seen, to: &Seen) -> String {
+fn explain(view: &FactoredView, from: &Seen, to: &Seen) -> String {
     let mut text = String::new();
     for (at, factor) in view.system.factors.iter().enumerate() {
         let (before, after) = (&from.values[at], &to.values[at]);
@@ -80,27 +86,29 @@ fn explain(view: &Factored, from: &Seen, to: &Seen) -> String {
 
 /// The steps that a move may be.
 fn steps_of<'a>(
-    by_edge: &'a HashMap<u32, Vec<&'a Step>>,
+    by_edge: &'a HashMap<u32, Vec<&'a Operator>>,
     step: &Move,
-) -> impl Iterator<Item = &'a &'a Step> {
+) -> impl Iterator<Item = &'a &'a Operator> {
     let pid = step.pid as u32;
     let all = by_edge.get(&step.edge.0).map_or(&[][..], Vec::as_slice);
-    all.iter().filter(move |one| one.mover.process == pid || one.mover.process == ANYONE)
+    all.iter().filter(move |one| one.label.process == pid || one.label.process == ANY_PROCESS)
 }
 
-fn check(name: &str, model: &Model, options: Options, compared: &mut Compared) {
+fn check(name: &str, model: &Model, options: AutomataOptions, compared: &mut Compared) {
     let machine = Machine::new(model, options);
     let Ok(start) = machine.initial() else { return };
-    let (view, deadlock) =
-        (Factored::of(&machine, &Sought::Faults), Factored::of(&machine, &Sought::Deadlock));
+    let (view, deadlock) = (
+        FactoredView::of(&machine, &FactoredGoal::Faults),
+        FactoredView::of(&machine, &FactoredGoal::Deadlock),
+    );
     let (Ok(view), Ok(deadlock)) = (view, deadlock) else {
         compared.without_view += 1;
         return;
     };
     compared.models += 1;
-    let mut by_edge: HashMap<u32, Vec<&Step>> = HashMap::new();
+    let mut by_edge: HashMap<u32, Vec<&Operator>> = HashMap::new();
     for step in &view.system.steps {
-        by_edge.entry(step.mover.edge).or_default().push(step);
+        by_edge.entry(step.label.edge).or_default().push(step);
     }
     let complaints = compared.complaints.len();
     let mut known = HashSet::from([start.bytes.clone()]);
@@ -108,7 +116,7 @@ fn check(name: &str, model: &Model, options: Options, compared: &mut Compared) {
     let mut at = 0;
     let stepwise = Stepwise(&machine);
     let mut expansion = beeline_kernel::Expansion::default();
-    let mut scratch = Scratch::default();
+    let mut scratch = RangeScratch::default();
     while at < states.len() && compared.complaints.len() == complaints {
         let state = states[at].clone();
         at += 1;
@@ -135,14 +143,14 @@ fn check(name: &str, model: &Model, options: Options, compared: &mut Compared) {
                 let _ = writeln!(compared.complaints, "{name}: no goal for a deadlock");
             }
         }
-        let now = machine.open(&state);
+        let now = machine.decode(&state);
         let moves = machine.moves(&now).or_else(|released| machine.moves(&released));
         for step in moves.expect("nobody has control for ever").moves {
             compared.moves += 1;
             if let Some(fault) = step.fault {
                 compared.faults += 1;
                 let error = view.system.factors.len() - 1;
-                let mut fails = |one: &&&Step| {
+                let mut fails = |one: &&&Operator| {
                     let outcome = seen.ranges.outcome(&one.actions, &mut scratch);
                     outcome.is_some_and(|set| {
                         set.iter().any(|(id, value)| id.index() == error && value.may_be_true())
@@ -168,7 +176,7 @@ fn check(name: &str, model: &Model, options: Options, compared: &mut Compared) {
                 continue;
             };
             let stays = |(at, factor): (usize, &Factor)| {
-                factor.is_crowd || seen.values[at] == to.values[at]
+                factor.is_summary || seen.values[at] == to.values[at]
             };
             // Who leaves a crowd changes nothing that could be seen.
             if view.system.factors.iter().enumerate().all(stays) {
@@ -196,7 +204,7 @@ fn conclude(compared: &Compared) {
     assert!(complaints.is_empty(), "\n{complaints}");
 }
 
-const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
 #[test]
 fn every_move_of_the_models_of_the_project_is_a_step() {
@@ -252,7 +260,7 @@ fn every_move_of_the_corpus_is_a_step() {
     let mut compared = Compared::default();
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let front = model::read(&entry.file).expect("corpus files can be read");
-        check(&entry.name, &front.hir, Options::OPTIMISED, &mut compared);
+        check(&entry.name, &front.hir, AutomataOptions::OPTIMISED, &mut compared);
     }
     conclude(&compared);
     assert!(compared.models >= 350, "only {} models", compared.models);
@@ -317,9 +325,9 @@ fn every_move_of_processes_that_come_again_is_a_step() {
 /// Names of the crowds of a model.
 fn crowds(text: &str) -> Vec<String> {
     let front = model::read_text("model.pml", text);
-    let machine = Machine::new(&front.hir, Options::PLAIN);
-    let view = Factored::of(&machine, &Sought::Nothing).expect("it is small");
-    let crowds = view.system.factors.iter().filter(|factor| factor.is_crowd);
+    let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
+    let view = FactoredView::of(&machine, &FactoredGoal::Nothing).expect("it is small");
+    let crowds = view.system.factors.iter().filter(|factor| factor.is_summary);
     crowds.map(|factor| factor.name.to_string()).collect()
 }
 
@@ -343,7 +351,7 @@ fn a_rendezvous_that_fails_in_what_it_compares_is_a_step() {
         active proctype Q() { c!2, 1 }";
     let front = model::read_text("fails", text);
     let mut compared = Compared::default();
-    check("fails", &front.hir, Options::PLAIN, &mut compared);
+    check("fails", &front.hir, AutomataOptions::PLAIN, &mut compared);
     conclude(&compared);
     assert!(compared.faults > 0);
 }

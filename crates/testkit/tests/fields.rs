@@ -5,11 +5,12 @@ use std::fs;
 use std::time::Duration;
 
 use beeline_checker::{
-    Answer, Engine, Plan, Reduce, Unwatched, Wrong, check, parse_reduce, parse_search, properties,
+    Engine, ErrorKind, NoObserver, Plan, ReductionChoice, Verdict, check, parse_reduction,
+    parse_search, properties,
 };
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_jit::Native;
+use beeline_jit::NativeSpace;
 use beeline_kernel::FaultKind;
 use beeline_testkit::agreement::agree;
 use beeline_testkit::model;
@@ -73,7 +74,7 @@ fn models() -> impl Iterator<Item = (String, bool)> {
 
 #[test]
 fn every_search_and_engine_finds_what_fails() {
-    let stubborn = parse_reduce("stubborn").expect("there is one");
+    let stubborn = parse_reduction("stubborn").expect("there is one");
     for (text, fails) in models() {
         let front = model::read_text("fields.pml", &text);
         let model = &front.hir;
@@ -81,22 +82,22 @@ fn every_search_and_engine_finds_what_fails() {
         let assertions: Vec<_> = assertions.collect();
         for search in ["dfs", "bfs", "astar", "gbfs(hff)", "auto"] {
             for (engine, reduce) in [
-                (Engine::Interpreter, Reduce::Off),
-                (Engine::Native, Reduce::Off),
+                (Engine::Interpreter, ReductionChoice::Off),
+                (Engine::Native, ReductionChoice::Off),
                 (Engine::Interpreter, stubborn),
             ] {
                 let search = parse_search(search, 1).expect("there is one");
                 let plan = Plan { search, engine, reduce, ..Plan::default() };
-                let report = check(model, &assertions, &plan, true, &mut Unwatched);
+                let report = check(model, &assertions, &plan, true, &mut NoObserver);
                 let report = report.expect("it is confirmed");
-                let found = match &report.properties[0].answer {
-                    Answer::Violated(violations) => {
-                        let wrong = Wrong::Fault(FaultKind::Fields);
-                        assert!(violations.iter().all(|one| one.wrong == wrong), "{violations:?}");
+                let found = match &report.properties[0].verdict {
+                    Verdict::Violated(violations) => {
+                        let wrong = ErrorKind::Fault(FaultKind::Fields);
+                        assert!(violations.iter().all(|one| one.error == wrong), "{violations:?}");
                         true
                     }
-                    Answer::Holds => false,
-                    Answer::Unknown(why) => panic!("{why}: {plan:?}\n{text}"),
+                    Verdict::Holds => false,
+                    Verdict::Unknown(why) => panic!("{why}: {plan:?}\n{text}"),
                 };
                 assert_eq!(found, fails, "{plan:?}\n{text}");
             }
@@ -108,9 +109,9 @@ fn every_search_and_engine_finds_what_fails() {
 fn native_code_agrees() {
     for (text, _) in models() {
         let front = model::read_text("fields.pml", &text);
-        for options in [Options::PLAIN, Options::OPTIMISED] {
+        for options in [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED] {
             let machine = Machine::new(&front.hir, options);
-            let native = Native::compile(&machine).expect("it can be compiled");
+            let native = NativeSpace::compile(&machine).expect("it can be compiled");
             assert!(agree(&machine, &native, &text) > 0, "{text}");
         }
     }
@@ -146,9 +147,9 @@ fn nothing_is_known_behind_it() {
     for search in ["dfs", "astar", "auto"] {
         let plan =
             Plan { search: parse_search(search, 1).expect("there is one"), ..Plan::default() };
-        let report = check(&front.hir, &deadlock, &plan, true, &mut Unwatched);
-        let answer = &report.expect("it is confirmed").properties[0].answer;
-        let Answer::Unknown(why) = answer else { panic!("{search}: {answer:?}") };
+        let report = check(&front.hir, &deadlock, &plan, true, &mut NoObserver);
+        let answer = &report.expect("it is confirmed").properties[0].verdict;
+        let Verdict::Unknown(why) = answer else { panic!("{search}: {answer:?}") };
         assert!(why.contains("behind a message"), "{search}: {why}");
     }
 }

@@ -5,11 +5,11 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, CheckReport, Means, Plan, Reduce, Rules, Stats, Violation, Wish, Wrong, check, improve,
-    parse_reduce, parse_search, properties, retell,
+    CheckReport, ErrorKind, ImproveMethod, ImproveOptions, Plan, ReductionChoice, SemanticsOptions,
+    Stats, Verdict, Violation, check, improve, parse_reduction, parse_search, properties, retell,
 };
-use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Machine, Move, Now};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_engine::reduction::filter::{self, relevant};
 use beeline_engine::trail::TrailFile;
 use beeline_kernel::Stop;
@@ -41,7 +41,7 @@ fn read(name: &str, text: &str) -> Model {
     front.hir
 }
 
-fn run(model: &Model, search: &str, reduce: Reduce) -> CheckReport {
+fn run(model: &Model, search: &str, reduce: ReductionChoice) -> CheckReport {
     let search = parse_search(search, 1).expect("there is one");
     let plan = Plan { search, reduce, ..Plan::default() };
     let mut patience = |stats: &Stats| {
@@ -58,15 +58,15 @@ fn run(model: &Model, search: &str, reduce: Reduce) -> CheckReport {
 fn violations(report: CheckReport) -> Vec<(Violation, Vec<String>)> {
     let mut found = Vec::new();
     for checked in report.properties {
-        if let Answer::Violated(violations) = checked.answer {
+        if let Verdict::Violated(violations) = checked.verdict {
             found.extend(violations.into_iter().map(|one| (one, checked.remarks.clone())));
         }
     }
     found
 }
 
-fn stubborn() -> Reduce {
-    parse_reduce("stubborn").expect("there is one")
+fn stubborn() -> ReductionChoice {
+    parse_reduction("stubborn").expect("there is one")
 }
 
 #[test]
@@ -77,8 +77,9 @@ fn a_reduced_search_leaves_out_what_nobody_needs() {
         let [(violation, remarks)] = &found[..] else { panic!("{search}: {found:?}") };
         assert_eq!(violation.steps, 3, "{search}");
         assert_eq!(remarks[..], ["filtered from 8 to 3 steps"], "{search}");
-        let story = retell(&model, &violation.trail, Rules::default()).expect("it is a trail");
-        assert_eq!((story.steps.len(), story.end.wrong), (3, Some(violation.wrong)), "{search}");
+        let story =
+            retell(&model, &violation.trail, SemanticsOptions::default()).expect("it is a trail");
+        assert_eq!((story.steps.len(), story.end.error), (3, Some(violation.error)), "{search}");
     }
 }
 
@@ -89,7 +90,7 @@ fn what_is_left_need_not_be_shortest() {
     let [(violation, remarks)] = &found[..] else { panic!("{found:?}") };
     assert_eq!((violation.steps, violation.is_shortest()), (3, false));
     assert_eq!(remarks[..], ["filtered from 4 to 3 steps"]);
-    let found = violations(run(&model, "bfs", Reduce::Off));
+    let found = violations(run(&model, "bfs", ReductionChoice::Off));
     assert_eq!((found[0].0.steps, found[0].0.is_shortest()), (2, true));
 }
 
@@ -101,7 +102,7 @@ fn a_way_to_a_deadlock_stays_as_it_is() {
     let model = read("stuck.pml", text);
     let found = violations(run(&model, "dfs", stubborn()));
     let [(violation, remarks)] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((violation.wrong, violation.steps), (Wrong::InvalidEnd, 2));
+    assert_eq!((violation.error, violation.steps), (ErrorKind::InvalidEnd, 2));
     assert!(remarks.is_empty(), "{remarks:?}");
 }
 
@@ -114,7 +115,12 @@ struct Run {
 }
 
 /// Walks at random until something goes wrong, or for so many moves.
-fn stroll(machine: &Machine<'_>, initial: &Now, rng: &mut Rng, most: usize) -> Option<Run> {
+fn stroll(
+    machine: &Machine<'_>,
+    initial: &DecodedState,
+    rng: &mut Rng,
+    most: usize,
+) -> Option<Run> {
     let mut groups: Vec<Vec<Move>> = vec![Vec::new()];
     let mut now = initial.clone();
     for _ in 0..most {
@@ -154,10 +160,20 @@ struct Tally {
 }
 
 /// Filters a run, and executes what is left.
-fn compare(name: &str, machine: &Machine<'_>, initial: &Now, run: &Run, tally: &mut Tally) {
+fn compare(
+    name: &str,
+    machine: &Machine<'_>,
+    initial: &DecodedState,
+    run: &Run,
+    tally: &mut Tally,
+) {
     let watched: Vec<Expr> =
         run.broken.map(|at| machine.invariants()[at].clone()).into_iter().collect();
-    let wrong = if run.broken.is_some() { filter::Wrong::Broken } else { filter::Wrong::Fault };
+    let wrong = if run.broken.is_some() {
+        filter::FilterTarget::Broken
+    } else {
+        filter::FilterTarget::Fault
+    };
     let groups: Vec<&[Move]> = run.groups.iter().map(Vec::as_slice).collect();
     let watching = machine.clone().with_invariants(watched);
     let Ok(relevant) = relevant(&watching, initial, &groups, wrong) else { return };
@@ -211,7 +227,7 @@ fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
         let watched = invariants(&model);
         let mut rng = Rng::new(seed);
         for watched in [Vec::new(), watched] {
-            let machine = Machine::new(&model, Options::OPTIMISED).with_invariants(watched);
+            let machine = Machine::new(&model, AutomataOptions::OPTIMISED).with_invariants(watched);
             let Ok(initial) = machine.initial() else { continue };
             for _ in 0..4 {
                 if let Some(run) = stroll(&machine, &initial, &mut rng, 200) {
@@ -230,21 +246,25 @@ fn trails_of_random_programs_are_never_longer() {
     for seed in chosen::seeds(1_000).step_by(4) {
         let text = random(seed);
         let model = read("random.pml", &text);
-        for (given, _) in violations(run(&model, "dfs", Reduce::Off)) {
+        for (given, _) in violations(run(&model, "dfs", ReductionChoice::Off)) {
             if given.trail.cycle_start.is_some() || given.trail.claim.is_some() {
                 continue;
             }
             let plan = Plan::default();
-            let wish = Wish { plan: &plan, few_switches: false, by: &[Means::Filter] };
+            let wish =
+                ImproveOptions { plan: &plan, few_switches: false, by: &[ImproveMethod::Filter] };
             let mut patient = |_: &Stats| ControlFlow::Continue(());
             let improved = improve(&model, &given.trail, &wish, &mut patient)
                 .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
             let after = &improved.violation;
             assert!(after.steps <= given.steps, "seed {seed}\n{text}");
-            let about =
-                retell(&model, &given.trail, Rules::default()).expect("it is one").end.wrong;
-            let story = retell(&model, &after.trail, Rules::default()).expect("it is a trail");
-            assert_eq!(about, Some(after.wrong), "seed {seed}\n{text}");
+            let about = retell(&model, &given.trail, SemanticsOptions::default())
+                .expect("it is one")
+                .end
+                .error;
+            let story =
+                retell(&model, &after.trail, SemanticsOptions::default()).expect("it is a trail");
+            assert_eq!(about, Some(after.error), "seed {seed}\n{text}");
             assert_eq!(story.steps.len() as u64, after.steps, "seed {seed}\n{text}");
             trails += 1;
             shortened += usize::from(after.steps < given.steps);

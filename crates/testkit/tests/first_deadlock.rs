@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use beeline_checker::hsf::{self, Ending, Plan};
+use beeline_checker::hsf::{self, HsfOutcome, HsfPlan};
 use beeline_testkit::fixture::{self, Clause, Fixture};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Translator};
@@ -13,9 +13,9 @@ type Counts = [u64; 4];
 
 fn ours(fixture: &Fixture) -> Counts {
     let front = model::read(&fixture.file).expect("our models can be read");
-    let report = hsf::run(&front.hir, &Plan::default(), &mut beeline_checker::Unwatched);
+    let report = hsf::run(&front.hir, &HsfPlan::default(), &mut beeline_checker::NoObserver);
     let report = report.expect("the search ends");
-    assert!(matches!(report.ending, Ending::Found(_)), "{}", fixture.name);
+    assert!(matches!(report.ending, HsfOutcome::Found(_)), "{}", fixture.name);
     let stats = report.stats;
     [stats.depth, stats.stored, stats.matched, stats.atomic_steps]
 }

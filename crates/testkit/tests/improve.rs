@@ -6,8 +6,8 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, Plan, Rules, Stats, Violation, Wish, Wrong, check, improve, parse_search, properties,
-    retell,
+    ErrorKind, ImproveOptions, Plan, SemanticsOptions, Stats, Verdict, Violation, check, improve,
+    parse_search, properties, retell,
 };
 use beeline_kernel::Stop;
 use beeline_promela::hir::Model;
@@ -29,10 +29,10 @@ fn violations(model: &Model, search: &str, states: u64) -> Vec<Violation> {
     let plan = Plan { search: parse_search(search, 1).expect("there is one"), ..Plan::default() };
     let all = properties(model).into_iter().take(2).collect::<Vec<_>>();
     let report = check(model, &all, &plan, false, &mut patience(states)).expect("it is confirmed");
-    let answers = report.properties.into_iter().map(|checked| checked.answer);
+    let answers = report.properties.into_iter().map(|checked| checked.verdict);
     let found = answers.map(|answer| match answer {
-        Answer::Violated(violations) => violations,
-        Answer::Holds | Answer::Unknown(_) => Vec::new(),
+        Verdict::Violated(violations) => violations,
+        Verdict::Holds | Verdict::Unknown(_) => Vec::new(),
     });
     found.flatten().collect()
 }
@@ -49,26 +49,27 @@ fn compare(name: &str, model: &Model, states: u64, tally: &mut Tally) {
     let dijkstra = violations(model, "dijkstra", states);
     for given in violations(model, "dfs", states) {
         let plan = Plan::default();
-        let wish = Wish { plan: &plan, few_switches: false, by: &[] };
+        let wish = ImproveOptions { plan: &plan, few_switches: false, by: &[] };
         let improved = improve(model, &given.trail, &wish, &mut patience(states));
         let improved = improved.unwrap_or_else(|error| panic!("{name}: {error}"));
-        let Violation { steps, trail, wrong, .. } = &improved.violation;
+        let Violation { steps, trail, error, .. } = &improved.violation;
         assert_eq!(improved.given, given.steps, "{name}");
         assert!(*steps <= given.steps, "{name}: {steps} of {}", given.steps);
         let lengths: Vec<u64> = improved.log.iter().map(|one| one.steps).collect();
         assert!(lengths.is_sorted_by(|one, two| one > two), "{name}: {lengths:?}");
-        let story = retell(model, trail, Rules::default()).expect("it is a trail");
+        let story = retell(model, trail, SemanticsOptions::default()).expect("it is a trail");
         assert_eq!(story.steps.len() as u64, *steps, "{name}");
         // Where the last step fails and nobody can move behind it, a trail is about both.
-        let about = retell(model, &given.trail, Rules::default()).expect("it is one").end.wrong;
-        assert_eq!(about, Some(*wrong), "{name}");
-        assert!(story.end.wrong.is_some(), "{name}");
+        let about =
+            retell(model, &given.trail, SemanticsOptions::default()).expect("it is one").end.error;
+        assert_eq!(about, Some(*error), "{name}");
+        assert!(story.end.error.is_some(), "{name}");
         tally.trails += 1;
         tally.shortened += u64::from(*steps < given.steps);
         tally.shortest += u64::from(improved.violation.is_shortest());
         // Of deadlocks, one is like the other; an assertion is one of several.
-        let truth = dijkstra.iter().find(|one| one.wrong == Wrong::InvalidEnd);
-        if let (Wrong::InvalidEnd, Some(truth)) = (*wrong, truth) {
+        let truth = dijkstra.iter().find(|one| one.error == ErrorKind::InvalidEnd);
+        if let (ErrorKind::InvalidEnd, Some(truth)) = (*error, truth) {
             assert!(truth.steps <= *steps, "{name}: {steps}, and not {}", truth.steps);
             if improved.violation.is_shortest() {
                 assert_eq!(truth.steps, *steps, "{name}");

@@ -4,10 +4,10 @@
 
 use std::collections::HashSet;
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_jit::{Native, Unsupported};
-use beeline_kernel::{Expansion, FaultKind, Mover, Space};
+use beeline_jit::{NativeSpace, Unsupported};
+use beeline_kernel::{Expansion, FaultKind, Space, StepLabel};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
 use beeline_testkit::chosen;
@@ -25,7 +25,7 @@ struct Compared {
 
 /// Walks the space with both, up to so many states. `None` when the model cannot
 /// be compiled.
-fn compare(name: &str, model: &Model, options: Options, most: usize) -> Option<Compared> {
+fn compare(name: &str, model: &Model, options: AutomataOptions, most: usize) -> Option<Compared> {
     compare_machines(name, Machine::new(model, options), most)
 }
 
@@ -34,7 +34,7 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
     let mut guards = model::global_expressions(model);
     guards.truncate(20);
     let machine = machine.with_invariants(guards);
-    let native = match Native::compile(&machine) {
+    let native = match NativeSpace::compile(&machine) {
         Ok(native) => native,
         Err(Unsupported::Feature(_)) => return None,
         Err(error) => panic!("{name}: {error}"),
@@ -50,13 +50,16 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
     while let Some(state) = waiting.pop() {
         machine.expand(&state, &mut theirs);
         fast.expand_only(&state, &mut ours);
-        let ways = |found: &Expansion| -> Vec<(u32, Mover, Vec<u8>)> {
-            let ways = found.successors.ways().iter().zip(found.states());
-            ways.map(|(way, state)| (way.steps, way.mover, state.to_vec())).collect()
+        let ways = |found: &Expansion| -> Vec<(u32, StepLabel, Vec<u8>)> {
+            let ways = found.successors.transitions().iter().zip(found.states());
+            ways.map(|(way, state)| (way.steps, way.label, state.to_vec())).collect()
         };
         assert_eq!(ways(&ours), ways(&theirs), "{name}: successors of {state:?}");
-        broken += theirs.broken.len();
-        assert_eq!(ours.broken, theirs.broken, "{name}: invariants in {state:?}");
+        broken += theirs.violated_invariants.len();
+        assert_eq!(
+            ours.violated_invariants, theirs.violated_invariants,
+            "{name}: invariants in {state:?}"
+        );
         assert_eq!(ours.deadlock, theirs.deadlock, "{name}: deadlock in {state:?}");
         assert_eq!(ours.hidden_steps, theirs.hidden_steps, "{name}: steps behind {state:?}");
         // Inside of atomic sequences, faults come in another order.
@@ -74,7 +77,7 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
     Some(Compared { states: seen.len(), broken })
 }
 
-const MODES: [Options; 2] = [Options::PLAIN, Options::OPTIMISED];
+const MODES: [AutomataOptions; 2] = [AutomataOptions::PLAIN, AutomataOptions::OPTIMISED];
 
 #[test]
 fn the_models_of_the_project_agree() {
@@ -83,7 +86,7 @@ fn the_models_of_the_project_agree() {
         for options in MODES {
             let usual = compare(&fixture.name, &front.hir, options, 20_000);
             // Where more processes are allowed, states are laid out differently; that is all.
-            let machine = Machine::crowded(&front.hir, options, 1_000);
+            let machine = Machine::with_process_limit(&front.hir, options, 1_000);
             let crowded = compare_machines(&fixture.name, machine, 20_000);
             let states = |compared: Option<Compared>| compared.map(|compared| compared.states);
             assert_eq!(states(usual), states(crowded), "{}", fixture.name);
@@ -129,7 +132,7 @@ fn more_than_255_processes_can_run() {
                 proctype P(short me; chan mine) { mine!me % 256; c[me]?done }\n\
                 init { short i; atomic { do :: i < 300 -> run P(i, c[i]); i++ :: else -> break od } }\n";
     let front = model::read_text("many.pml", text);
-    let many = || Machine::crowded(&front.hir, Options::OPTIMISED, 300);
+    let many = || Machine::with_process_limit(&front.hir, AutomataOptions::OPTIMISED, 300);
     let compared = compare_machines("many.pml", many(), 5).expect("it can be compiled");
     assert_eq!(compared.states, 5);
     let mut now = many().initial().expect("nothing can fail");
@@ -212,8 +215,8 @@ fn a_provided_clause_without_a_value_fails() {
     for options in MODES {
         assert!(compare("provided", &front.hir, options, 1_000).is_some());
     }
-    let machine = Machine::new(&front.hir, Options::PLAIN);
-    let native = Native::compile(&machine).expect("it can be compiled");
+    let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
+    let native = NativeSpace::compile(&machine).expect("it can be compiled");
     let (mut state, mut expansion) = (Vec::new(), Expansion::default());
     native.initial(&mut state).expect("it starts");
     while expansion.faults.is_empty() {
@@ -228,8 +231,8 @@ fn a_provided_clause_without_a_value_fails() {
 /// How many expansions it takes until a model is compiled, by so many expanders in turns.
 fn expansions_until_compiled(text: &str, expanders: usize) -> usize {
     let front = model::read_text("lazily.pml", text);
-    let machine = Machine::new(&front.hir, Options::PLAIN);
-    let native = Native::lazily(&machine).expect("it can be compiled");
+    let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
+    let native = NativeSpace::lazily(&machine).expect("it can be compiled");
     let (mut state, mut expansion) = (Vec::new(), Expansion::default());
     native.initial(&mut state).expect("it starts");
     let mut expanders: Vec<_> = (0..expanders).map(|_| native.expander()).collect();

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use beeline_checker::{
-    Answer, CheckError, Engine, Fairness, Plan, Property, Reduce, Stats, check, parse_reduce,
-    parse_search, parse_store, properties, select,
+    CheckError, Engine, Fairness, Plan, Property, ReductionChoice, Stats, Verdict, check,
+    parse_reduction, parse_search, parse_store, properties, select,
 };
 use beeline_kernel::Stop;
 use beeline_promela::hir::{Model, Type};
@@ -58,7 +58,7 @@ const INVARIANT: &str = "apart";
 
 /// What a check came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum VerdictKind {
     Holds,
     Violated,
     Unknown,
@@ -70,29 +70,29 @@ fn verdict(
     property: &Property,
     plan: &Plan,
     most: u64,
-) -> Result<(Verdict, Vec<String>, u64), CheckError> {
+) -> Result<(VerdictKind, Vec<String>, u64), CheckError> {
     let mut patience = |stats: &Stats| match stats.expanded > most {
         true => ControlFlow::Break(Stop::Time),
         false => ControlFlow::Continue(()),
     };
     let report = check(model, std::slice::from_ref(property), plan, false, &mut patience)?;
     let checked = report.properties.into_iter().next().expect("one was asked about");
-    let verdict = match checked.answer {
-        Answer::Holds => Verdict::Holds,
-        Answer::Violated(_) => Verdict::Violated,
-        Answer::Unknown(_) => Verdict::Unknown,
+    let verdict = match checked.verdict {
+        Verdict::Holds => VerdictKind::Holds,
+        Verdict::Violated(_) => VerdictKind::Violated,
+        Verdict::Unknown(_) => VerdictKind::Unknown,
     };
     Ok((verdict, checked.remarks, report.stats.stored))
 }
 
 /// Models so small are not worth compiling.
-fn plan(search: &str, reduce: Reduce) -> Plan {
+fn plan(search: &str, reduce: ReductionChoice) -> Plan {
     let search = parse_search(search, 7).expect("there is such a search");
     Plan { search, reduce, engine: Engine::Interpreter, ..Plan::default() }
 }
 
-fn reduction(condition: &str) -> Reduce {
-    parse_reduce(&format!("stubborn(c3={condition})")).expect("there is such a condition")
+fn reduction(condition: &str) -> ReductionChoice {
+    parse_reduction(&format!("stubborn(c3={condition})")).expect("there is such a condition")
 }
 
 /// How much was compared.
@@ -190,9 +190,9 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
     let mut all = Compared { models: 1, ..Compared::default() };
     for property in of_states(model) {
         let most = states * PATIENCE;
-        let truth = verdict(model, &property, &plan("bfs", Reduce::Off), most);
+        let truth = verdict(model, &property, &plan("bfs", ReductionChoice::Off), most);
         let (truth, _, _) = truth.expect("it can be checked");
-        all.broken += usize::from(property.name == INVARIANT && truth == Verdict::Violated);
+        all.broken += usize::from(property.name == INVARIANT && truth == VerdictKind::Violated);
         for (search, conditions) in SEARCHES {
             let is_tried = if states <= SMALL {
                 search != IDA || states <= SMALL / 2
@@ -202,14 +202,15 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
             if !is_tried {
                 continue;
             }
-            let Ok((alone, _, full)) = verdict(model, &property, &plan(search, Reduce::Off), most)
+            let Ok((alone, _, full)) =
+                verdict(model, &property, &plan(search, ReductionChoice::Off), most)
             else {
                 panic!("{name}: {search} does not come to an end")
             };
             // An estimate may know that nothing is to be found behind a step that fails, where
             // nothing was explored.
-            let truth = if truth == Verdict::Unknown { alone } else { truth };
-            if alone != truth && !(search == IDA && alone == Verdict::Unknown) {
+            let truth = if truth == VerdictKind::Unknown { alone } else { truth };
+            if alone != truth && !(search == IDA && alone == VerdictKind::Unknown) {
                 let told = format!("{name}: {} by {search}", property.name);
                 all.wrong.push(format!("{told}: {alone:?}, not {truth:?}"));
             }
@@ -236,13 +237,13 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
                     }
                 };
                 // Iterative deepening may take too long, and says so.
-                if found != truth && !(search == IDA && found == Verdict::Unknown) {
+                if found != truth && !(search == IDA && found == VerdictKind::Unknown) {
                     all.wrong.push(format!("{told}: {found:?}, not {truth:?}"));
                 }
                 *all.runs.entry((search, condition)).or_default() += 1;
-                all.violated += usize::from(truth == Verdict::Violated);
-                all.held += usize::from(truth == Verdict::Holds);
-                all.fewer += usize::from(truth == Verdict::Holds && stored < full);
+                all.violated += usize::from(truth == VerdictKind::Violated);
+                all.held += usize::from(truth == VerdictKind::Holds);
+                all.fewer += usize::from(truth == VerdictKind::Holds && stored < full);
             }
         }
     }
@@ -266,24 +267,24 @@ fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
             }
             let most = states * PATIENCE;
             let told = format!("{name}: {} by {search}", property.name);
-            let truth = verdict(model, &property, &plan(search, Reduce::Off), most);
+            let truth = verdict(model, &property, &plan(search, ReductionChoice::Off), most);
             let Ok((truth, _, full)) = truth else {
                 all.wrong.push(format!("{told}: {truth:?}"));
                 continue;
             };
-            if truth == Verdict::Unknown {
+            if truth == VerdictKind::Unknown {
                 continue;
             }
             let reduced = plan(search, reduction("best"));
             match verdict(model, &property, &reduced, most) {
                 Ok((found, _, stored)) if found == truth => {
-                    all.fewer += usize::from(truth == Verdict::Holds && stored < full);
+                    all.fewer += usize::from(truth == VerdictKind::Holds && stored < full);
                 }
                 other => all.wrong.push(format!("{told}: {other:?}, not {truth:?}")),
             }
             *all.runs.entry((search, "best")).or_default() += 1;
-            all.violated += usize::from(truth == Verdict::Violated);
-            all.held += usize::from(truth == Verdict::Holds);
+            all.violated += usize::from(truth == VerdictKind::Violated);
+            all.held += usize::from(truth == VerdictKind::Holds);
         }
     }
     all
@@ -393,7 +394,7 @@ fn compare_lossy(name: &str, front: &Frontend, states: u64) -> Compared {
     let mut all = Compared { models: 1, ..Compared::default() };
     for property in of_states(&front.hir) {
         let most = states * PATIENCE;
-        let truth = verdict(&front.hir, &property, &plan("dfs", Reduce::Off), most);
+        let truth = verdict(&front.hir, &property, &plan("dfs", ReductionChoice::Off), most);
         let (truth, _, full) = truth.expect("it can be checked");
         for condition in ["best", "duplicate", "static"] {
             let reduced = plan("dfs", reduction(condition));
@@ -401,14 +402,14 @@ fn compare_lossy(name: &str, front: &Frontend, states: u64) -> Compared {
             let found = verdict(&front.hir, &property, &Plan { store, ..reduced }, most);
             let (found, _, stored) = found.expect("it takes the condition");
             // With 64 bits of each state, nothing so small is overlooked.
-            if (found == Verdict::Violated) != (truth == Verdict::Violated)
-                || found == Verdict::Holds
+            if (found == VerdictKind::Violated) != (truth == VerdictKind::Violated)
+                || found == VerdictKind::Holds
             {
                 let told = format!("{name}: {}, c3={condition}", property.name);
                 all.wrong.push(format!("{told}: {found:?}, not {truth:?}"));
             }
-            all.violated += usize::from(found == Verdict::Violated);
-            all.fewer += usize::from(truth == Verdict::Holds && stored < full);
+            all.violated += usize::from(found == VerdictKind::Violated);
+            all.fewer += usize::from(truth == VerdictKind::Holds && stored < full);
         }
     }
     all
@@ -450,7 +451,7 @@ fn random_programs_have_the_same_cycles_with_a_reduction() {
 }
 
 /// What is said about one property of a text with a reduction.
-fn remarks(text: &str, property: &str, plan: &Plan) -> (Verdict, Vec<String>) {
+fn remarks(text: &str, property: &str, plan: &Plan) -> (VerdictKind, Vec<String>) {
     let front = model::read_text("model.pml", text);
     assert_eq!(model::first_error(&front), None);
     let property = select(&front.hir, &[property.to_owned()]).expect("it is there").remove(0);
@@ -474,7 +475,7 @@ fn what_counts_steps_or_movers_is_not_reduced_and_says_so() {
         (formula("[] <> (x == 1)"), "p", &fair, "fairness is about steps that would be left out"),
     ];
     for (text, property, reduced, why) in cases {
-        let unreduced = Plan { reduce: Reduce::Off, ..reduced.clone() };
+        let unreduced = Plan { reduce: ReductionChoice::Off, ..reduced.clone() };
         let (found, remarks_made) = remarks(&text, property, reduced);
         let (truth, others) = remarks(&text, property, &unreduced);
         assert_eq!(found, truth, "{text}");

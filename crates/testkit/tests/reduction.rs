@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::{Independence, Keep, Proposals, Rule};
-use beeline_kernel::{Choices, Expansion, FaultKind, Reducer, SiteId, Space};
+use beeline_engine::reduction::{Independence, Preserve, Proposals, Rule};
+use beeline_kernel::{CandidateSets, Expansion, FaultKind, Reducer, SiteId, Space};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 use beeline_promela::printer;
 use beeline_testkit::chosen;
@@ -44,7 +44,7 @@ fn walk(
     space.initial(&mut state).ok()?;
     let mut expanded = HashMap::from([(state.clone(), false)]);
     let (mut waiting, mut found) = (vec![state], Found::default());
-    let (mut expansion, mut choices) = (Expansion::default(), Choices::default());
+    let (mut expansion, mut choices) = (Expansion::default(), CandidateSets::default());
     let mut expander = space.expander();
     while let Some(state) = waiting.pop() {
         if std::mem::replace(expanded.get_mut(&state).expect("who waits is known"), true) {
@@ -52,7 +52,7 @@ fn walk(
         }
         expander.expand_only(&state, &mut expansion);
         found.faults.extend(expansion.faults.iter().map(|way| (way.fault.kind, way.fault.site)));
-        found.broken.extend(&expansion.broken);
+        found.broken.extend(&expansion.violated_invariants);
         if expansion.deadlock {
             found.deadlocks.insert(state.clone());
         }
@@ -60,7 +60,7 @@ fn walk(
         if let Some((reducer, postpone)) = &mut reducer
             && expansion.faults.iter().all(|way| reducer.passes(way.fault.kind))
         {
-            reducer.propose(&state, expansion.successors.ways(), &mut choices);
+            reducer.propose(&state, expansion.successors.transitions(), &mut choices);
             let is_new = |&way: &u32| expanded.get(expansion.state(way as usize)) != Some(&true);
             let fits = |set: &&[u32]| *postpone == Postpone::Always || set.iter().any(is_new);
             if let Some(set) = choices.iter().find(fits) {
@@ -109,7 +109,7 @@ impl Compared {
 #[derive(Clone, Copy, Debug)]
 struct Aim {
     name: &'static str,
-    keep: Keep,
+    keep: Preserve,
     postpone: Postpone,
 }
 
@@ -125,17 +125,17 @@ impl Aim {
 const AIMS: [Aim; 3] = [
     Aim {
         name: "deadlocks",
-        keep: Keep { faults: false, property: false, cycles: false },
+        keep: Preserve { faults: false, property: false, cycles: false },
         postpone: Postpone::Always,
     },
     Aim {
         name: "safety",
-        keep: Keep { faults: true, property: true, cycles: false },
+        keep: Preserve { faults: true, property: true, cycles: false },
         postpone: Postpone::UnlessExpanded,
     },
     Aim {
         name: "cycles",
-        keep: Keep { faults: true, property: true, cycles: true },
+        keep: Preserve { faults: true, property: true, cycles: true },
         postpone: Postpone::Always,
     },
 ];
@@ -162,8 +162,8 @@ fn compare(name: &str, machine: &Machine<'_>, most: usize, all: &mut Compared) {
 /// Compares the spaces of a small model.
 fn compared(text: &str) -> Compared {
     let front = model::read_text("model.pml", text);
-    let machine =
-        Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED)
+        .with_invariants(invariants(&front.hir));
     let mut all = Compared::default();
     compare(text, &machine, 1_000, &mut all);
     all
@@ -225,8 +225,8 @@ fn the_models_of_the_project_are_reduced_soundly() {
     let mut all = Compared::default();
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("our models can be read");
-        let machine =
-            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
+        let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED)
+            .with_invariants(invariants(&front.hir));
         compare(&fixture.name, &machine, 20_000, &mut all);
     }
     assert!(all.spaces > 30, "only {} spaces compared", all.spaces);
@@ -245,8 +245,8 @@ fn the_corpus_is_reduced_soundly() {
         if model::first_error(&front).is_some() {
             continue;
         }
-        let machine =
-            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
+        let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED)
+            .with_invariants(invariants(&front.hir));
         compare(&entry.name, &machine, most, &mut all);
     }
     let shares = [0, 1, 2].map(|aim| all.share(aim));
@@ -275,8 +275,8 @@ fn random_programs_are_reduced_soundly() {
         let text = printer::print(&generate::program(seed, &config(seed)));
         let front = model::read_text(&format!("random-{seed}.pml"), &text);
         assert_eq!(model::first_error(&front), None, "seed {seed}\n{text}");
-        let machine =
-            Machine::new(&front.hir, Options::OPTIMISED).with_invariants(invariants(&front.hir));
+        let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED)
+            .with_invariants(invariants(&front.hir));
         compare(&format!("seed {seed}\n{text}"), &machine, 2_000, &mut all);
     }
     let shares = [0, 1, 2].map(|aim| all.share(aim));
@@ -370,7 +370,7 @@ fn a_rule_that_is_left_out_is_noticed() {
         let written = written.map(str::to_owned).into_iter();
         written.chain((0..2_000).map(random)).all(|text| {
             let front = model::read_text("model.pml", &text);
-            let machine = Machine::new(&front.hir, Options::OPTIMISED)
+            let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED)
                 .with_invariants(invariants(&front.hir));
             let Some((_, full)) = walk(&machine, None, 2_000) else { return true };
             AIMS.into_iter().all(|aim| {

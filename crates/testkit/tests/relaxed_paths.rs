@@ -3,10 +3,10 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
-use beeline_engine::automata::Options;
-use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, build};
+use beeline_heuristics::{HeuristicGoal, build};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Estimate, Expansion, Space};
 use beeline_promela::hir::Model;
@@ -23,7 +23,7 @@ const MOST: usize = 20_000;
 
 /// How far the nearest error is from the initial state: `Some(None)` if there is none, nothing
 /// where there are too many states.
-fn distance(machine: &Machine<'_>, goal: &Goal) -> Option<Option<u32>> {
+fn distance(machine: &Machine<'_>, goal: &HeuristicGoal) -> Option<Option<u32>> {
     let mut first = Vec::new();
     Space::initial(machine, &mut first).ok()?;
     let mut best = HashMap::from([(first.clone(), 0u32)]);
@@ -37,8 +37,8 @@ fn distance(machine: &Machine<'_>, goal: &Goal) -> Option<Option<u32>> {
         }
         machine.expand(&state, &mut expansion);
         match goal {
-            Goal::Deadlock if expansion.deadlock => return Some(Some(far)),
-            Goal::Assertions => {
+            HeuristicGoal::Deadlock if expansion.deadlock => return Some(Some(far)),
+            HeuristicGoal::Assertions => {
                 let faults = expansion.faults.iter();
                 waiting.extend(faults.map(|way| (std::cmp::Reverse(far + way.steps), None)));
             }
@@ -73,12 +73,21 @@ struct Compared {
     dead: usize,
 }
 
-fn check(name: &str, model: &Model, options: Options, most: usize, compared: &mut Compared) {
+fn check(
+    name: &str,
+    model: &Model,
+    options: AutomataOptions,
+    most: usize,
+    compared: &mut Compared,
+) {
     let machine = Machine::new(model, options);
     let mut any = false;
-    for (goal, sought) in [(Goal::Deadlock, Sought::Deadlock), (Goal::Assertions, Sought::Faults)] {
-        let Ok(view) = Factored::of(&machine, &sought) else { continue };
-        if view.system.factors.iter().any(|factor| factor.is_crowd) {
+    for (goal, sought) in [
+        (HeuristicGoal::Deadlock, FactoredGoal::Deadlock),
+        (HeuristicGoal::Assertions, FactoredGoal::Faults),
+    ] {
+        let Ok(view) = FactoredView::of(&machine, &sought) else { continue };
+        if view.system.factors.iter().any(|factor| factor.is_summary) {
             continue;
         }
         let initial = &view.system.initial;
@@ -112,7 +121,7 @@ fn relaxed_paths_of_the_models_of_the_project() {
     let all = fixture::all();
     for fixture in &all {
         let front = model::read(&fixture.file).expect("our models can be read");
-        check(&fixture.name, &front.hir, Options::PLAIN, 2_000, &mut compared);
+        check(&fixture.name, &front.hir, AutomataOptions::PLAIN, 2_000, &mut compared);
     }
     println!("of {} models: {compared:?}", all.len());
     assert!(compared.models >= 31, "{compared:?}");
@@ -128,7 +137,8 @@ fn relaxed_paths_of_random_programs() {
         let text = printer::print(&generate::program(seed, &small));
         let front = model::read_text("random", &text);
         assert_eq!(model::first_error(&front), None, "seed {seed}");
-        let options = if seed % 2 == 0 { Options::PLAIN } else { Options::OPTIMISED };
+        let options =
+            if seed % 2 == 0 { AutomataOptions::PLAIN } else { AutomataOptions::OPTIMISED };
         check(&format!("seed {seed}"), &front.hir, options, 400, &mut compared);
         if compared.models == 320 {
             println!("{seed} seeds");

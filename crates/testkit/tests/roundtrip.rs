@@ -1,14 +1,14 @@
 //! What is printed reads back as the same tree.
 
 use beeline_promela::ast::Program;
-use beeline_promela::preprocess::{NoIncludes, Options};
+use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
 use beeline_promela::{Frontend, printer};
 use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config};
 use beeline_testkit::{corpus, fixture, model};
 
 fn read(text: &str) -> Frontend {
-    beeline_promela::read("printed.pml", text, &mut NoIncludes, &Options::default())
+    beeline_promela::read("printed.pml", text, &mut NoIncludes, &PreprocessOptions::default())
 }
 
 /// Prints, reads back, and compares; the text means something.

@@ -4,17 +4,17 @@
 //! The models are those of [ELL00]. With the heuristic `active`, A\* expands 2n + 1 states
 //! for n philosophers, stores n² + 3, and finds 4n + 2 steps to the deadlock.
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, build};
-use beeline_jit::Native;
+use beeline_heuristics::{HeuristicGoal, build};
+use beeline_jit::NativeSpace;
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Space};
 use beeline_promela::hir::USUAL_PROCESSES;
 use beeline_promela::preprocess::NoIncludes;
 use beeline_search::{
-    BestFirst, CompactStore, ExactStore, Exploration, FindingKind, Method, Outcome, Quest, Search,
-    StateStore, Target, Weight,
+    BestFirst, BestFirstConfig, CompactStore, ExactStore, Exploration, FindingKind, Outcome,
+    Search, SearchQuery, SearchTarget, StateStore, Weight,
 };
 
 const PHILOSOPHERS: &str = include_str!("models/philosophers_crowded.pml");
@@ -28,12 +28,12 @@ struct Did {
     cost: u32,
 }
 
-fn search<T: StateStore>(space: &dyn Space, machine: &Machine<'_>, method: Method) -> Did {
+fn search<T: StateStore>(space: &dyn Space, machine: &Machine<'_>, method: BestFirstConfig) -> Did {
     let spec = Spec::parse("active").expect("it is well formed");
-    let heuristic = build(&spec, machine, &Goal::Deadlock).expect("it is for deadlocks");
-    let quest = Quest::new(Target::DEADLOCK);
+    let heuristic = build(&spec, machine, &HeuristicGoal::Deadlock).expect("it is for deadlocks");
+    let query = SearchQuery::new(SearchTarget::DEADLOCK);
     let mut search =
-        BestFirst::<T>::with_store(space, heuristic, method, quest).expect("the model starts");
+        BestFirst::<T>::with_store(space, heuristic, method, query).expect("the model starts");
     assert_eq!(search.finish(), Outcome::Found);
     let Some(Cost(cost)) = search.hits()[0].cost else { panic!("costs are counted") };
     let stats = search.stats();
@@ -41,13 +41,19 @@ fn search<T: StateStore>(space: &dyn Space, machine: &Machine<'_>, method: Metho
 }
 
 /// With so many processes allowed, interpreted and in native code.
-fn check<T: StateStore>(text: &str, size: u64, processes: usize, method: Method, expected: &Did) {
+fn check<T: StateStore>(
+    text: &str,
+    size: u64,
+    processes: usize,
+    method: BestFirstConfig,
+    expected: &Did,
+) {
     let text = format!("#define N {size}\n{text}");
-    let options = beeline_promela::preprocess::Options::default();
+    let options = beeline_promela::preprocess::PreprocessOptions::default();
     let front = beeline_promela::read("model.pml", &text, &mut NoIncludes, &options);
     assert!(!front.diagnostics.has_errors());
-    let machine = Machine::crowded(&front.hir, Options::OPTIMISED, processes);
-    let native = Native::compile(&machine).expect("it can be compiled");
+    let machine = Machine::with_process_limit(&front.hir, AutomataOptions::OPTIMISED, processes);
+    let native = NativeSpace::compile(&machine).expect("it can be compiled");
     assert_eq!(search::<T>(&native, &machine, method), *expected, "native, {size}");
     if size <= 60 {
         assert_eq!(search::<T>(&machine, &machine, method), *expected, "interpreted, {size}");
@@ -63,22 +69,22 @@ fn expansions_are_linear_in_the_number_of_philosophers() {
     for n in [3, 10, 60] {
         for processes in [USUAL_PROCESSES, 2000] {
             let expected = philosophers(n);
-            check::<ExactStore>(PHILOSOPHERS, n, processes, Method::A_STAR, &expected);
-            check::<CompactStore>(PHILOSOPHERS, n, processes, Method::A_STAR, &expected);
+            check::<ExactStore>(PHILOSOPHERS, n, processes, BestFirstConfig::A_STAR, &expected);
+            check::<CompactStore>(PHILOSOPHERS, n, processes, BestFirstConfig::A_STAR, &expected);
         }
     }
 }
 
 #[test]
 fn more_processes_than_a_byte_can_count_are_estimated_correctly() {
-    check::<CompactStore>(PHILOSOPHERS, 300, 2000, Method::A_STAR, &philosophers(300));
+    check::<CompactStore>(PHILOSOPHERS, 300, 2000, BestFirstConfig::A_STAR, &philosophers(300));
 }
 
 #[test]
 fn expansions_are_linear_in_the_number_of_stations() {
     for (n, stored) in [(10, 217), (40, 3262)] {
         let expected = Did { expanded: 2 * n + 2, stored, cost: 6 * n as u32 + 2 };
-        let method = Method::weighted(Weight { over: 2, under: 1 });
+        let method = BestFirstConfig::weighted(Weight { over: 2, under: 1 });
         check::<ExactStore>(TELEGRAPH, n, 2000, method, &expected);
         check::<CompactStore>(TELEGRAPH, n, 2000, method, &expected);
     }
@@ -91,8 +97,8 @@ fn a_process_may_have_more_statements_than_two_bytes_can_count() {
     let text =
         format!("byte x; active proctype P() {{ {} assert(x == 2) }}", "x = 1; ".repeat(MANY));
     let front = beeline_testkit::model::read_text("long.pml", &text);
-    let machine = Machine::new(&front.hir, Options::PLAIN);
-    assert!(Native::compile(&machine).is_err(), "native code has two bytes for a location");
+    let machine = Machine::new(&front.hir, AutomataOptions::PLAIN);
+    assert!(NativeSpace::compile(&machine).is_err(), "native code has two bytes for a location");
     let mut exploration = Exploration::new(&machine, Default::default()).expect("it starts");
     assert_eq!(exploration.finish(), Outcome::Complete);
     let stats = exploration.stats();

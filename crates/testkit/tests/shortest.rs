@@ -2,27 +2,29 @@
 //! every corpus model with an error that is near enough, and says that they are shortest.
 //! `BEELINE_STATES` sets how many states a search may store (default 20,000).
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, build};
+use beeline_heuristics::{HeuristicGoal, build};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind};
-use beeline_search::{BestFirst, Faults, Limits, Method, Outcome, Quest, Search, Target};
+use beeline_search::{
+    BestFirst, BestFirstConfig, Faults, Limits, Outcome, Search, SearchQuery, SearchTarget,
+};
 use beeline_testkit::{corpus, model};
 
 /// What a search found: the cost, and whether it was proved to be least.
 fn search(
     machine: &Machine<'_>,
     heuristic: &str,
-    method: Method,
-    (target, goal): (Target, &Goal),
+    method: BestFirstConfig,
+    (target, goal): (SearchTarget, &HeuristicGoal),
     states: usize,
 ) -> Option<(Cost, bool)> {
     let spec = Spec::parse(heuristic).expect("it is well formed");
     let heuristic = build(&spec, machine, goal).expect("it is for this goal");
     let limits = Limits { states: Some(states), ..Limits::default() };
-    let quest = Quest { limits, ..Quest::new(target) };
-    let mut search = BestFirst::new(machine, heuristic, method, quest).ok()?;
+    let query = SearchQuery { limits, ..SearchQuery::new(target) };
+    let mut search = BestFirst::new(machine, heuristic, method, query).ok()?;
     match search.finish() {
         Outcome::Found => {
             let cost = search.hits()[0].cost.expect("best-first search counts");
@@ -40,8 +42,12 @@ fn admissible_heuristics_find_shortest_trails_on_the_corpus() {
     let states = std::env::var("BEELINE_STATES").ok().and_then(|n| n.parse().ok());
     let states = states.unwrap_or(20_000);
     let faults = Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]);
-    let deadlock = (Target::DEADLOCK, Goal::Deadlock, "dangerous-states(half)");
-    let failing = (Target { faults, ..Target::NOTHING }, Goal::Assertions, "assertion-distance");
+    let deadlock = (SearchTarget::DEADLOCK, HeuristicGoal::Deadlock, "dangerous-states(half)");
+    let failing = (
+        SearchTarget { faults, ..SearchTarget::NOTHING },
+        HeuristicGoal::Assertions,
+        "assertion-distance",
+    );
     let mut compared = [0, 0];
     for entry in corpus.entries.iter().filter(|entry| entry.spin_accepts && !entry.embedded_c) {
         let wrong = ["dfs1_nopor", "bfs1", "full"].iter().any(|config| {
@@ -52,16 +58,16 @@ fn admissible_heuristics_find_shortest_trails_on_the_corpus() {
         if !wrong || model::first_error(&front).is_some() {
             continue;
         }
-        let machine = Machine::new(&front.hir, Options::OPTIMISED);
+        let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
         for (at, (target, goal, heuristic)) in [&deadlock, &failing].into_iter().enumerate() {
             let task = (*target, goal);
             let Some((shortest, proved)) =
-                search(&machine, "blind", Method::DIJKSTRA, task, states)
+                search(&machine, "blind", BestFirstConfig::DIJKSTRA, task, states)
             else {
                 continue;
             };
             assert!(proved, "{}: Dijkstra's algorithm is sure", entry.name);
-            let found = search(&machine, heuristic, Method::A_STAR, task, 2 * states);
+            let found = search(&machine, heuristic, BestFirstConfig::A_STAR, task, 2 * states);
             assert_eq!(found, Some((shortest, true)), "{}: {heuristic}", entry.name);
             compared[at] += 1;
         }

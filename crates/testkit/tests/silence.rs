@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Answer, Plan, Unwatched, check, parse_search, properties};
+use beeline_checker::{NoObserver, Plan, Verdict, check, parse_search, properties};
 use beeline_testkit::model;
 use beeline_testkit::spin::Translator::{self, Default, Plain};
 use beeline_testkit::spin::{self, Pan};
@@ -81,13 +81,13 @@ impl Silence {
     }
 
     /// Our answer to the property.
-    fn answer(&self, plan: &Plan) -> Answer {
+    fn answer(&self, plan: &Plan) -> Verdict {
         let front = model::read(&self.file()).expect("our models can be read");
         let model = &front.hir;
-        let report = check(model, &properties(model), plan, false, &mut Unwatched);
+        let report = check(model, &properties(model), plan, false, &mut NoObserver);
         let checked = report.expect("violations are confirmed").properties;
         let own = checked.into_iter().find(|checked| checked.property.name == self.property);
-        own.unwrap_or_else(|| panic!("{} has no property {}", self.model, self.property)).answer
+        own.unwrap_or_else(|| panic!("{} has no property {}", self.model, self.property)).verdict
     }
 
     /// Whether SPIN reports an error.
@@ -106,12 +106,12 @@ fn we_never_say_that_it_holds() {
             let search = parse_search(order, 1).expect("there are both");
             let plan = Plan { plain, search, ..Plan::default() };
             match silence.answer(&plan) {
-                Answer::Violated(found) => assert!(!found.is_empty()),
-                Answer::Unknown(reason) => {
+                Verdict::Violated(found) => assert!(!found.is_empty()),
+                Verdict::Unknown(reason) => {
                     assert!(!silence.checked, "{}: {reason}", silence.model);
                     assert!(!reason.is_empty(), "{}", silence.model);
                 }
-                Answer::Holds => panic!("{} {plan:?}: it does not hold", silence.model),
+                Verdict::Holds => panic!("{} {plan:?}: it does not hold", silence.model),
             }
         }
     }
@@ -122,7 +122,7 @@ fn our_own_depth_limit_is_no_silence() {
     for order in ["bfs", "dfs"] {
         let search = parse_search(order, 1).expect("there are both");
         let plan = Plan { search, depth: Some(9_999), ..Plan::default() };
-        let Answer::Unknown(reason) = SILENCES[0].answer(&plan) else {
+        let Verdict::Unknown(reason) = SILENCES[0].answer(&plan) else {
             panic!("with a depth limit, nothing is known");
         };
         assert!(reason.contains("depth"), "{reason}");

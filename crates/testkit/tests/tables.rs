@@ -6,9 +6,9 @@ mod published;
 use std::fs;
 
 use beeline_checker::{
-    Answer, Plan, PropertyKind, Unwatched, check, parse_search, parse_store, properties,
+    NoObserver, Plan, PropertyKind, Verdict, check, parse_search, parse_store, properties,
 };
-use beeline_promela::preprocess::{Define, NoIncludes, Options};
+use beeline_promela::preprocess::{Define, NoIncludes, PreprocessOptions};
 use published::{Extent, Status, compare, root};
 
 #[test]
@@ -28,7 +28,7 @@ fn the_small_cells_of_the_published_tables_come_out() {
 #[test]
 fn twenty_philosophers_are_stuck_and_bits_are_enough_to_see_it() {
     let text = fs::read_to_string(root().join("models/philosophers_hsf.pml")).expect("it is there");
-    let options = Options { defines: vec![Define::set("N=20")] };
+    let options = PreprocessOptions { defines: vec![Define::set("N=20")] };
     let front = beeline_promela::read("philosophers_hsf.pml", &text, &mut NoIncludes, &options);
     let mut wanted = properties(&front.hir);
     wanted.retain(|property| property.kind == PropertyKind::Deadlock);
@@ -38,10 +38,10 @@ fn twenty_philosophers_are_stuck_and_bits_are_enough_to_see_it() {
         store: parse_store("bitstate(bits=1, bytes=640000)").expect("there is such a store"),
         ..Plan::default()
     };
-    let report = check(&front.hir, &wanted, &plan, false, &mut Unwatched);
+    let report = check(&front.hir, &wanted, &plan, false, &mut NoObserver);
     let report = report.expect("what is found can be confirmed");
-    let Answer::Violated(violations) = &report.properties[0].answer else {
-        panic!("{:?}", report.properties[0].answer);
+    let Verdict::Violated(violations) = &report.properties[0].verdict else {
+        panic!("{:?}", report.properties[0].verdict);
     };
     assert_eq!(violations[0].steps, 82);
     let (published, ours) = (1_484_648_f64, report.stats.expanded as f64);

@@ -13,10 +13,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use beeline_checker::{Answer, Plan, Violation, Wrong, check, properties};
-use beeline_engine::automata::{Action, Edge, Options};
-use beeline_engine::interpreter::{Machine, Now};
-use beeline_engine::trail::{Replay, TrailFile};
+use beeline_checker::{ErrorKind, Plan, Verdict, Violation, check, properties};
+use beeline_engine::automata::{AutomataOptions, Edge, EdgeAction};
+use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_engine::trail::{TrailFile, TrailReplay};
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::Frontend;
 use beeline_promela::hir::ProcessKind;
@@ -127,9 +127,10 @@ fn is_small(corpus: &Corpus, entry: &Entry) -> bool {
 
 fn compare(entry: &Entry, tally: &mut Tally) {
     let front = model::read(&entry.file).expect("corpus files can be read");
-    for (translator, options) in
-        [(Translator::Plain, Options::PLAIN), (Translator::Default, Options::OPTIMISED)]
-    {
+    for (translator, options) in [
+        (Translator::Plain, AutomataOptions::PLAIN),
+        (Translator::Default, AutomataOptions::OPTIMISED),
+    ] {
         let name = format!("{} {translator:?}", entry.name);
         // Without claims: a trail with a claim has steps of the claim in it.
         let pan = match Pan::build(
@@ -158,19 +159,19 @@ impl Case<'_> {
     fn ours(&self, tally: &mut Tally) -> Result<(), String> {
         let plan = Plan { plain: self.translator == Translator::Plain, ..Plan::default() };
         let model = &self.front.hir;
-        let mut watch = |stats: &beeline_checker::Stats| match stats.stored {
+        let mut observer = |stats: &beeline_checker::Stats| match stats.stored {
             0..ENOUGH => ControlFlow::Continue(()),
             _ => ControlFlow::Break(Stop::IncompleteMethod),
         };
         // Claims and invariants take no part in SPIN's runs here.
         let mut wanted = properties(model);
         wanted.retain(|property| property.kind.is_safety());
-        let report =
-            check(model, &wanted, &plan, false, &mut watch).map_err(|error| error.to_string())?;
-        let answers = report.properties.into_iter().map(|checked| checked.answer);
+        let report = check(model, &wanted, &plan, false, &mut observer)
+            .map_err(|error| error.to_string())?;
+        let answers = report.properties.into_iter().map(|checked| checked.verdict);
         let found: Vec<Violation> = answers
             .filter_map(|answer| match answer {
-                Answer::Violated(violations) => Some(violations),
+                Verdict::Violated(violations) => Some(violations),
                 _ => None,
             })
             .flatten()
@@ -179,12 +180,12 @@ impl Case<'_> {
             tally.skip("we find no error in time", &self.name);
         }
         for violation in found {
-            let wrong = violation.wrong;
+            let wrong = violation.error;
             match wrong {
-                Wrong::Fault(FaultKind::Division) => {
+                ErrorKind::Fault(FaultKind::Division) => {
                     tally.skip("a division by zero kills SPIN", &self.name);
                 }
-                Wrong::Fault(FaultKind::Limit) => {
+                ErrorKind::Fault(FaultKind::Limit) => {
                     tally.skip("SPIN has other limits", &self.name);
                 }
                 _ => {
@@ -202,10 +203,10 @@ impl Case<'_> {
         fs::write(&file, violation.trail.text()).expect("scratch files can be written");
         let replay = self.machine.replay(&violation.trail).map_err(|error| error.to_string())?;
         let lines = violation.trail.lines.len() as u64;
-        let verifier = self.verifier("ours.trail", violation.wrong)?;
-        self.same_end(&verifier, &replay, violation.wrong)?;
+        let verifier = self.verifier("ours.trail", violation.error)?;
+        self.same_end(&verifier, &replay, violation.error)?;
         // The verifier counts a step before the trace automaton looks at it.
-        if violation.wrong != Wrong::Fault(FaultKind::Trace) {
+        if violation.error != ErrorKind::Fault(FaultKind::Trace) {
             same("steps of pan -r", verifier.steps, Some(lines))?;
         }
         if self.front.hir.processes.iter().any(|process| process.kind == ProcessKind::Never) {
@@ -214,7 +215,7 @@ impl Case<'_> {
         }
         let simulator = self.simulator()?;
         same("steps of spin -t", simulator.steps, Some(lines))?;
-        if violation.wrong == Wrong::Fault(FaultKind::Assertion) {
+        if violation.error == ErrorKind::Fault(FaultKind::Assertion) {
             let possible = self.assertions(&replay);
             let line = simulator.failed_line();
             if !line.is_some_and(|line| possible.contains(&line)) {
@@ -222,14 +223,14 @@ impl Case<'_> {
                 return Err(format!("fails in {possible:?} here, in SPIN {complaints:?}"));
             }
         }
-        if violation.wrong == Wrong::InvalidEnd {
+        if violation.error == ErrorKind::InvalidEnd {
             same("processes", simulator.processes, Some(replay.end.process_count()))?;
         }
         Ok(())
     }
 
     /// The lines of the assertions in the last move; SPIN names the last line of each.
-    fn assertions(&self, replay: &Replay) -> Vec<u32> {
+    fn assertions(&self, replay: &TrailReplay) -> Vec<u32> {
         let last = replay.moves.last().expect("an assertion fails in a move");
         let before = before_last(&self.machine, replay);
         let sides = [Some((last.pid, last.edge)), last.partner];
@@ -241,7 +242,7 @@ impl Case<'_> {
             let edges: Vec<&Edge> =
                 automaton.edges.iter().filter(|edge| edge.id == id).chain(inside).collect();
             for step in edges.iter().flat_map(|edge| &edge.steps) {
-                if matches!(step.action, Action::Assert(_)) {
+                if matches!(step.action, EdgeAction::Assert(_)) {
                     let end = Span { start: step.span.end - 1, ..step.span };
                     let line = |span| self.front.sources.location(span).line;
                     lines.extend(line(step.span)..=line(end));
@@ -272,8 +273,8 @@ impl Case<'_> {
             .map_err(|error| format!("{complaint}: {name}: {error}"))?;
         let trail = TrailFile::parse(&text).map_err(|error| error.to_string())?;
         let options = match self.translator {
-            Translator::Default => Options::OPTIMISED,
-            _ => Options::PLAIN,
+            Translator::Default => AutomataOptions::OPTIMISED,
+            _ => AutomataOptions::PLAIN,
         };
         same("merged", trail.merged, options.allowed_by(&self.front.hir).merge)?;
         let Some(wrong) = wrong_in(complaint) else {
@@ -285,11 +286,11 @@ impl Case<'_> {
         let meetings = replay.moves.iter().filter(|one| one.partner.is_some()).count();
         same("lines", replay.moves.len() + meetings, trail.lines.len())?;
         let confirmed = match wrong {
-            Wrong::InvalidEnd => replay.deadlock,
-            Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => {
+            ErrorKind::InvalidEnd => replay.deadlock,
+            ErrorKind::Broken(_) | ErrorKind::Formula | ErrorKind::Cycle(_) => {
                 unreachable!("these are not looked for here")
             }
-            Wrong::Fault(kind) => replay.fault == Some((replay.moves.len(), kind)),
+            ErrorKind::Fault(kind) => replay.fault == Some((replay.moves.len(), kind)),
         };
         if !confirmed {
             let (fault, deadlock) = (replay.fault, replay.deadlock);
@@ -304,11 +305,14 @@ impl Case<'_> {
         Ok(())
     }
 
-    fn verifier(&self, file: &str, wrong: Wrong) -> Result<Retold, String> {
+    fn verifier(&self, file: &str, wrong: ErrorKind) -> Result<Retold, String> {
         // On the way to an end state, assertions may fail: -A goes on.
         let options = match wrong {
-            Wrong::InvalidEnd => &["-A", "-r", file][..],
-            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => &["-r", file],
+            ErrorKind::InvalidEnd => &["-A", "-r", file][..],
+            ErrorKind::Fault(_)
+            | ErrorKind::Broken(_)
+            | ErrorKind::Formula
+            | ErrorKind::Cycle(_) => &["-r", file],
         };
         let ran = self.pan.run(options, PATIENCE).map_err(|error| error.to_string())?;
         Ok(Retold::parse(&ran.output()))
@@ -333,21 +337,30 @@ impl Case<'_> {
 
     /// Whether `pan -r` ends as we do: with the same error, everybody in the same
     /// place. It does not execute a step that fails.
-    fn same_end(&self, retold: &Retold, replay: &Replay, wrong: Wrong) -> Result<(), String> {
+    fn same_end(
+        &self,
+        retold: &Retold,
+        replay: &TrailReplay,
+        wrong: ErrorKind,
+    ) -> Result<(), String> {
         let now = match wrong {
-            Wrong::InvalidEnd => replay.end.clone(),
-            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => {
-                before_last(&self.machine, replay)
-            }
+            ErrorKind::InvalidEnd => replay.end.clone(),
+            ErrorKind::Fault(_)
+            | ErrorKind::Broken(_)
+            | ErrorKind::Formula
+            | ErrorKind::Cycle(_) => before_last(&self.machine, replay),
         };
         let ours: Vec<_> = (0..now.process_count()).map(|pid| (pid, now.location(pid).0)).collect();
         let theirs: Vec<_> = retold.places.iter().map(|&(pid, _, state)| (pid, state)).collect();
         same("places", &theirs, &ours)?;
         match wrong {
             // Which does not look at the trace automaton, where the error may be.
-            Wrong::InvalidEnd if self.machine.has_trace() => Ok(()),
-            Wrong::InvalidEnd => same("an invalid end state", retold.invalid_end, true),
-            Wrong::Fault(_) | Wrong::Broken(_) | Wrong::Formula | Wrong::Cycle(_) => {
+            ErrorKind::InvalidEnd if self.machine.has_trace() => Ok(()),
+            ErrorKind::InvalidEnd => same("an invalid end state", retold.invalid_end, true),
+            ErrorKind::Fault(_)
+            | ErrorKind::Broken(_)
+            | ErrorKind::Formula
+            | ErrorKind::Cycle(_) => {
                 let same = retold.complaints.iter().any(|one| wrong_in(one) == Some(wrong));
                 if same { Ok(()) } else { Err(format!("pan -r says {:?}", retold.complaints)) }
             }
@@ -356,7 +369,7 @@ impl Case<'_> {
 }
 
 /// The state before the last move.
-fn before_last(machine: &Machine<'_>, replay: &Replay) -> Now {
+fn before_last(machine: &Machine<'_>, replay: &TrailReplay) -> DecodedState {
     match &replay.moves[..] {
         [.., before, _] => before.next.clone(),
         _ => machine.initial().expect("the replay began there"),
@@ -364,18 +377,18 @@ fn before_last(machine: &Machine<'_>, replay: &Replay) -> Now {
 }
 
 /// Our word for what SPIN complains of.
-fn wrong_in(complaint: &str) -> Option<Wrong> {
+fn wrong_in(complaint: &str) -> Option<ErrorKind> {
     let known = [
-        ("invalid end state", Wrong::InvalidEnd),
-        ("invalid array index", Wrong::Fault(FaultKind::Index)),
-        ("uninitialized chan name", Wrong::Fault(FaultKind::NoChannel)),
-        ("too many fields in recv", Wrong::Fault(FaultKind::Fields)),
-        ("missing pars in receive", Wrong::Fault(FaultKind::Fields)),
-        ("too few parameters in send", Wrong::Fault(FaultKind::Fields)),
-        ("enabled(pid=thisproc)", Wrong::Fault(FaultKind::Circular)),
-        ("event_trace", Wrong::Fault(FaultKind::Trace)),
-        ("assertion violated", Wrong::Fault(FaultKind::Assertion)),
-        ("block in d_step", Wrong::Fault(FaultKind::Blocked)),
+        ("invalid end state", ErrorKind::InvalidEnd),
+        ("invalid array index", ErrorKind::Fault(FaultKind::Index)),
+        ("uninitialized chan name", ErrorKind::Fault(FaultKind::NoChannel)),
+        ("too many fields in recv", ErrorKind::Fault(FaultKind::Fields)),
+        ("missing pars in receive", ErrorKind::Fault(FaultKind::Fields)),
+        ("too few parameters in send", ErrorKind::Fault(FaultKind::Fields)),
+        ("enabled(pid=thisproc)", ErrorKind::Fault(FaultKind::Circular)),
+        ("event_trace", ErrorKind::Fault(FaultKind::Trace)),
+        ("assertion violated", ErrorKind::Fault(FaultKind::Assertion)),
+        ("block in d_step", ErrorKind::Fault(FaultKind::Blocked)),
     ];
     known.into_iter().find(|(words, _)| complaint.contains(words)).map(|(_, wrong)| wrong)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use beeline_checker::{Factored, build_network_heuristic, draw_random};
+use beeline_checker::{FactoredNetwork, build_network_heuristic, draw_random};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Deadline, Expansion, Space};
 use beeline_network::generate::{Hanoi, arbiter, hanoi};
@@ -49,7 +49,7 @@ fn inaccuracies(
     heuristics: &[(&str, &str)],
 ) -> Figure {
     let truths = distances(network);
-    let factored = Factored::new(network);
+    let factored = FactoredNetwork::new(network);
     let mut about = Vec::new();
     let line = |&(name, text): &(&str, &str)| {
         let spec = Spec::parse(text).expect("it is well formed");
@@ -93,7 +93,7 @@ fn distances(network: &Network) -> BTreeMap<Vec<u8>, u32> {
     let mut expansion = Expansion::default();
     while let Some(state) = queue.pop_front() {
         space.expand(&state, &mut expansion);
-        if !expansion.broken.is_empty() {
+        if !expansion.violated_invariants.is_empty() {
             errors.push_back(state.clone());
         }
         for next in expansion.states() {

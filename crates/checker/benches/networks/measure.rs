@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use beeline_checker::{NetworkAnswer, Plan, Stats, check_network, draw_random, parse_search};
+use beeline_checker::{NetworkVerdict, Plan, Stats, check_network, draw_random, parse_search};
 use beeline_kernel::Stop;
 use beeline_network::Network;
 use beeline_network::generate::{Hanoi, arbiter, hanoi};
@@ -169,19 +169,19 @@ pub(crate) fn run(network: &Network, search: &str, seed: u64, limit: Duration) -
     let search = parse_search(search, seed).expect("there is such a search");
     let plan = Plan { search, bytes: Some(BYTES), ..Plan::default() };
     let start = Instant::now();
-    let mut watch = |_: &Stats| {
+    let mut observer = |_: &Stats| {
         if start.elapsed() < limit {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(Stop::Time)
         }
     };
-    let report = check_network(network, &plan, &mut watch).expect("it is confirmed");
+    let report = check_network(network, &plan, &mut observer).expect("it is confirmed");
     let seconds = start.elapsed().as_secs_f64();
-    let steps = match report.answer {
-        NetworkAnswer::Violated(trail) => Ok(trail.steps),
-        NetworkAnswer::Unknown(why) => Err(why),
-        NetworkAnswer::Holds => panic!("there is an error in each of these networks"),
+    let steps = match report.verdict {
+        NetworkVerdict::Violated(trail) => Ok(trail.steps),
+        NetworkVerdict::Unknown(why) => Err(why),
+        NetworkVerdict::Holds => panic!("there is an error in each of these networks"),
     };
     Run { explored: report.stats.expanded, seconds, steps }
 }

@@ -14,12 +14,12 @@
 //! allows more than the model does has no violation either; what is found does not
 //! depend on the speed of the machine, unless the proof has a thread of its own.
 
-mod case;
-mod foresight;
-mod ground;
+mod bitstate_fallback;
+mod portfolio;
 mod proof;
-mod shortcut;
-mod sieve;
+mod property_run;
+mod reduced_proof;
+mod relaxed_proof;
 mod threads;
 mod work;
 
@@ -30,16 +30,16 @@ use beeline_engine::claim::Product;
 use beeline_kernel::Stop;
 use beeline_search::{ExactStore, Stats};
 
-use crate::check::{Answer, CheckError, CheckReport, Checked, Scene};
-use crate::claims::{System, check_that, claim_of, claim_task, counts_steps, vacuity};
-use crate::directed::{Settled, Task};
+use crate::check::{CheckContext, CheckError, CheckReport, PropertyReport, Verdict};
+use crate::claims::{System, check_given_claim, claim_of, claim_task, counts_steps, vacuity};
+use crate::directed::{SearchReport, Task};
+use crate::observer::{Event, Observer};
 use crate::reduction::reducing_for_proof;
 use crate::stores::Store;
-use crate::watch::{News, Watch};
 
-use case::Case;
-use ground::{Ground, Settlement};
-use threads::Threads;
+use portfolio::{PropertyOutcome, SpacePortfolio};
+use property_run::PropertyRun;
+use threads::ProofThreads;
 
 /// What the automatic strategy leaves to its user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,21 +60,22 @@ impl Default for AutoOptions {
 
 /// What the automatic strategy does, where it can be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Course {
+pub struct AutoConfig {
     /// What heuristics look at.
-    pub estimates: Estimates,
+    pub scope: HeuristicScope,
     /// When they begin.
-    pub hunts: Hunts,
+    pub greedy_start: GreedyStart,
 }
 
-impl Course {
+impl AutoConfig {
     /// What it does when nobody says anything.
-    pub const USUAL: Course = Course { estimates: Estimates::Whole, hunts: Hunts::Early };
+    pub const DEFAULT: AutoConfig =
+        AutoConfig { scope: HeuristicScope::Whole, greedy_start: GreedyStart::Early };
 }
 
 /// When the directed searches of the automatic strategy begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hunts {
+pub enum GreedyStart {
     /// As soon as breadth-first search has not settled a very small model.
     Early,
     /// When breadth-first search has had its time.
@@ -83,7 +84,7 @@ pub enum Hunts {
 
 /// How much of the system the heuristics of the automatic strategy look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Estimates {
+pub enum HeuristicScope {
     /// At all of it, where that is worth its time.
     Whole,
     /// At one process, or one formula, at a time.
@@ -97,18 +98,20 @@ const TURN: u64 = 2_000_000;
 
 /// Settles all properties.
 pub(crate) fn check_auto(
-    scene: &Scene<'_>,
-    watch: &mut dyn Watch,
+    context: &CheckContext<'_>,
+    observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
-    let &Scene { properties, ref watched, machine, space, plan, .. } = scene;
-    let mut checked: Vec<Option<Checked>> = vec![None; properties.len()];
-    let unknown = |property, why: String| Some(Checked::new(property, Answer::Unknown(why)));
-    let mut cases = Vec::new();
+    let &CheckContext { properties, ref property_targets, machine, space, plan, .. } = context;
+    let mut checked: Vec<Option<PropertyReport>> = vec![None; properties.len()];
+    let unknown =
+        |property, why: String| Some(PropertyReport::new(property, Verdict::Unknown(why)));
+    let mut property_runs = Vec::new();
     let (mut claims, mut cyclic) = (Vec::new(), Vec::new());
     for (number, property) in properties.iter().enumerate() {
-        if let Some(target) = watched.target(property) {
-            let task = Task { machine, space, target, goal: watched.goal(property), all: false };
-            cases.push(Case { number, property, task, found: None, holds: false });
+        if let Some(target) = property_targets.target(property) {
+            let task =
+                Task { machine, space, target, goal: property_targets.goal(property), all: false };
+            property_runs.push(PropertyRun { number, property, task, found: None, holds: false });
         } else {
             match claim_of(machine, property) {
                 // What counts steps has automata of its own.
@@ -126,42 +129,43 @@ pub(crate) fn check_auto(
     let watched = claims.iter().zip(&systems);
     let products: Vec<Product<'_>> =
         watched.map(|((_, machine), system)| system.product(machine)).collect();
-    let targets: Vec<_> = cases.iter().map(|case| case.task.target).collect();
+    let targets: Vec<_> =
+        property_runs.iter().map(|property_run| property_run.task.target).collect();
     let reducing = reducing_for_proof(machine, &targets, plan)?;
-    let mut grounds = Vec::new();
-    if !cases.is_empty() {
-        grounds.push(Ground::new(space, cases, reducing.as_ref(), plan, share));
+    let mut portfolios = Vec::new();
+    if !property_runs.is_empty() {
+        portfolios.push(SpacePortfolio::new(space, property_runs, reducing.as_ref(), plan, share));
     }
     for ((number, machine), product) in claims.iter().zip(&products) {
         let task = claim_task(machine, product);
-        let case = Case {
+        let property_run = PropertyRun {
             number: *number,
             property: &properties[*number],
             task,
             found: None,
             holds: false,
         };
-        grounds.push(Ground::new(product, vec![case], None, plan, share));
+        portfolios.push(SpacePortfolio::new(product, vec![property_run], None, plan, share));
     }
-    let mut run = Run { grounds, stopped: None, peak_bytes: 0 };
-    run.sprint(watch)?;
+    let mut run = Run { portfolios, stopped: None, peak_bytes: 0 };
+    run.sprint(observer)?;
     if run.stopped.is_none() && !run.is_over() {
-        run.go_on(plan.auto.jobs, watch)?;
+        run.go_on(plan.auto.jobs, observer)?;
     }
     let (mut stats, store) = (run.stats(), run.store());
     let mut peak_bytes = run.peak_bytes;
     let stopped = run.stopped;
-    for mut ground in run.grounds {
-        ground.finish();
-        for Settlement { number, answer, by, nearest } in ground.settle(run.stopped) {
+    for mut portfolio in run.portfolios {
+        portfolio.finish();
+        for PropertyOutcome { number, verdict, by, nearest } in portfolio.settle(run.stopped) {
             let mut watching = claims.iter().zip(&products);
             let claimed = watching.find(|((claimed, _), _)| *claimed == number);
-            let remarks = match (&answer, claimed) {
-                (Answer::Holds, Some(((_, machine), product))) => vacuity(machine, product),
+            let remarks = match (&verdict, claimed) {
+                (Verdict::Holds, Some(((_, machine), product))) => vacuity(machine, product),
                 _ => Vec::new(),
             };
-            let answered = Checked::new(&properties[number], answer);
-            checked[number] = Some(Checked { by, nearest, remarks, ..answered });
+            let answered = PropertyReport::new(&properties[number], verdict);
+            checked[number] = Some(PropertyReport { by, nearest, remarks, ..answered });
         }
     }
     for (number, claim) in cyclic {
@@ -170,11 +174,12 @@ pub(crate) fn check_auto(
             checked[number] = unknown(property, stop.to_string());
             continue;
         }
-        let settled = check_that::<ExactStore>(machine, claim, property, plan, watch)?;
+        let settled = check_given_claim::<ExactStore>(machine, claim, property, plan, observer)?;
         stats.add(&settled.stats);
         peak_bytes = peak_bytes.max(settled.peak_bytes);
-        let Settled { answer, by, remarks, .. } = settled;
-        checked[number] = Some(Checked { by, remarks, ..Checked::new(property, answer) });
+        let SearchReport { verdict, by, remarks, .. } = settled;
+        checked[number] =
+            Some(PropertyReport { by, remarks, ..PropertyReport::new(property, verdict) });
     }
     let all = checked.into_iter();
     let properties = all.map(|one| one.expect("each property has a case or an answer")).collect();
@@ -183,7 +188,7 @@ pub(crate) fn check_auto(
 
 /// All that is under way.
 struct Run<'a> {
-    grounds: Vec<Ground<'a>>,
+    portfolios: Vec<SpacePortfolio<'a>>,
     stopped: Option<Stop>,
     peak_bytes: u64,
 }
@@ -191,74 +196,75 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn stats(&self) -> Stats {
         let mut all = Stats::default();
-        self.grounds.iter().for_each(|ground| all.add(&ground.stats()));
+        self.portfolios.iter().for_each(|portfolio| all.add(&portfolio.stats()));
         all
     }
 
     fn store(&self) -> Store {
-        self.grounds.first().map_or(Store::Exact, Ground::store)
+        self.portfolios.first().map_or(Store::Exact, SpacePortfolio::store)
     }
 
     fn is_over(&self) -> bool {
-        self.grounds.iter().all(Ground::is_over)
+        self.portfolios.iter().all(SpacePortfolio::is_over)
     }
 
     /// Lets the watch have a look.
-    fn look(&mut self, watch: &mut dyn Watch) {
-        let bytes: usize = self.grounds.iter().map(Ground::bytes).sum();
+    fn poll(&mut self, observer: &mut dyn Observer) {
+        let bytes: usize = self.portfolios.iter().map(SpacePortfolio::bytes).sum();
         self.peak_bytes = self.peak_bytes.max(bytes as u64);
-        for ground in &mut self.grounds {
-            ground.news().iter().for_each(|news| watch.hear(&News::Change(news)));
+        for portfolio in &mut self.portfolios {
+            portfolio.news().iter().for_each(|news| observer.on_event(&Event::Notice(news)));
         }
         let stats = Stats { store_bytes: bytes as u64, ..self.stats() };
-        if let ControlFlow::Break(stop) = watch.look(&stats) {
+        if let ControlFlow::Break(stop) = observer.poll(&stats) {
             self.stopped = Some(stop);
         }
     }
 
     /// Breadth-first search, for as long as it might settle everything at once.
-    fn sprint(&mut self, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        for at in 0..self.grounds.len() {
-            while self.stopped.is_none() && self.grounds[at].sprints(SPRINT) {
-                self.grounds[at].sprint(TURN, watch)?;
-                self.look(watch);
+    fn sprint(&mut self, observer: &mut dyn Observer) -> Result<(), CheckError> {
+        for at in 0..self.portfolios.len() {
+            while self.stopped.is_none() && self.portfolios[at].sprints(SPRINT) {
+                self.portfolios[at].sprint(TURN, observer)?;
+                self.poll(observer);
             }
             if self.stopped.is_none() {
-                self.grounds[at].end_sprint(watch)?;
+                self.portfolios[at].end_sprint(observer)?;
             }
         }
         Ok(())
     }
 
     /// The proof and the searches side by side.
-    fn go_on(&mut self, jobs: usize, watch: &mut dyn Watch) -> Result<(), CheckError> {
-        for ground in &mut self.grounds {
-            ground.set_out()?;
+    fn go_on(&mut self, jobs: usize, observer: &mut dyn Observer) -> Result<(), CheckError> {
+        for portfolio in &mut self.portfolios {
+            portfolio.start_searches()?;
         }
         if jobs < 2 {
             while self.stopped.is_none() && !self.is_over() {
-                for ground in &mut self.grounds {
-                    ground.prove(2 * TURN, watch)?;
-                    ground.take_turns(TURN, watch)?;
+                for portfolio in &mut self.portfolios {
+                    portfolio.prove(2 * TURN, observer)?;
+                    portfolio.take_turns(TURN, observer)?;
                 }
-                self.look(watch);
+                self.poll(observer);
             }
             return Ok(());
         }
         thread::scope(|scope| {
-            let mut threads = Threads::new(scope, jobs - 1);
+            let mut threads = ProofThreads::new(scope, jobs - 1);
             let result = loop {
-                let turns = self.grounds.iter_mut().enumerate().try_for_each(|(at, ground)| {
-                    threads.keep_busy(at, ground, watch)?;
-                    ground.take_turns(TURN, watch)
-                });
-                self.look(watch);
+                let turns =
+                    self.portfolios.iter_mut().enumerate().try_for_each(|(at, portfolio)| {
+                        threads.advance_proof(at, portfolio, observer)?;
+                        portfolio.take_turns(TURN, observer)
+                    });
+                self.poll(observer);
                 if turns.is_err() || self.stopped.is_some() || self.is_over() {
                     break turns;
                 }
             };
-            for (at, ground) in self.grounds.iter_mut().enumerate() {
-                threads.call_back(at, ground);
+            for (at, portfolio) in self.portfolios.iter_mut().enumerate() {
+                threads.join_proof(at, portfolio);
             }
             result
         })

@@ -3,8 +3,8 @@
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
-    CompactStore, ExactStore, Exploration, Finding, Moving, Options, Order, Outcome, Search, Stats,
-    Transit, Until,
+    CompactStore, ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Finding,
+    MigrationStatus, Outcome, Search, Stats, StopCondition, StoreMigration,
 };
 
 use super::work::{advance, cost_of_one};
@@ -13,7 +13,7 @@ use crate::stores::Store;
 
 /// An exploration that knows how to do with less memory.
 pub(super) struct Proof<'a> {
-    states: States<'a>,
+    states: ProofStore<'a>,
     outcome: Option<Outcome>,
     /// With more than this, the states move to a smaller store.
     enough: usize,
@@ -21,13 +21,13 @@ pub(super) struct Proof<'a> {
     pub(super) news: Vec<String>,
 }
 
-enum States<'a> {
+enum ProofStore<'a> {
     Exact(Exploration<'a, ExactStore>),
     /// On their way to the smaller store.
-    Moving(Box<Moving<'a, ExactStore, CompactStore>>),
+    Moving(Box<StoreMigration<'a, ExactStore, CompactStore>>),
     Compact(Exploration<'a, CompactStore>),
     /// Given up.
-    Nowhere,
+    Dropped,
 }
 
 impl<'a> Proof<'a> {
@@ -39,13 +39,18 @@ impl<'a> Proof<'a> {
     pub(super) fn begin(space: &'a dyn Space, plan: &Plan, bytes: usize) -> Result<Self, Fault> {
         let mut limits = plan.limits();
         limits.bytes = Some(bytes);
-        let options =
-            Options { order: Order::Breadth, until: Until::Exhausted, limits, keep: 1, stop: None };
+        let options = ExplorationOptions {
+            order: ExplorationOrder::Breadth,
+            until: StopCondition::Exhausted,
+            limits,
+            keep: 1,
+            stop: None,
+        };
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
         let states = match plan.store.chosen(initial.len()) {
-            Store::Compact => States::Compact(Exploration::with_store(space, options)?),
-            _ => States::Exact(Exploration::with_store(space, options)?),
+            Store::Compact => ProofStore::Compact(Exploration::with_store(space, options)?),
+            _ => ProofStore::Exact(Exploration::with_store(space, options)?),
         };
         // Both stores are there for a while, and tables grow in leaps.
         let enough = if plan.store == Store::Exact { usize::MAX } else { bytes / 10 * 6 };
@@ -54,10 +59,10 @@ impl<'a> Proof<'a> {
 
     fn search(&self) -> Option<&dyn Search> {
         match &self.states {
-            States::Exact(exploration) => Some(exploration),
-            States::Moving(moving) => Some(moving.exploration()),
-            States::Compact(exploration) => Some(exploration),
-            States::Nowhere => None,
+            ProofStore::Exact(exploration) => Some(exploration),
+            ProofStore::Moving(moving) => Some(moving.exploration()),
+            ProofStore::Compact(exploration) => Some(exploration),
+            ProofStore::Dropped => None,
         }
     }
 
@@ -65,18 +70,18 @@ impl<'a> Proof<'a> {
     pub(super) fn advance(&mut self, more: u64) {
         let known = self.findings().len();
         let outcome = match &mut self.states {
-            States::Exact(search) => {
+            ProofStore::Exact(search) => {
                 let enough = self.enough;
                 let is_done = |search: &Exploration<'a, ExactStore>| {
                     search.findings().len() > known || search.bytes() > enough
                 };
                 advance(search, more, is_done)
             }
-            States::Moving(_) => self.go_on_moving(more),
-            States::Compact(search) => {
+            ProofStore::Moving(_) => self.go_on_moving(more),
+            ProofStore::Compact(search) => {
                 advance(search, more, |search| search.findings().len() > known)
             }
-            States::Nowhere => None,
+            ProofStore::Dropped => None,
         };
         self.outcome = self.outcome.or(outcome);
         if self.outcome.is_none() && self.bytes() > self.enough {
@@ -87,14 +92,14 @@ impl<'a> Proof<'a> {
     /// Begins to move the states to the smaller store.
     fn compact(&mut self) {
         self.enough = usize::MAX;
-        let states = std::mem::replace(&mut self.states, States::Nowhere);
+        let states = std::mem::replace(&mut self.states, ProofStore::Dropped);
         self.states = match states {
-            States::Exact(exact) => {
+            ProofStore::Exact(exact) => {
                 let (stored, bytes) = (exact.stats().stored, exact.bytes() >> 20);
                 self.news.push(format!(
                     "memory: {stored} states in {bytes} MB move to the compact store"
                 ));
-                States::Moving(Box::new(exact.moving()))
+                ProofStore::Moving(Box::new(exact.migrate()))
             }
             states => states,
         };
@@ -103,25 +108,25 @@ impl<'a> Proof<'a> {
     /// Moves states for as long as this much work takes, and the search once they are there.
     fn go_on_moving(&mut self, more: u64) -> Option<Outcome> {
         let each = cost_of_one(&self.stats());
-        let States::Moving(moving) = &mut self.states else { return None };
+        let ProofStore::Moving(moving) = &mut self.states else { return None };
         match moving.advance((more / each).max(1) as usize) {
-            Transit::Underway => return None,
-            Transit::Full => self.states = States::Nowhere,
-            Transit::Arrived => {
-                let states = std::mem::replace(&mut self.states, States::Nowhere);
-                if let States::Moving(moving) = states {
-                    self.states = moving.finish().map_or(States::Nowhere, States::Compact);
+            MigrationStatus::Ongoing => return None,
+            MigrationStatus::Full => self.states = ProofStore::Dropped,
+            MigrationStatus::Complete => {
+                let states = std::mem::replace(&mut self.states, ProofStore::Dropped);
+                if let ProofStore::Moving(moving) = states {
+                    self.states = moving.finish().map_or(ProofStore::Dropped, ProofStore::Compact);
                     self.news.push(format!("memory: they take {} MB there", self.bytes() >> 20));
                 }
             }
         }
-        let is_lost = matches!(self.states, States::Nowhere);
+        let is_lost = matches!(self.states, ProofStore::Dropped);
         is_lost.then_some(Outcome::Incomplete(beeline_kernel::Stop::Memory))
     }
 
     /// Lets go of all states.
     pub(super) fn give_up(&mut self) {
-        self.states = States::Nowhere;
+        self.states = ProofStore::Dropped;
     }
 
     /// How it ended, if it did.
@@ -131,10 +136,10 @@ impl<'a> Proof<'a> {
 
     pub(super) fn findings(&self) -> &[Finding] {
         match &self.states {
-            States::Exact(exploration) => exploration.findings(),
-            States::Moving(moving) => moving.exploration().findings(),
-            States::Compact(exploration) => exploration.findings(),
-            States::Nowhere => &[],
+            ProofStore::Exact(exploration) => exploration.findings(),
+            ProofStore::Moving(moving) => moving.exploration().findings(),
+            ProofStore::Compact(exploration) => exploration.findings(),
+            ProofStore::Dropped => &[],
         }
     }
 
@@ -145,7 +150,7 @@ impl<'a> Proof<'a> {
 
     pub(super) fn bytes(&self) -> usize {
         match &self.states {
-            States::Moving(moving) => moving.bytes(),
+            ProofStore::Moving(moving) => moving.bytes(),
             _ => self.search().map_or(0, Search::bytes),
         }
     }
@@ -156,6 +161,6 @@ impl<'a> Proof<'a> {
 
     /// What states are kept in.
     pub(super) fn store(&self) -> Store {
-        if let States::Compact(_) = self.states { Store::Compact } else { Store::Exact }
+        if let ProofStore::Compact(_) = self.states { Store::Compact } else { Store::Exact }
     }
 }

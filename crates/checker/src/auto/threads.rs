@@ -6,83 +6,83 @@ use std::thread::{Scope, ScopedJoinHandle};
 
 use beeline_search::Stats;
 
-use super::ground::Ground;
+use super::portfolio::SpacePortfolio;
 use super::proof::Proof;
 use crate::check::CheckError;
-use crate::watch::Watch;
+use crate::observer::Observer;
 
 /// What the proof does before it looks whether it is called back.
 const TURN: u64 = 2_000_000;
 
 /// What is known of a proof that is away.
 #[derive(Default)]
-struct Board {
+struct SharedProgress {
     stop: AtomicBool,
     seen: Mutex<(Stats, usize)>,
 }
 
 /// A proof in its thread.
-struct Away<'scope, 'a> {
-    ground: usize,
+struct RemoteProof<'scope, 'a> {
+    portfolio: usize,
     handle: ScopedJoinHandle<'scope, Proof<'a>>,
-    board: Arc<Board>,
+    progress: Arc<SharedProgress>,
 }
 
 /// Some threads, each of which has the proof of one ground.
-pub(super) struct Threads<'scope, 'env, 'a> {
+pub(super) struct ProofThreads<'scope, 'env, 'a> {
     scope: &'scope Scope<'scope, 'env>,
     most: usize,
-    away: Vec<Away<'scope, 'a>>,
+    remote: Vec<RemoteProof<'scope, 'a>>,
 }
 
-impl<'scope, 'env, 'a: 'scope> Threads<'scope, 'env, 'a> {
+impl<'scope, 'env, 'a: 'scope> ProofThreads<'scope, 'env, 'a> {
     pub(super) fn new(scope: &'scope Scope<'scope, 'env>, most: usize) -> Self {
-        Threads { scope, most, away: Vec::new() }
+        ProofThreads { scope, most, remote: Vec::new() }
     }
 
     /// Takes a proof in that has something to tell, and sends it on if it has more to do.
     /// One for which there is no thread has its turn here.
-    pub(super) fn keep_busy(
+    pub(super) fn advance_proof(
         &mut self,
         at: usize,
-        ground: &mut Ground<'a>,
-        watch: &mut dyn Watch,
+        portfolio: &mut SpacePortfolio<'a>,
+        observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
-        if let Some(away) = self.away.iter().find(|away| away.ground == at) {
-            let seen = away.board.seen.lock().expect("nobody panics while holding it");
-            ground.hear_of_proof(seen.0, seen.1);
-            if !away.handle.is_finished() {
+        if let Some(remote) = self.remote.iter().find(|remote| remote.portfolio == at) {
+            let seen = remote.progress.seen.lock().expect("nobody panics while holding it");
+            portfolio.set_proof_stats(seen.0, seen.1);
+            if !remote.handle.is_finished() {
                 drop(seen);
-                if !ground.wants_proof() {
-                    self.call_back(at, ground);
+                if !portfolio.wants_proof() {
+                    self.join_proof(at, portfolio);
                 }
                 return Ok(());
             }
         }
-        self.call_back(at, ground);
-        ground.judge_proof(watch)?;
-        if !ground.wants_proof() {
+        self.join_proof(at, portfolio);
+        portfolio.judge_proof(observer)?;
+        if !portfolio.wants_proof() {
             return Ok(());
         }
-        if self.away.len() == self.most {
-            return ground.prove(2 * TURN, watch);
+        if self.remote.len() == self.most {
+            return portfolio.prove(2 * TURN, observer);
         }
-        if let Some(proof) = ground.send_proof() {
-            let board = Arc::new(Board::default());
-            let shared = Arc::clone(&board);
+        if let Some(proof) = portfolio.take_proof() {
+            let progress = Arc::new(SharedProgress::default());
+            let shared = Arc::clone(&progress);
             let handle = self.scope.spawn(move || prove(proof, &shared));
-            self.away.push(Away { ground: at, handle, board });
+            self.remote.push(RemoteProof { portfolio: at, handle, progress });
         }
         Ok(())
     }
 
     /// Has a proof come back.
-    pub(super) fn call_back(&mut self, at: usize, ground: &mut Ground<'a>) {
-        if let Some(index) = self.away.iter().position(|away| away.ground == at) {
-            let Away { handle, board, .. } = self.away.swap_remove(index);
-            board.stop.store(true, Ordering::Relaxed);
+    pub(super) fn join_proof(&mut self, at: usize, portfolio: &mut SpacePortfolio<'a>) {
+        if let Some(index) = self.remote.iter().position(|remote| remote.portfolio == at) {
+            let RemoteProof { handle, progress, .. } = self.remote.swap_remove(index);
+            progress.stop.store(true, Ordering::Relaxed);
             match handle.join() {
-                Ok(proof) => ground.take_proof(proof),
+                Ok(proof) => portfolio.return_proof(proof),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
@@ -90,14 +90,14 @@ impl<'scope, 'env, 'a: 'scope> Threads<'scope, 'env, 'a> {
 }
 
 /// Goes on until there is something to tell.
-fn prove<'a>(mut proof: Proof<'a>, board: &Board) -> Proof<'a> {
+fn prove<'a>(mut proof: Proof<'a>, progress: &SharedProgress) -> Proof<'a> {
     let known = proof.findings().len();
     while proof.outcome().is_none()
         && proof.findings().len() == known
-        && !board.stop.load(Ordering::Relaxed)
+        && !progress.stop.load(Ordering::Relaxed)
     {
         proof.advance(TURN);
-        *board.seen.lock().expect("nobody panics while holding it") =
+        *progress.seen.lock().expect("nobody panics while holding it") =
             (proof.stats(), proof.bytes());
     }
     proof

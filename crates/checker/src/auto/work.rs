@@ -3,7 +3,7 @@
 //! what it does. So the automatic strategy is
 //! the same on every machine, and in every run.
 
-use beeline_search::{Budget, Outcome, Progress, Search, Stats};
+use beeline_search::{Outcome, Progress, Search, SliceBudget, Stats};
 
 /// What belongs to every successor, however short it is.
 const EACH: u64 = 64;
@@ -34,7 +34,7 @@ pub(super) fn advance<S: Search + ?Sized>(
     // Where estimates take long, so does a single step.
     let step = if begin.effort > 0 { 1 } else { STEP };
     loop {
-        match search.advance(Budget::expansions(step)) {
+        match search.advance(SliceBudget::expansions(step)) {
             Progress::Done(outcome) => return Some(outcome),
             Progress::Paused if work(&search.stats()) >= end || enough(search) => return None,
             Progress::Paused => {}

@@ -2,23 +2,23 @@
 
 use beeline_kernel::{Fault, Space};
 use beeline_search::{
-    Components, CycleSearch, DirectedLasso, Lasso, Method, Nested, Nesting, Quest, ShortestLasso,
-    StateStore, Unfolded,
+    BestFirstConfig, CycleSearch, Degeneralized, DirectedLasso, Lasso, NestedDfs, Nesting,
+    SccSearch, SearchQuery, ShortestLasso, StateStore,
 };
 
 use super::lasso::{Fairness, lasso_witness};
-use crate::check::{Answer, CheckError, without_violation_after};
-use crate::directed::{Settled, Task, heuristic};
+use crate::check::{CheckError, Verdict, without_violation_after};
+use crate::directed::{SearchReport, Task, heuristic};
+use crate::fault_recorder::FaultRecorder;
 use crate::improve::compass;
-use crate::noting::Noting;
+use crate::observer::Observer;
 use crate::run::{Plan, drive};
-use crate::searches::{Algorithm, Directed};
-use crate::watch::Watch;
+use crate::searches::{DirectedAlgorithm, DirectedConfig};
 use crate::witness::Violation;
 
 /// How to search for cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Rounds {
+pub enum CycleAlgorithm {
     /// Nested depth-first search, as SPIN does it.
     Nested,
     /// The same with what is known about the components of the claim.
@@ -28,13 +28,13 @@ pub enum Rounds {
     Components,
 }
 
-impl Rounds {
+impl CycleAlgorithm {
     /// What goes through all states fastest: where ways bear marks, only the components know
     /// what to do with them.
-    pub(super) fn usual(fairness: Fairness) -> Rounds {
+    pub(super) fn usual(fairness: Fairness) -> CycleAlgorithm {
         match fairness {
-            Fairness::None => Rounds::Improved,
-            Fairness::Weak => Rounds::Components,
+            Fairness::None => CycleAlgorithm::Improved,
+            Fairness::Weak => CycleAlgorithm::Components,
         }
     }
 }
@@ -42,66 +42,77 @@ impl Rounds {
 /// A search for cycles in a space, about to begin.
 pub(super) fn start<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
-    rounds: Rounds,
-    quest: Quest<'a>,
+    algorithm: CycleAlgorithm,
+    query: SearchQuery<'a>,
 ) -> Result<Box<dyn CycleSearch + 'a>, Fault> {
-    Ok(match rounds {
-        Rounds::Nested => Box::new(Nested::<T>::with_store(space, Nesting::Plain, quest)?),
-        Rounds::Improved => Box::new(Nested::<T>::with_store(space, Nesting::Improved, quest)?),
-        Rounds::Components => Box::new(Components::<T>::with_store(space, quest)?),
+    Ok(match algorithm {
+        CycleAlgorithm::Nested => {
+            Box::new(NestedDfs::<T>::with_store(space, Nesting::Plain, query)?)
+        }
+        CycleAlgorithm::Improved => {
+            Box::new(NestedDfs::<T>::with_store(space, Nesting::Improved, query)?)
+        }
+        CycleAlgorithm::Components => Box::new(SccSearch::<T>::with_store(space, query)?),
     })
 }
 
 /// Searches for a cycle, or the end of the claim.
 pub(crate) fn search<T: StateStore>(
     task: &Task<'_>,
-    rounds: Rounds,
+    algorithm: CycleAlgorithm,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
-    let noting = Noting::new(task.space);
-    let unfolded = Unfolded::new(&noting);
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let recorder = FaultRecorder::new(task.space);
+    let unfolded = Degeneralized::new(&recorder);
     // Nested search knows accepting states only; components know who has moved, too.
-    let unfolds = plan.fairness == Fairness::Weak && rounds != Rounds::Components;
-    let space: &dyn Space = if unfolds { &unfolded } else { &noting };
-    let Ok(mut search) = start::<T>(space, rounds, quest(task, plan)) else {
-        return Ok(Settled::stillborn());
+    let unfolds = plan.fairness == Fairness::Weak && algorithm != CycleAlgorithm::Components;
+    let space: &dyn Space = if unfolds { &unfolded } else { &recorder };
+    let Ok(mut search) = start::<T>(space, algorithm, query(task, plan)) else {
+        return Ok(SearchReport::initial_fault());
     };
-    let folded = |path| if unfolds { unfolded.folded_path(path) } else { path };
-    run(&mut *search, task, &noting, folded, plan, watch)
+    let folded = |path| if unfolds { unfolded.path_without_levels(path) } else { path };
+    run(&mut *search, task, &recorder, folded, plan, observer)
 }
 
 /// The shortest lasso, with a proof.
 pub(super) fn shortest(
     task: &Task<'_>,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
-    let noting = Noting::new(task.space);
-    match ShortestLasso::new(&noting, None, quest(task, plan)) {
-        Ok(mut search) => run(&mut search, task, &noting, |path| path, plan, watch),
-        Err(_) => Ok(Settled::stillborn()),
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let recorder = FaultRecorder::new(task.space);
+    match ShortestLasso::new(&recorder, None, query(task, plan)) {
+        Ok(mut search) => run(&mut search, task, &recorder, |path| path, plan, observer),
+        Err(_) => Ok(SearchReport::initial_fault()),
     }
 }
 
 /// A directed search for a lasso. Not every algorithm has one.
 pub(super) fn directed(
     task: &Task<'_>,
-    directed: &Directed,
+    directed: &DirectedConfig,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
-    let Algorithm::BestFirst(method) = directed.algorithm else {
-        return Ok(Settled::unknown(NO_CYCLES));
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let DirectedAlgorithm::BestFirst(method) = directed.algorithm else {
+        return Ok(SearchReport::unknown(NO_CYCLES));
     };
     if directed.price.is_some() {
-        return Ok(Settled::unknown("with a claim, a trail costs its steps: leave out `cost`"));
+        return Ok(SearchReport::unknown(
+            "with a claim, a trail costs its steps: leave out `cost`",
+        ));
     }
-    if method == (Method { successors: method.successors, ..Method::DIJKSTRA }) {
-        return shortest(task, plan, watch);
+    if method
+        == (BestFirstConfig {
+            successor_order: method.successor_order,
+            ..BestFirstConfig::DIJKSTRA
+        })
+    {
+        return shortest(task, plan, observer);
     }
-    let noting = Noting::new(task.space);
-    let (resources, mut remarks) = (plan.resources(watch), Vec::new());
+    let recorder = FaultRecorder::new(task.space);
+    let (resources, mut remarks) = (plan.resources(observer), Vec::new());
     let guide = heuristic(directed.heuristic.as_ref(), task, resources, &mut remarks)?;
     let others = directed.others.iter();
     let others = others.map(|spec| heuristic(spec.as_ref(), task, resources, &mut remarks));
@@ -109,13 +120,13 @@ pub(super) fn directed(
     let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
     let name = Some(names.collect::<Vec<_>>().join(", "));
     let back = compass(task.machine);
-    match DirectedLasso::new(&noting, guide, back, method, quest(task, plan)) {
+    match DirectedLasso::new(&recorder, guide, back, method, query(task, plan)) {
         Ok(search) => {
-            let mut search = search.with_others(others);
-            let settled = run(&mut search, task, &noting, |path| path, plan, watch)?;
-            Ok(Settled { heuristic: name, remarks, ..settled })
+            let mut search = search.with_heuristics(others);
+            let settled = run(&mut search, task, &recorder, |path| path, plan, observer)?;
+            Ok(SearchReport { heuristic: name, remarks, ..settled })
         }
-        Err(_) => Ok(Settled::stillborn()),
+        Err(_) => Ok(SearchReport::initial_fault()),
     }
 }
 
@@ -123,8 +134,8 @@ pub(super) fn directed(
 const NO_CYCLES: &str = "this search does not look for cycles; auto, ndfs, indfs, scc, bfs, \
                          dijkstra, astar and gbfs do";
 
-fn quest<'a>(task: &Task<'_>, plan: &Plan) -> Quest<'a> {
-    Quest { limits: plan.limits(), ..Quest::new(task.target) }
+fn query<'a>(task: &Task<'_>, plan: &Plan) -> SearchQuery<'a> {
+    SearchQuery { limits: plan.limits(), ..SearchQuery::new(task.target) }
 }
 
 /// What a search has found, confirmed: with the lasso, unless the claim came to its end.
@@ -148,16 +159,16 @@ pub(super) fn confirmed(
 fn run(
     search: &mut dyn CycleSearch,
     task: &Task<'_>,
-    noting: &Noting<'_>,
+    recorder: &FaultRecorder<'_>,
     folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
-    let ending = drive(search, watch, |_, _| false);
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let ending = drive(search, observer, |_, _| false);
     let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
-    let answer = match confirmed(search, task, folded, plan)? {
-        Some((violation, _)) => Answer::Violated(vec![violation]),
-        None => without_violation_after(|kind| noting.met(kind), ending.outcome),
+    let verdict = match confirmed(search, task, folded, plan)? {
+        Some((violation, _)) => Verdict::Violated(vec![violation]),
+        None => without_violation_after(|kind| recorder.met(kind), ending.outcome),
     };
-    Ok(Settled { stats, peak_bytes, ..Settled::of(answer) })
+    Ok(SearchReport { stats, peak_bytes, ..SearchReport::of(verdict) })
 }

@@ -12,14 +12,14 @@ use beeline_kernel::Stop;
 use beeline_promela::hir::Model;
 use beeline_search::{Lasso, Outcome};
 
-use super::lasso::{objecting, told};
-use super::strategy::{Shortened, shorten};
-use super::{System, claim_task, watched_as_in};
-use crate::about::About;
+use super::automatic::{Shortened, shorten};
+use super::lasso::{lasso_run, violated_claim};
+use super::{System, claim_task, with_claim_of};
+use crate::error_selector::ErrorSelector;
 use crate::improve::{ImproveError, Improved};
+use crate::observer::Observer;
 use crate::run::Plan;
 use crate::story::execute;
-use crate::watch::Watch;
 use crate::witness::Violation;
 
 /// Looks for shorter lassos than the one that a trail tells, until one is proved to be
@@ -28,16 +28,17 @@ pub(crate) fn improve_lasso(
     model: &Model,
     trail: &TrailFile,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<Improved, ImproveError> {
-    let machine = watched_as_in(trail, plan.rules.machine(model, plan.automata()));
+    let machine = with_claim_of(trail, plan.semantics.machine(model, plan.automata()));
     let replay = execute(&machine, trail).map_err(ImproveError::Trail)?;
-    let given = told(&machine, &replay).ok_or(ImproveError::Cycle)?;
-    let claim = objecting(&machine, &given, &About::default()).ok_or(ImproveError::NoError)?;
-    let machine = plan.rules.machine(model, plan.automata()).watched_by(claim);
+    let given = lasso_run(&machine, &replay).ok_or(ImproveError::Cycle)?;
+    let claim =
+        violated_claim(&machine, &given, &ErrorSelector::default()).ok_or(ImproveError::NoError)?;
+    let machine = plan.semantics.machine(model, plan.automata()).watched_by(claim);
     // Once more, with the claim.
     let replay = execute(&machine, trail).map_err(ImproveError::Trail)?;
-    let given = told(&machine, &replay).ok_or(ImproveError::Cycle)?;
+    let given = lasso_run(&machine, &replay).ok_or(ImproveError::Cycle)?;
     let claim = machine.claim().expect("it watches");
     let run = claim.run_along(&machine, &given.stem, &given.cycle);
     let (stem, cycle) = run.ok_or(ImproveError::Cycle)?;
@@ -53,14 +54,14 @@ pub(crate) fn improve_lasso(
     let lasso = Lasso { stem: watched(stem), cycle: watched(cycle) };
     let system = System::new(&machine, plan);
     let product = system.product(&machine);
-    if !lasso.is_real(&product) {
+    if !lasso.is_valid(&product) {
         return Err(ImproveError::NoError);
     }
     let task = claim_task(&machine, &product);
     // Where nothing happens, that is a step.
     let (round, told) = (given.moves.len().max(1) as u64, replay.moves.len() as u64);
     let told = told.max(told - given.moves.len() as u64 + round);
-    let shortened = shorten(&task, lasso, told, plan, watch).map_err(ImproveError::Check)?;
+    let shortened = shorten(&task, lasso, told, plan, observer).map_err(ImproveError::Check)?;
     let Shortened { given, mut violation, log, stats, peak_bytes } = shortened;
     if violation.steps > given {
         // The claim needs to see some steps of the trail once more, and so it stays as it is.

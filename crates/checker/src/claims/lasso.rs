@@ -5,16 +5,16 @@
 //! evaluated on them by what it says. Where fairness is asked for, the cycle must be fair.
 
 use beeline_engine::claim::{Claim, Origin};
-use beeline_engine::interpreter::{Arrival, Machine, Move};
-use beeline_engine::trail::Replay;
+use beeline_engine::interpreter::{Machine, Move, Successor};
+use beeline_engine::trail::TrailReplay;
 use beeline_search::Lasso;
 
-use super::witness::{Telling, claimed_as_in, lost};
-use crate::about::About;
+use super::witness::{TrailBuilder, unconfirmed, with_claim_state_of};
 use crate::check::CheckError;
 use crate::directed::Task;
+use crate::error_selector::ErrorSelector;
 use crate::run::Plan;
-use crate::witness::{Round, Violation, Wrong};
+use crate::witness::{CycleError, ErrorKind, Violation};
 
 /// Whether processes that could always move have to, at last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Fairness {
 
 /// A run that goes round for ever, as a trail tells it: states before the cycle, and those
 /// of the cycle, each as a search stores them.
-pub(crate) struct Told<'r> {
+pub(crate) struct LassoRun<'r> {
     pub(crate) stem: Vec<Vec<u8>>,
     pub(crate) cycle: Vec<Vec<u8>>,
     /// What happens in the cycle: nothing where the system stays where it is.
@@ -36,32 +36,39 @@ pub(crate) struct Told<'r> {
 }
 
 /// What a trail with a cycle tells; `None` when it has none, or it does not close.
-pub(crate) fn told<'r>(machine: &Machine<'_>, replay: &'r Replay) -> Option<Told<'r>> {
+pub(crate) fn lasso_run<'r>(
+    machine: &Machine<'_>,
+    replay: &'r TrailReplay,
+) -> Option<LassoRun<'r>> {
     let start = replay.cycle?;
-    let states = |stored: &[beeline_engine::trail::Stored]| -> Vec<Vec<u8>> {
+    let states = |stored: &[beeline_engine::trail::StoredState]| -> Vec<Vec<u8>> {
         stored.iter().map(|stored| stored.state.clone()).collect()
     };
     let (stem, mut cycle) = (states(&replay.stored[..start]), states(&replay.stored[start..]));
     let moves = &replay.moves[replay.stored[start].moves..];
     // It ends with the state that it began with, unless nothing happened at all.
     let closes = cycle.len() == 1 || cycle.pop() == cycle.first().cloned();
-    let goes_on = !moves.is_empty() || machine.is_stuck(&machine.open(cycle.first()?));
-    (closes && goes_on).then_some(Told { stem, cycle, moves })
+    let goes_on = !moves.is_empty() || machine.is_stuck(&machine.decode(cycle.first()?));
+    (closes && goes_on).then_some(LassoRun { stem, cycle, moves })
 }
 
 /// The claim that objects to a run that goes round for ever: the machine's own if it has one,
 /// or else a formula of the model, or what its labels say; what is meant before anything else.
-pub(crate) fn objecting(machine: &Machine<'_>, told: &Told<'_>, about: &About) -> Option<Claim> {
-    let accepts = |claim: &Claim| claim.accepts(machine, &told.stem, &told.cycle);
+pub(crate) fn violated_claim(
+    machine: &Machine<'_>,
+    lasso_run: &LassoRun<'_>,
+    selector: &ErrorSelector,
+) -> Option<Claim> {
+    let accepts = |claim: &Claim| claim.accepts(machine, &lasso_run.stem, &lasso_run.cycle);
     if let Some(claim) = machine.claim() {
         return accepts(claim).then(|| claim.clone());
     }
-    let violates = |number: &usize| machine.violates(*number, &told.stem, &told.cycle);
-    if let Some(&number) = about.formulas.iter().find(|number| violates(number)) {
+    let violates = |number: &usize| machine.violates(*number, &lasso_run.stem, &lasso_run.cycle);
+    if let Some(&number) = selector.formulas.iter().find(|number| violates(number)) {
         return machine.formula_claim(number).ok();
     }
     let progress = Claim::progress();
-    if about.wants_progress() && accepts(&progress) {
+    if selector.wants_progress() && accepts(&progress) {
         return Some(progress);
     }
     if let Some(number) = (0..machine.model().formulas.len()).find(violates) {
@@ -80,16 +87,16 @@ pub(super) fn lasso_witness(
 ) -> Result<Violation, CheckError> {
     let (machine, fairness) = (task.machine, plan.fairness);
     let merged = plan.automata().allowed_by(machine.model()).merge;
-    let claim = machine.claim().ok_or_else(|| lost("there is no claim"))?;
-    let mut telling = Telling::new(machine, merged);
+    let claim = machine.claim().ok_or_else(|| unconfirmed("there is no claim"))?;
+    let mut builder = TrailBuilder::new(machine, merged);
     let Lasso { stem, cycle } = lasso;
-    let first = cycle.first().ok_or_else(|| lost("a cycle without states"))?;
+    let first = cycle.first().ok_or_else(|| unconfirmed("a cycle without states"))?;
     let nexts = stem.iter().skip(1).chain([first]);
     for (from, to) in stem.iter().zip(nexts) {
-        telling.add(from, to, None)?;
+        builder.add(from, to, None)?;
     }
-    let before = telling.steps;
-    telling.trail.cycle_start = Some(telling.trail.lines.len());
+    let before = builder.steps;
+    builder.trail.cycle_start = Some(builder.trail.lines.len());
     // Where several ways lead from a state to the next, each round may take another one.
     let rounds = if fairness == Fairness::Weak { MOST_ROUNDS } else { 1 };
     for round in 0..rounds {
@@ -97,27 +104,30 @@ pub(super) fn lasso_witness(
         for (from, to) in cycle.iter().zip(nexts) {
             let ways = if fairness == Fairness::Weak { ways(machine, from, to) } else { vec![] };
             let way = (!ways.is_empty()).then(|| &ways[round % ways.len()][..]);
-            telling.add(from, to, way)?;
+            builder.add(from, to, way)?;
         }
-        let replay = telling.replay()?;
-        let told = told(machine, &replay);
-        let told = told.ok_or_else(|| lost("the cycle of the trail does not close"))?;
-        if !claim.accepts(machine, &told.stem, &told.cycle) {
-            return Err(lost("the claim does not mind the cycle when it is executed again"));
+        let replay = builder.replay()?;
+        let lasso_run = lasso_run(machine, &replay);
+        let lasso_run =
+            lasso_run.ok_or_else(|| unconfirmed("the cycle of the trail does not close"))?;
+        if !claim.accepts(machine, &lasso_run.stem, &lasso_run.cycle) {
+            return Err(unconfirmed("the claim does not mind the cycle when it is executed again"));
         }
         if let Origin::Formula(number) = claim.origin
-            && !machine.violates(number, &told.stem, &told.cycle)
+            && !machine.violates(number, &lasso_run.stem, &lasso_run.cycle)
         {
-            return Err(lost("the formula does not mind the cycle when it is executed again"));
+            return Err(unconfirmed(
+                "the formula does not mind the cycle when it is executed again",
+            ));
         }
-        if fairness == Fairness::None || machine.is_fair(&told.cycle, told.moves) {
-            let (steps, trail) = (telling.steps, telling.trail);
+        if fairness == Fairness::None || machine.is_fair(&lasso_run.cycle, lasso_run.moves) {
+            let (steps, trail) = (builder.steps, builder.trail);
             let cycle = Some(steps - before);
-            let wrong = Wrong::Cycle(Round::of(claim.origin));
-            return Ok(Violation { wrong, trail, steps, lower_bound: bound.min(steps), cycle });
+            let error = ErrorKind::Cycle(CycleError::of(claim.origin));
+            return Ok(Violation { error, trail, steps, lower_bound: bound.min(steps), cycle });
         }
     }
-    Err(lost("the cycle is not fair when it is executed again"))
+    Err(unconfirmed("the cycle is not fair when it is executed again"))
 }
 
 /// After so many rounds, every way between two states of a cycle has been taken.
@@ -125,10 +135,10 @@ const MOST_ROUNDS: usize = 64;
 
 /// All ways from a state of the product to the next.
 fn ways(machine: &Machine<'_>, from: &[u8], to: &[u8]) -> Vec<Vec<Move>> {
-    let watched = claimed_as_in(machine, from, to);
+    let watched = with_claim_state_of(machine, from, to);
     let mut found: Vec<Vec<Move>> = Vec::new();
-    machine.ways(&machine.open(&watched), &mut |arrival| {
-        if let Arrival::State(next, moves) = arrival
+    machine.successors(&machine.decode(&watched), &mut |arrival| {
+        if let Successor::State(next, moves) = arrival
             && next.bytes == to
             && !moves.is_empty()
         {

@@ -1,39 +1,39 @@
 //! Claims: never claims, formulas and labels. Each has a search of its own, since the claim
 //! is part of the state.
 
+mod automatic;
 mod cycles;
 mod improve;
 mod lasso;
-mod strategy;
 mod vacuity;
 mod witness;
 
-use beeline_engine::claim::{Claim, Fair, Origin, Product};
+use beeline_engine::claim::{Claim, FairSpace, Origin, Product};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::reduction::{Independence, Proposals};
 use beeline_engine::trail::TrailFile;
-use beeline_heuristics::Goal;
+use beeline_heuristics::HeuristicGoal;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{ProcessId, ProcessKind};
 use beeline_search::{
-    Exploration, Faults, Finding, Order, Reduced, Search as _, StateStore, Target,
+    Exploration, ExplorationOrder, Faults, Finding, Reduced, Search as _, SearchTarget, StateStore,
 };
 
-use crate::check::{Answer, CheckError, without_violation};
-use crate::directed::{Settled, Task, hunt};
+use crate::check::{CheckError, Verdict, without_violation};
+use crate::directed::{SearchReport, Task, directed_search};
+use crate::fault_recorder::TOO_MANY;
 use crate::invariant::invariants;
-use crate::noting::TOO_MANY;
+use crate::observer::Observer;
 use crate::property::{Property, PropertyKind};
 use crate::reduction::reducing_for_claim;
 use crate::run::{Plan, drive};
-use crate::searches::Way;
-use crate::watch::Watch;
+use crate::searches::Strategy;
 use crate::witness::blind_bound;
 
-pub use cycles::Rounds;
+pub use cycles::CycleAlgorithm;
 pub(crate) use improve::improve_lasso;
 pub use lasso::Fairness;
-pub(crate) use lasso::{objecting, told};
+pub(crate) use lasso::{lasso_run, violated_claim};
 pub(crate) use vacuity::{remarks as vacuity, trivial};
 pub(crate) use witness::end_witness;
 
@@ -63,7 +63,7 @@ fn never_claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, &
 
 /// A machine that watches what matters to a trail: the never claim that takes part in it,
 /// or else all invariants of the model.
-pub(crate) fn watched_as_in<'m>(trail: &TrailFile, machine: Machine<'m>) -> Machine<'m> {
+pub(crate) fn with_claim_of<'m>(trail: &TrailFile, machine: Machine<'m>) -> Machine<'m> {
     let written = trail.claim.and_then(|number| machine.never(number));
     match written.filter(|&claim| machine.claim_obstacle(claim).is_none()) {
         Some(claim) => {
@@ -79,8 +79,8 @@ pub(crate) fn watched_as_in<'m>(trail: &TrailFile, machine: Machine<'m>) -> Mach
 
 /// To find the end of the claim of a machine, among the states of its product.
 pub(crate) fn claim_task<'a>(machine: &'a Machine<'a>, product: &'a Product<'a>) -> Task<'a> {
-    let target = Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING };
-    Task { machine, space: product, target, goal: Some(Goal::Claim), all: false }
+    let target = SearchTarget { faults: Faults::of(&[FaultKind::Claim]), ..SearchTarget::NOTHING };
+    Task { machine, space: product, target, goal: Some(HeuristicGoal::Claim), all: false }
 }
 
 /// The system that a claim watches.
@@ -88,7 +88,7 @@ pub(crate) enum System<'a> {
     /// As it is.
     Any(Box<dyn Space + 'a>),
     /// With who moves, and who could.
-    Fair(Fair<'a>),
+    Fair(FairSpace<'a>),
 }
 
 impl<'a> System<'a> {
@@ -96,7 +96,7 @@ impl<'a> System<'a> {
     pub(crate) fn new(machine: &'a Machine<'a>, plan: &Plan) -> System<'a> {
         match plan.fairness {
             Fairness::None => System::Any(plan.engine.space(machine).0),
-            Fairness::Weak => System::Fair(Fair(machine)),
+            Fairness::Weak => System::Fair(FairSpace(machine)),
         }
     }
 
@@ -124,26 +124,26 @@ pub(crate) fn check_claim<T: StateStore>(
     machine: &Machine<'_>,
     property: &Property,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
     match claim_of(machine, property) {
-        Ok(claim) => check_that::<T>(machine, claim, property, plan, watch),
-        Err(why) => Ok(Settled::unknown(&why)),
+        Ok(claim) => check_given_claim::<T>(machine, claim, property, plan, observer),
+        Err(why) => Ok(SearchReport::unknown(&why)),
     }
 }
 
 /// The same where the claim is at hand.
-pub(crate) fn check_that<T: StateStore>(
+pub(crate) fn check_given_claim<T: StateStore>(
     machine: &Machine<'_>,
     claim: Claim,
     property: &Property,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
     let unmerges = !plan.plain && counts_steps(machine, &claim);
     let plain = unmerges.then(|| Plan { plain: true, ..plan.clone() });
     let machine = match &plain {
-        Some(plain) => plain.rules.machine(machine.model(), plain.automata()),
+        Some(plain) => plain.semantics.machine(machine.model(), plain.automata()),
         None => machine.clone(),
     };
     let plan = plain.as_ref().unwrap_or(plan);
@@ -157,12 +157,12 @@ pub(crate) fn check_that<T: StateStore>(
         None => system.product(&machine),
     };
     let task = claim_task(&machine, &product);
-    let mut settled = settle::<T>(&task, property, plan, watch)?;
+    let mut settled = settle::<T>(&task, property, plan, observer)?;
     settled.remarks.extend(remark);
-    if matches!(settled.answer, Answer::Holds) {
+    if matches!(settled.verdict, Verdict::Holds) {
         settled.remarks.extend(vacuity(&machine, &product));
     }
-    if let Answer::Unknown(why) = &mut settled.answer
+    if let Verdict::Unknown(why) = &mut settled.verdict
         && plan.fairness == Fairness::Weak
         && *why == TOO_MANY
     {
@@ -180,7 +180,7 @@ const COUNTED: &str = "`X` counts steps, so no statements are merged for it (as 
 /// Whether it matters to a claim how many steps there are, so that none may be merged.
 pub(crate) fn counts_steps(machine: &Machine<'_>, claim: &Claim) -> bool {
     match claim.origin {
-        Origin::Formula(number) => machine.said(number).is_ok_and(|said| said.counts_steps()),
+        Origin::Formula(number) => machine.atomized(number).is_ok_and(|said| said.counts_steps()),
         _ => false,
     }
 }
@@ -190,27 +190,35 @@ fn settle<T: StateStore>(
     task: &Task<'_>,
     property: &Property,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
     let is_about_cycles = task.machine.claim().is_some_and(Claim::is_about_cycles);
-    let settled = match &plan.search.way {
+    let settled = match &plan.search.strategy {
         // This one tells of each trail, as it has better and better ones.
-        Way::Auto(_) if is_about_cycles => return strategy::settle(task, property, plan, watch),
-        Way::Cycles(rounds) if is_about_cycles => cycles::search::<T>(task, *rounds, plan, watch),
-        Way::Blind(Order::Breadth) if is_about_cycles => cycles::shortest(task, plan, watch),
-        Way::Blind(_) if is_about_cycles => {
-            cycles::search::<T>(task, Rounds::usual(plan.fairness), plan, watch)
+        Strategy::Auto(_) if is_about_cycles => {
+            return automatic::check_cycles(task, property, plan, observer);
         }
-        Way::Directed(directed) if is_about_cycles => cycles::directed(task, directed, plan, watch),
-        Way::Directed(directed) => hunt::<T>(task, directed, plan, watch),
-        Way::Auto(_) | Way::Blind(_) | Way::Cycles(_) => {
+        Strategy::Cycles(algorithm) if is_about_cycles => {
+            cycles::search::<T>(task, *algorithm, plan, observer)
+        }
+        Strategy::Blind(ExplorationOrder::Breadth) if is_about_cycles => {
+            cycles::shortest(task, plan, observer)
+        }
+        Strategy::Blind(_) if is_about_cycles => {
+            cycles::search::<T>(task, CycleAlgorithm::usual(plan.fairness), plan, observer)
+        }
+        Strategy::Directed(directed) if is_about_cycles => {
+            cycles::directed(task, directed, plan, observer)
+        }
+        Strategy::Directed(directed) => directed_search::<T>(task, directed, plan, observer),
+        Strategy::Auto(_) | Strategy::Blind(_) | Strategy::Cycles(_) => {
             match Exploration::<T>::with_store(task.space, plan.exploration()) {
-                Ok(exploration) => explore(task, exploration, plan, watch),
-                Err(_) => Ok(Settled::stillborn()),
+                Ok(exploration) => explore(task, exploration, plan, observer),
+                Err(_) => Ok(SearchReport::initial_fault()),
             }
         }
     }?;
-    settled.tell(property, plan, watch);
+    settled.tell(property, plan, observer);
     Ok(settled)
 }
 
@@ -218,22 +226,22 @@ fn explore<T: StateStore>(
     task: &Task<'_>,
     mut exploration: Exploration<'_, T>,
     plan: &Plan,
-    watch: &mut dyn Watch,
-) -> Result<Settled, CheckError> {
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
     let violation = |findings: &[Finding]| {
         findings.iter().position(|finding| task.target.includes(finding.kind))
     };
-    let ending = drive(&mut exploration, watch, |exploration, _| {
+    let ending = drive(&mut exploration, observer, |exploration, _| {
         violation(exploration.findings()).is_some()
     });
     let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
-    let answer = match violation(exploration.findings()) {
+    let verdict = match violation(exploration.findings()) {
         Some(at) => {
             let found = exploration.findings()[at].kind;
             let bound = |moves| blind_bound(plan.order(), moves);
-            Answer::Violated(vec![task.witness(&exploration.path(at), found, plan, bound)?])
+            Verdict::Violated(vec![task.witness(&exploration.path(at), found, plan, bound)?])
         }
         None => without_violation(exploration.findings(), ending.outcome),
     };
-    Ok(Settled { stats, peak_bytes, ..Settled::of(answer) })
+    Ok(SearchReport { stats, peak_bytes, ..SearchReport::of(verdict) })
 }

@@ -2,11 +2,11 @@
 //!
 //! A tautology holds in every model. And where one of several conditions is never true, and
 //! the formula would be a tautology if it said *false* there, the others do not matter:
-//! `[] (request -> <> answer)` says nothing about a model without requests.
+//! `[] (request -> <> verdict)` says nothing about a model without requests.
 
-use beeline_engine::claim::{Claim, Condition, Origin, Product, Said};
+use beeline_engine::claim::{AtomizedFormula, Claim, ClaimCondition, Origin, Product};
 use beeline_engine::interpreter::Machine;
-use beeline_logic::{Atom, Classes, Formula, translate_within};
+use beeline_logic::{Atom, AutomatonClasses, Formula, translate_within};
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
@@ -22,12 +22,12 @@ pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<Strin
     else {
         return Vec::new();
     };
-    let Ok(said) = machine.said(number) else { return Vec::new() };
+    let Ok(said) = machine.atomized(number) else { return Vec::new() };
     if !product.sees_everything() || is_tautology(&said.formula) {
         return Vec::new();
     }
     let printer = Printer::new(machine.model(), None);
-    let never_true = |at: &usize| !product.was_true(Condition::Holds(*at as u32));
+    let never_true = |at: &usize| !product.was_true(ClaimCondition::Holds(*at as u32));
     let unseen = (0..conditions.len()).filter(never_true).map(|at| printer.expr(&conditions[at]));
     let idle = unseen.filter(|text| says_nothing_without(&said, text, &printer));
     idle.map(|text| format!("vacuously: `{text}` is never true")).collect()
@@ -37,7 +37,7 @@ pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<Strin
 pub(crate) fn trivial(model: &Model, property: &Property) -> Option<String> {
     let name = property.formula.as_ref()?;
     let formula = &model.formulas[model.formula(name)?];
-    let said = Said::in_detail(model, &formula.formula).ok()?;
+    let said = AtomizedFormula::in_detail(model, &formula.formula).ok()?;
     if is_tautology(&said.formula) {
         return Some("it holds in every model: it is a tautology".to_owned());
     }
@@ -45,7 +45,7 @@ pub(crate) fn trivial(model: &Model, property: &Property) -> Option<String> {
 }
 
 /// Whether a formula would be a tautology if this one of several conditions were false.
-fn says_nothing_without(said: &Said, condition: &str, printer: &Printer<'_>) -> bool {
+fn says_nothing_without(said: &AtomizedFormula, condition: &str, printer: &Printer<'_>) -> bool {
     let atom = said.atoms.iter().position(|atom| printer.expr(atom) == condition);
     let several = said.atoms.len() > 1;
     atom.is_some_and(|at| several && is_tautology(&without(&said.formula, Atom(at as u32))))
@@ -53,7 +53,7 @@ fn says_nothing_without(said: &Said, condition: &str, printer: &Printer<'_>) -> 
 
 fn is_tautology(formula: &Formula) -> bool {
     let automaton = translate_within(&formula.clone().not(), MOST_EDGES);
-    automaton.is_ok_and(|automaton| Classes::of(&automaton).is_empty())
+    automaton.is_ok_and(|automaton| AutomatonClasses::of(&automaton).is_empty())
 }
 
 /// The formula with *false* for an atom.

@@ -5,38 +5,38 @@
 
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{Machine, Move};
-use beeline_engine::trail::{Replay, TrailFile};
+use beeline_engine::trail::{TrailFile, TrailReplay};
 use beeline_kernel::FaultKind;
 use beeline_search::FindingKind;
 
 use crate::check::CheckError;
-use crate::witness::{Violation, Wrong};
+use crate::witness::{ErrorKind, Violation};
 
 /// A trail in the making, along states of a product.
-pub(super) struct Telling<'a> {
+pub(super) struct TrailBuilder<'a> {
     machine: &'a Machine<'a>,
     pub(super) trail: TrailFile,
     /// Moves of the system, and those where it stayed where it was.
     pub(super) steps: u64,
 }
 
-pub(super) fn lost(why: &str) -> CheckError {
+pub(super) fn unconfirmed(why: &str) -> CheckError {
     CheckError::Claim(why.to_owned())
 }
 
 /// A state of the product, with the claim where it is in another one.
-pub(super) fn claimed_as_in(machine: &Machine<'_>, state: &[u8], other: &[u8]) -> Vec<u8> {
+pub(super) fn with_claim_state_of(machine: &Machine<'_>, state: &[u8], other: &[u8]) -> Vec<u8> {
     let frame = machine.layout().frame;
     let mut watched = state.to_vec();
     frame.set_claim(&mut watched, frame.claim(other));
     watched
 }
 
-impl<'a> Telling<'a> {
+impl<'a> TrailBuilder<'a> {
     pub(super) fn new(machine: &'a Machine<'a>, merged: bool) -> Self {
         let claim = machine.claim().and_then(Claim::written).map(|claim| claim.index());
         let trail = TrailFile { merged, claim, ..TrailFile::default() };
-        Telling { machine, trail, steps: 0 }
+        TrailBuilder { machine, trail, steps: 0 }
     }
 
     /// Adds what happens between two neighbouring states.
@@ -48,13 +48,13 @@ impl<'a> Telling<'a> {
     ) -> Result<(), CheckError> {
         let machine = self.machine;
         let after = machine.layout().frame.claim(to);
-        let now = machine.open(from);
+        let now = machine.decode(from);
         let mut claimed = machine.claim_moves(&now);
         let step = claimed.find(|step| step.to == after && !step.violated);
-        let step = step.ok_or_else(|| lost("the claim cannot step like that"))?;
+        let step = step.ok_or_else(|| unconfirmed("the claim cannot step like that"))?;
         self.trail.push_claim(&step.edges);
-        let watched = claimed_as_in(machine, from, to);
-        let found = way.map(<[Move]>::to_vec).or_else(|| machine.way_to(&watched, to));
+        let watched = with_claim_state_of(machine, from, to);
+        let found = way.map(<[Move]>::to_vec).or_else(|| machine.moves_to(&watched, to));
         match found {
             Some(way) => {
                 self.steps += way.len() as u64;
@@ -62,13 +62,13 @@ impl<'a> Telling<'a> {
             }
             // The system stays where it is.
             None if watched == to => self.steps += 1,
-            None => return Err(lost("two neighbouring states are not connected")),
+            None => return Err(unconfirmed("two neighbouring states are not connected")),
         }
         Ok(())
     }
 
-    pub(super) fn replay(&self) -> Result<Replay, CheckError> {
-        self.machine.replay(&self.trail).map_err(|error| lost(&error.to_string()))
+    pub(super) fn replay(&self) -> Result<TrailReplay, CheckError> {
+        self.machine.replay(&self.trail).map_err(|error| unconfirmed(&error.to_string()))
     }
 }
 
@@ -81,29 +81,31 @@ pub(crate) fn end_witness(
     merged: bool,
     bound: impl Fn(u64) -> u64,
 ) -> Result<Violation, CheckError> {
-    let mut telling = Telling::new(machine, merged);
+    let mut builder = TrailBuilder::new(machine, merged);
     for pair in states.windows(2) {
-        telling.add(&pair[0], &pair[1], None)?;
+        builder.add(&pair[0], &pair[1], None)?;
     }
-    let now = machine.open(states.last().expect("a path has its end"));
+    let now = machine.decode(states.last().expect("a path has its end"));
     let FindingKind::Fault(fault) = found else {
-        return Err(lost("a product has no such findings"));
+        return Err(unconfirmed("a product has no such findings"));
     };
     let is_meant = |edge: Option<u32>| edge.unwrap_or(0) == fault.site.0;
     let step = machine
         .claim_moves(&now)
         .find(|step| step.violated && is_meant(step.edges.last().map(|edge| edge.0)));
-    telling.trail.push_claim(&step.ok_or_else(|| lost("the claim's last step is lost"))?.edges);
-    let replay = telling.replay()?;
+    builder
+        .trail
+        .push_claim(&step.ok_or_else(|| unconfirmed("the claim's last step is lost"))?.edges);
+    let replay = builder.replay()?;
     let told: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
-    let is_written = telling.trail.claim.is_some();
+    let is_written = builder.trail.claim.is_some();
     let end = machine.claim().and_then(|claim| claim.end_along(machine, &told));
     if end.is_none() || is_written && !replay.claim_violated {
-        return Err(lost("the trail leads elsewhere when it is executed again"));
+        return Err(unconfirmed("the trail leads elsewhere when it is executed again"));
     }
-    let (steps, trail) = (telling.steps, telling.trail);
+    let (steps, trail) = (builder.steps, builder.trail);
     let lower_bound = bound(states.len() as u64 - 1).min(steps);
     let is_formula = matches!(machine.claim(), Some(Claim { origin: Origin::Formula(_), .. }));
-    let wrong = if is_formula { Wrong::Formula } else { Wrong::Fault(FaultKind::Claim) };
-    Ok(Violation { wrong, trail, steps, lower_bound, cycle: None })
+    let error = if is_formula { ErrorKind::Formula } else { ErrorKind::Fault(FaultKind::Claim) };
+    Ok(Violation { error, trail, steps, lower_bound, cycle: None })
 }

@@ -6,13 +6,13 @@
 //! its place in depths and lengths, and the error counts.
 
 use beeline_kernel::{Expansion, Space};
-use beeline_search::{FindingKind, Search, Stats, Successors};
+use beeline_search::{FindingKind, Search, Stats, SuccessorOrder};
 
-use super::letters::Algorithm;
+use super::option_letters::HsfAlgorithm;
 
 /// The way of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Counting {
+pub enum CountingConvention {
     /// States inside of atomic sequences count, the error does not.
     Y2000,
     /// States inside of atomic sequences do not count, the error does.
@@ -20,15 +20,15 @@ pub enum Counting {
     Y2001,
 }
 
-impl Counting {
+impl CountingConvention {
     /// Both.
-    pub const ALL: [Counting; 2] = [Counting::Y2000, Counting::Y2001];
+    pub const ALL: [CountingConvention; 2] = [CountingConvention::Y2000, CountingConvention::Y2001];
 
     /// How it is called on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Counting::Y2000 => "2000",
-            Counting::Y2001 => "2001",
+            CountingConvention::Y2000 => "2000",
+            CountingConvention::Y2001 => "2001",
         }
     }
 }
@@ -36,19 +36,20 @@ impl Counting {
 /// The counters of a search that has ended, as its time counted.
 pub(super) fn counted(
     search: &dyn Search,
-    algorithm: Algorithm,
-    counting: Counting,
+    algorithm: HsfAlgorithm,
+    counting: CountingConvention,
     space: &dyn Space,
-    successors: Successors,
+    successors: SuccessorOrder,
 ) -> Stats {
     let mut stats = search.stats();
     let Some(hit) = search.hits().first().copied() else { return stats };
-    if algorithm == Algorithm::Depth {
+    if algorithm == HsfAlgorithm::Depth {
         as_on_a_stack(&mut stats, &search.path(0), space, successors);
     }
     // IDA* looks at states before it expands them, so it never expands the error.
-    let is_expanded = algorithm != Algorithm::IdaStar && !matches!(hit.kind, FindingKind::Fault(_));
-    if counting == Counting::Y2000 && is_expanded {
+    let is_expanded =
+        algorithm != HsfAlgorithm::IdaStar && !matches!(hit.kind, FindingKind::Fault(_));
+    if counting == CountingConvention::Y2000 && is_expanded {
         stats.expanded -= 1;
     }
     stats
@@ -58,7 +59,7 @@ pub(super) fn counted(
 /// searches look at all successors of a state at once. When an error ends the search,
 /// those behind the error path have not had their turn. Steps inside of atomic sequences
 /// stay as they were counted.
-fn as_on_a_stack(stats: &mut Stats, path: &[Vec<u8>], space: &dyn Space, order: Successors) {
+fn as_on_a_stack(stats: &mut Stats, path: &[Vec<u8>], space: &dyn Space, order: SuccessorOrder) {
     let mut expansion = Expansion::default();
     let mut expander = space.expander();
     let mut early = 0;
@@ -66,8 +67,8 @@ fn as_on_a_stack(stats: &mut Stats, path: &[Vec<u8>], space: &dyn Space, order: 
         expander.expand_only(&pair[0], &mut expansion);
         let mut states = expansion.states();
         let left = match order {
-            Successors::Forward => states.position(|state| state == pair[1]),
-            Successors::Reversed => {
+            SuccessorOrder::Forward => states.position(|state| state == pair[1]),
+            SuccessorOrder::Reversed => {
                 let all: Vec<&[u8]> = states.collect();
                 all.iter().rev().position(|state| *state == pair[1])
             }

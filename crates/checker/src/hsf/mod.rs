@@ -8,8 +8,8 @@
 //! not established.
 
 mod counting;
-mod letters;
-mod way;
+mod option_letters;
+mod trail;
 
 use std::fmt;
 
@@ -17,49 +17,52 @@ use beeline_engine::automata;
 use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
 use beeline_engine::trail::TrailFile;
-use beeline_heuristics::{BuildError, Built, Goal, Resources, build_with};
+use beeline_heuristics::{BoxedHeuristic, BuildError, HeuristicGoal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Fault, FaultKind, Space};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_search::{
-    Climb, CompactStore, Deepening, Dive, ExactStore, Faults, Hit, Limits, Memory, Method, Outcome,
-    Quest, Revisit, Search, StateStore, Stats, Target, Test,
+    BestFirstConfig, ClimbKind, CompactStore, DfsConfig, ExactStore, Faults, GoalTest, Hit,
+    IdaConfig, IdaMemory, Limits, Outcome, Revisit, Search, SearchQuery, SearchTarget, StateStore,
+    Stats,
 };
-pub use beeline_search::{Successors, Weight};
+pub use beeline_search::{SuccessorOrder, Weight};
 
-pub use self::counting::Counting;
-pub use self::letters::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
-use self::way::Way;
+pub use self::counting::CountingConvention;
+pub use self::option_letters::{
+    ALGORITHMS, ERRORS, HEURISTICS, HsfAlgorithm, HsfTarget, OptionLetter, find,
+};
+use self::trail::TrailRecorder;
 use crate::check::CheckError;
-use crate::directed::{self, Heuristics, STILLBORN};
+use crate::directed::{self, Heuristics, INITIAL_FAULT};
 use crate::engine::Engine;
+use crate::fault_recorder::TERMINAL_FAULTS;
 use crate::files::FileAccess;
 use crate::lossy;
-use crate::noting::LAST;
-use crate::rules::Rules;
+use crate::observer::Observer;
 use crate::run::drive;
-use crate::searches::Algorithm as Modern;
+use crate::searches::DirectedAlgorithm as Modern;
+use crate::semantics::SemanticsOptions;
 use crate::stores::Store;
-use crate::watch::Watch;
-use crate::witness::Wrong;
+use crate::witness::ErrorKind;
 
 /// What to run.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct HsfPlan {
     /// The algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: HsfAlgorithm,
     /// What A\* multiplies estimates with.
     pub weight: Option<Weight>,
     /// The heuristic.
     pub heuristic: Spec,
     /// What to look for.
-    pub sought: Sought,
+    pub sought: HsfTarget,
     /// How to count.
-    pub counting: Counting,
+    pub counting: CountingConvention,
     /// The order of successors.
-    pub successors: Successors,
+    pub successors: SuccessorOrder,
     /// How the model is understood.
-    pub rules: Rules,
+    pub semantics: SemanticsOptions,
     /// Who computes successors.
     pub engine: Engine,
     /// Memory to use at most.
@@ -72,17 +75,17 @@ pub struct Plan {
     pub files: FileAccess,
 }
 
-impl Default for Plan {
+impl Default for HsfPlan {
     /// What HSF-SPIN did when it was told nothing.
-    fn default() -> Plan {
-        Plan {
+    fn default() -> HsfPlan {
+        HsfPlan {
             algorithm: ALGORITHMS[0].value,
             weight: None,
             heuristic: Spec::named(HEURISTICS[0].value),
             sought: ERRORS[0].value,
-            counting: Counting::default(),
-            successors: Successors::default(),
-            rules: Rules::default(),
+            counting: CountingConvention::default(),
+            successors: SuccessorOrder::default(),
+            semantics: SemanticsOptions::default(),
             engine: Engine::default(),
             bytes: None,
             store: Store::Exact,
@@ -94,9 +97,9 @@ impl Default for Plan {
 
 /// What came of it.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct HsfReport {
     /// The verdict.
-    pub ending: Ending,
+    pub ending: HsfOutcome,
     /// The counters.
     pub stats: Stats,
     /// The most memory that was held.
@@ -105,9 +108,9 @@ pub struct Report {
 
 /// How a search ended.
 #[derive(Clone, Debug)]
-pub enum Ending {
+pub enum HsfOutcome {
     /// With an error.
-    Found(Found),
+    Found(HsfViolation),
     /// With nothing, and every state was covered.
     Nothing,
     /// Neither was established, for this reason.
@@ -116,9 +119,9 @@ pub enum Ending {
 
 /// An error, with the way there.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct HsfViolation {
     /// What is wrong.
-    pub wrong: Wrong,
+    pub error: ErrorKind,
     /// The trail. It was replayed.
     pub trail: TrailFile,
     /// Its length.
@@ -156,61 +159,65 @@ impl std::error::Error for HsfError {}
 ///
 /// When the heuristic or the never claim cannot be used, or when an error that was found
 /// cannot be confirmed, which is a bug of ours.
-pub fn run(model: &Model, plan: &Plan, watch: &mut dyn Watch) -> Result<Report, HsfError> {
-    let options = automata::Options::OPTIMISED;
-    let machine = plan.rules.machine(model, options);
+pub fn run(
+    model: &Model,
+    plan: &HsfPlan,
+    observer: &mut dyn Observer,
+) -> Result<HsfReport, HsfError> {
+    let options = automata::AutomataOptions::OPTIMISED;
+    let machine = plan.semantics.machine(model, options);
     let machine = match plan.sought {
-        Sought::Claim => {
+        HsfTarget::Claim => {
             let claim = claim_of(&machine, plan)?;
             machine.watched_by(claim)
         }
-        Sought::Deadlock | Sought::Assertion => machine,
+        HsfTarget::Deadlock | HsfTarget::Assertion => machine,
     };
     let system: Box<dyn Space + '_> = match plan.counting {
-        Counting::Y2000 => Box::new(Stepwise(&machine)),
-        Counting::Y2001 => plan.engine.space(&machine).0,
+        CountingConvention::Y2000 => Box::new(Stepwise(&machine)),
+        CountingConvention::Y2001 => plan.engine.space(&machine).0,
     };
     let product = Product::new(&machine, &*system);
     let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
     let goal = match plan.sought {
-        Sought::Claim => Goal::Claim,
-        Sought::Assertion => Goal::Assertions,
-        Sought::Deadlock => Goal::Deadlock,
+        HsfTarget::Claim => HeuristicGoal::Claim,
+        HsfTarget::Assertion => HeuristicGoal::Assertions,
+        HsfTarget::Deadlock => HeuristicGoal::Deadlock,
     };
-    let (files, deadline) = (plan.files.files(), watch.deadline());
+    let (files, deadline) = (plan.files.files(), observer.deadline());
     let resources = Resources { files, deadline, ..Resources::default() };
     let heuristic = build_with(&plan.heuristic, &machine, &goal, resources);
     let heuristic = heuristic.map_err(HsfError::Heuristic)?;
     let merged = options.allowed_by(model).merge;
     if let Err(fault) = space.initial(&mut Vec::new()) {
-        return Ok(stillborn(plan, fault, merged));
+        return Ok(initial_fault(plan, fault, merged));
     }
     let mut search = match start(plan, space, heuristic) {
         Ok(search) => search,
         Err(why) => {
-            let (ending, stats) = (Ending::Unknown(why), Stats::default());
-            return Ok(Report { ending, stats, peak_bytes: 0 });
+            let (ending, stats) = (HsfOutcome::Unknown(why), Stats::default());
+            return Ok(HsfReport { ending, stats, peak_bytes: 0 });
         }
     };
-    let ending = drive(&mut *search, watch, |_, _| false);
+    let ending = drive(&mut *search, observer, |_, _| false);
     let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
     let stats = counting::counted(&*search, plan.algorithm, plan.counting, space, plan.successors);
-    let way = Way { machine: &machine, counting: plan.counting, merged };
+    let recorder = TrailRecorder { machine: &machine, counting: plan.counting, merged };
     let ending = match (outcome, search.hits().first()) {
-        (_, Some(&hit)) => judge(&*search, hit, plan, &way).map_err(HsfError::Check)?,
+        (_, Some(&hit)) => judge(&*search, hit, plan, &recorder).map_err(HsfError::Check)?,
         (Outcome::Incomplete(stop), None) => {
-            Ending::Unknown(lossy::reason(stop, search.omissions()))
+            HsfOutcome::Unknown(lossy::reason(stop, search.omissions()))
         }
-        _ if machine.claim().is_some_and(Claim::is_about_cycles) => Ending::Unknown(
+        _ if machine.claim().is_some_and(Claim::is_about_cycles) => HsfOutcome::Unknown(
             "the claim never comes to its end; accepting cycles are not looked for".to_owned(),
         ),
-        _ => Ending::Nothing,
+        _ => HsfOutcome::Nothing,
     };
-    Ok(Report { ending, stats, peak_bytes })
+    Ok(HsfReport { ending, stats, peak_bytes })
 }
 
 /// The only never claim of the model, if a search can follow it.
-fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<Claim, HsfError> {
+fn claim_of(machine: &Machine<'_>, plan: &HsfPlan) -> Result<Claim, HsfError> {
     let fail = |why: &str| Err(HsfError::Claim(why.to_owned()));
     let processes = machine.model().processes.iter().enumerate();
     let claims: Vec<usize> = processes
@@ -221,7 +228,7 @@ fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<Claim, HsfError> {
         return fail("a search for the never claim needs a model with one never claim");
     };
     // A claim does not look at states inside of atomic sequences.
-    if plan.counting == Counting::Y2000 {
+    if plan.counting == CountingConvention::Y2000 {
         return fail("a search for the never claim counts as in 2001");
     }
     let claim = ProcessId(number as u32);
@@ -233,89 +240,110 @@ fn claim_of(machine: &Machine<'_>, plan: &Plan) -> Result<Claim, HsfError> {
 
 /// The search, about to begin. `Err` says why it cannot.
 fn start<'a>(
-    plan: &Plan,
+    plan: &HsfPlan,
     space: &'a dyn Space,
-    heuristic: Built<'a>,
+    heuristic: BoxedHeuristic<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
     // Nothing is explored behind these, so they must not go unnoticed.
-    let mut blind_spots = LAST.map(|(kind, _)| kind).to_vec();
+    let mut blind_spots = TERMINAL_FAULTS.map(|(kind, _)| kind).to_vec();
     let target = match plan.sought {
-        Sought::Deadlock => Target { faults: Faults::of(&blind_spots), ..Target::DEADLOCK },
-        Sought::Assertion => Target::FAULT,
-        Sought::Claim => {
+        HsfTarget::Deadlock => {
+            SearchTarget { faults: Faults::of(&blind_spots), ..SearchTarget::DEADLOCK }
+        }
+        HsfTarget::Assertion => SearchTarget::FAULT,
+        HsfTarget::Claim => {
             blind_spots.push(FaultKind::Claim);
-            Target { faults: Faults::of(&blind_spots), ..Target::NOTHING }
+            SearchTarget { faults: Faults::of(&blind_spots), ..SearchTarget::NOTHING }
         }
     };
     let limits = Limits { bytes: plan.bytes, ..Limits::default() };
-    let quest = Quest { limits, ..Quest::new(target) };
+    let query = SearchQuery { limits, ..SearchQuery::new(target) };
     let successors = plan.successors;
     let algorithm = match plan.algorithm {
-        Algorithm::AStar => {
-            let method = plan.weight.map_or(Method::A_STAR, Method::weighted);
-            Modern::BestFirst(Method { successors, ..method })
+        HsfAlgorithm::AStar => {
+            let method = plan.weight.map_or(BestFirstConfig::A_STAR, BestFirstConfig::weighted);
+            Modern::BestFirst(BestFirstConfig { successor_order: successors, ..method })
         }
-        Algorithm::Greedy => Modern::BestFirst(Method { successors, ..Method::GREEDY }),
-        Algorithm::Breadth => Modern::BestFirst(Method { successors, ..Method::DIJKSTRA }),
-        Algorithm::Depth => {
+        HsfAlgorithm::Greedy => Modern::BestFirst(BestFirstConfig {
+            successor_order: successors,
+            ..BestFirstConfig::GREEDY
+        }),
+        HsfAlgorithm::Breadth => Modern::BestFirst(BestFirstConfig {
+            successor_order: successors,
+            ..BestFirstConfig::DIJKSTRA
+        }),
+        HsfAlgorithm::Depth => {
             let branching = successors.into();
-            Modern::DepthFirst(Dive { revisit: Revisit::Never, branching, ..Dive::default() })
+            Modern::DepthFirst(DfsConfig {
+                revisit: Revisit::Never,
+                branching,
+                ..DfsConfig::default()
+            })
         }
-        Algorithm::IdaStar => {
+        HsfAlgorithm::IdaStar => {
             let is_lossy = plan.store.is_lossy();
-            let memory = if is_lossy { Memory::Path } else { Memory::Table(usize::MAX) };
-            Modern::Ida(Deepening { memory, test: Test::Generation, successors })
+            let memory = if is_lossy { IdaMemory::Path } else { IdaMemory::Table(usize::MAX) };
+            Modern::Ida(IdaConfig {
+                memory,
+                goal_test: GoalTest::Generation,
+                successor_order: successors,
+            })
         }
-        Algorithm::Climbing => Modern::HillClimbing(Climb::Enforced),
+        HsfAlgorithm::Climbing => Modern::HillClimbing(ClimbKind::Enforced),
     };
     match plan.store {
         store if store.is_lossy() => {
-            lossy::start(space, algorithm, Heuristics::only(heuristic), (store, plan.seed), quest)
+            lossy::start(space, algorithm, Heuristics::only(heuristic), (store, plan.seed), query)
         }
         Store::Cache { .. } => Err("the store cache is for check and count".to_owned()),
-        Store::Compact => start_in::<CompactStore>(space, algorithm, heuristic, quest),
-        _ => start_in::<ExactStore>(space, algorithm, heuristic, quest),
+        Store::Compact => start_in::<CompactStore>(space, algorithm, heuristic, query),
+        _ => start_in::<ExactStore>(space, algorithm, heuristic, query),
     }
 }
 
 fn start_in<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     algorithm: Modern,
-    heuristic: Built<'a>,
-    quest: Quest<'a>,
+    heuristic: BoxedHeuristic<'a>,
+    query: SearchQuery<'a>,
 ) -> Result<Box<dyn Search + 'a>, String> {
-    let search = directed::start::<T>(space, algorithm, Heuristics::only(heuristic), quest);
-    search.map_err(|_| STILLBORN.to_owned())
+    let search = directed::start::<T>(space, algorithm, Heuristics::only(heuristic), query);
+    search.map_err(|_| INITIAL_FAULT.to_owned())
 }
 
 /// What a hit means.
-fn judge(search: &dyn Search, hit: Hit, plan: &Plan, way: &Way<'_>) -> Result<Ending, CheckError> {
+fn judge(
+    search: &dyn Search,
+    hit: Hit,
+    plan: &HsfPlan,
+    recorder: &TrailRecorder<'_>,
+) -> Result<HsfOutcome, CheckError> {
     use beeline_search::FindingKind::Fault;
     match hit.kind {
         // The model would go on; it is our states that have no room.
         Fault(fault) if fault.kind == FaultKind::Limit => {
-            return Ok(Ending::Unknown(fault.kind.to_string()));
+            return Ok(HsfOutcome::Unknown(fault.kind.to_string()));
         }
-        Fault(fault) if plan.sought == Sought::Claim && fault.kind != FaultKind::Claim => {
-            return Ok(Ending::Unknown(format!("the model fails first: {}", fault.kind)));
+        Fault(fault) if plan.sought == HsfTarget::Claim && fault.kind != FaultKind::Claim => {
+            return Ok(HsfOutcome::Unknown(format!("the model fails first: {}", fault.kind)));
         }
         _ => {}
     }
-    let (trail, steps, wrong) = way.trail(&search.path(0), hit.kind)?;
-    Ok(Ending::Found(Found { wrong, trail, steps, is_shortest: search.is_shortest(0) }))
+    let (trail, steps, error) = recorder.trail(&search.path(0), hit.kind)?;
+    Ok(HsfOutcome::Found(HsfViolation { error, trail, steps, is_shortest: search.is_shortest(0) }))
 }
 
 /// The report on a model that fails before its first step.
-fn stillborn(plan: &Plan, fault: Fault, merged: bool) -> Report {
+fn initial_fault(plan: &HsfPlan, fault: Fault, merged: bool) -> HsfReport {
     let ending = match plan.sought {
-        Sought::Assertion => {
+        HsfTarget::Assertion => {
             let trail = TrailFile { merged, ..TrailFile::default() };
-            let wrong = Wrong::Fault(fault.kind);
-            Ending::Found(Found { wrong, trail, steps: 0, is_shortest: true })
+            let error = ErrorKind::Fault(fault.kind);
+            HsfOutcome::Found(HsfViolation { error, trail, steps: 0, is_shortest: true })
         }
-        Sought::Deadlock | Sought::Claim => {
-            Ending::Unknown(format!("the model fails before its first step: {}", fault.kind))
+        HsfTarget::Deadlock | HsfTarget::Claim => {
+            HsfOutcome::Unknown(format!("the model fails before its first step: {}", fault.kind))
         }
     };
-    Report { ending, stats: Stats { errors: 1, ..Stats::default() }, peak_bytes: 0 }
+    HsfReport { ending, stats: Stats { errors: 1, ..Stats::default() }, peak_bytes: 0 }
 }

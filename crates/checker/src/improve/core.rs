@@ -6,28 +6,32 @@
 
 use beeline_engine::trail::TrailFile;
 use beeline_promela::hir::Model;
-use beeline_search::Target;
+use beeline_search::SearchTarget;
 
-use super::given::follow;
+use super::given_trail::follow;
 use super::steps::{Executor, groups};
 use super::{like, machine_of};
-use crate::rules::Rules;
+use crate::semantics::SemanticsOptions;
 
 /// Steps to try at most: a fraction of a second.
-const PATIENCE: usize = 100_000;
+const STEP_LIMIT: usize = 100_000;
 
 /// For each step of a trail, whether it is needed. `None` when that would take too long to
 /// find out, or there is no error.
-pub fn causal_core(model: &Model, trail: &TrailFile, rules: Rules) -> Option<Vec<bool>> {
-    if trail.claim.is_some() || trail.cycle_start.is_some() || trail.lines.len() > PATIENCE / 4 {
+pub fn causal_core(
+    model: &Model,
+    trail: &TrailFile,
+    semantics: SemanticsOptions,
+) -> Option<Vec<bool>> {
+    if trail.claim.is_some() || trail.cycle_start.is_some() || trail.lines.len() > STEP_LIMIT / 4 {
         return None;
     }
-    let machine = machine_of(model, trail, rules);
-    let given = follow(&machine, trail, Target::ANYTHING).ok()??;
+    let machine = machine_of(model, trail, semantics);
+    let given = follow(&machine, trail, SearchTarget::ANYTHING).ok()??;
     let mut now = machine.initial().ok()?;
     let groups = groups(&machine, &now, &given.replay, given.steps);
     let target = like(given.found);
-    let mut executor = Executor { machine: &machine, target, patience: PATIENCE };
+    let mut executor = Executor { machine: &machine, target, step_limit: STEP_LIMIT };
     let mut needed = Vec::new();
     for (at, group) in groups.iter().enumerate() {
         let is_needed = executor.attempt(&now, &groups[at + 1..]).is_none();
@@ -36,5 +40,5 @@ pub fn causal_core(model: &Model, trail: &TrailFile, rules: Rules) -> Option<Vec
     }
     // Steps behind the error, if there are any, change nothing.
     needed.resize(given.replay.moves.len(), false);
-    (executor.patience > 0).then_some(needed)
+    (executor.step_limit > 0).then_some(needed)
 }

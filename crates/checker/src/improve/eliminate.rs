@@ -9,19 +9,19 @@
 //!
 //! Promises: what is left is executed, so it is a trail to the same kind of error.
 
-use beeline_engine::interpreter::{Machine, Now};
-use beeline_search::{FindingKind, Target};
+use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_search::{FindingKind, SearchTarget};
 
-use super::given::Given;
-use super::steps::{Executor, Group, groups};
+use super::given_trail::GivenTrail;
+use super::steps::{Executor, StepGroup, groups};
 
 /// Steps to try at most: a second or so.
-pub(super) const PATIENCE: usize = 400_000;
+pub(super) const STEP_LIMIT: usize = 400_000;
 
 /// What came of executing some groups.
 pub(super) struct Attempt {
     /// The groups that could be executed.
-    kept: Vec<Group>,
+    kept: Vec<StepGroup>,
     /// The states behind each of them.
     states: Vec<Vec<u8>>,
     found: FindingKind,
@@ -30,20 +30,20 @@ pub(super) struct Attempt {
 /// A path of stored states to the target with fewer steps, and what is at its end.
 pub(super) fn eliminate(
     machine: &Machine<'_>,
-    target: Target,
-    given: &Given,
+    target: SearchTarget,
+    given: &GivenTrail,
 ) -> Option<(Vec<Vec<u8>>, FindingKind)> {
     let initial = machine.initial().ok()?;
-    let mut search = Executor { machine, target, patience: PATIENCE };
+    let mut search = Executor { machine, target, step_limit: STEP_LIMIT };
     let mut groups = groups(machine, &initial, &given.replay, given.steps);
-    let steps = |groups: &[Group]| groups.iter().map(Vec::len).sum::<usize>();
+    let steps = |groups: &[StepGroup]| groups.iter().map(Vec::len).sum::<usize>();
     let before = steps(&groups);
     let mut best = None;
     let mut run = groups.len() / 2;
-    while run > 0 && search.patience > 0 {
+    while run > 0 && search.step_limit > 0 {
         let mut at = 0;
         let mut reached = initial.clone();
-        while at < groups.len() && search.patience > 0 {
+        while at < groups.len() && search.step_limit > 0 {
             let next = (at + run).min(groups.len());
             if let Some(attempt) = search.attempt(&reached, &groups[next..]) {
                 groups.truncate(at);
@@ -64,7 +64,7 @@ pub(super) fn eliminate(
     let kept = groups.len() - attempt.kept.len();
     let mut states = vec![initial.bytes.clone()];
     let mut now = initial;
-    search.patience = usize::MAX;
+    search.step_limit = usize::MAX;
     for group in &groups[..kept] {
         now = search.execute(&now, group)?.0;
         states.push(now.bytes.clone());
@@ -75,7 +75,7 @@ pub(super) fn eliminate(
 
 impl Executor<'_> {
     /// Executes groups, leaving out those that are not possible, until the target is met.
-    pub(super) fn attempt(&mut self, from: &Now, groups: &[Group]) -> Option<Attempt> {
+    pub(super) fn attempt(&mut self, from: &DecodedState, groups: &[StepGroup]) -> Option<Attempt> {
         let mut attempt =
             Attempt { kept: Vec::new(), states: Vec::new(), found: FindingKind::Deadlock };
         let mut now = from.clone();
@@ -97,9 +97,9 @@ impl Executor<'_> {
         stuck.then_some(attempt)
     }
 
-    fn broken(&self, now: &Now) -> Option<FindingKind> {
+    fn broken(&self, now: &DecodedState) -> Option<FindingKind> {
         let numbers = 0..self.machine.invariants().len();
-        let kinds = numbers.map(|number| (number, FindingKind::Broken(number as u32)));
+        let kinds = numbers.map(|number| (number, FindingKind::Invariant(number as u32)));
         let mut wanted = kinds.filter(|&(_, kind)| self.target.includes(kind));
         wanted.find(|&(number, _)| !self.machine.holds(number, now)).map(|(_, kind)| kind)
     }

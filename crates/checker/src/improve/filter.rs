@@ -9,14 +9,14 @@
 //! shortest.
 
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::filter::{Wrong, relevant};
+use beeline_engine::reduction::filter::{FilterTarget, relevant};
 use beeline_engine::trail::TrailFile;
-use beeline_search::{FindingKind, Target};
+use beeline_search::{FindingKind, SearchTarget};
 
-use super::given::{Given, follow};
+use super::given_trail::{GivenTrail, follow};
 use super::like;
 use super::steps::bounds;
-use crate::check::Answer;
+use crate::check::Verdict;
 use crate::witness::Violation;
 
 /// The trail without steps that have nothing to do with its error, followed to its end. `None`
@@ -24,13 +24,13 @@ use crate::witness::Violation;
 pub(super) fn filter(
     machine: &Machine<'_>,
     trail: &TrailFile,
-    given: &Given,
-) -> Option<(TrailFile, Given)> {
+    given: &GivenTrail,
+) -> Option<(TrailFile, GivenTrail)> {
     let (wrong, invariant) = match given.found {
         _ if trail.claim.is_some() => return None,
         FindingKind::Deadlock => return None,
-        FindingKind::Fault(_) => (Wrong::Fault, None),
-        FindingKind::Broken(number) => (Wrong::Broken, Some(number as usize)),
+        FindingKind::Fault(_) => (FilterTarget::Fault, None),
+        FindingKind::Invariant(number) => (FilterTarget::Broken, Some(number as usize)),
     };
     let initial = machine.initial().ok()?;
     let moves = &given.replay.moves[..given.steps];
@@ -53,12 +53,12 @@ pub(super) fn filter(
 
 /// Filters the trails of an answer that a reduced search gave, and says how much shorter they
 /// became.
-pub(crate) fn filter_answer(
+pub(crate) fn filter_verdict(
     machine: &Machine<'_>,
-    target: Target,
-    answer: &mut Answer,
+    target: SearchTarget,
+    verdict: &mut Verdict,
 ) -> Option<String> {
-    let Answer::Violated(violations) = answer else { return None };
+    let Verdict::Violated(violations) = verdict else { return None };
     let (mut before, mut after, mut trails) = (0, 0, 0);
     for violation in violations {
         let Some(shorter) = filtered(machine, target, violation) else { continue };
@@ -72,7 +72,11 @@ pub(crate) fn filter_answer(
     }
 }
 
-fn filtered(machine: &Machine<'_>, target: Target, violation: &Violation) -> Option<Violation> {
+fn filtered(
+    machine: &Machine<'_>,
+    target: SearchTarget,
+    violation: &Violation,
+) -> Option<Violation> {
     let given = follow(machine, &violation.trail, target).ok()??;
     let (trail, again) = filter(machine, &violation.trail, &given)?;
     let steps = again.steps as u64;

@@ -14,50 +14,50 @@
 mod core;
 mod eliminate;
 mod filter;
-mod given;
-mod means;
+mod given_trail;
+mod group_by_process;
+mod methods;
 mod readable;
 mod steps;
-mod untangle;
 
 use std::fmt;
 
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::trail::{TrailError, TrailFile};
-use beeline_heuristics::{Goal, Resources};
+use beeline_heuristics::{HeuristicGoal, Resources};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind, Space};
 use beeline_promela::hir::Model;
 use beeline_search::{
-    BestFirst, Compass, ExactStore, FindingKind, Neighbourhood, Outcome, Portfolio, Quest, Route,
-    Search, Segments, Stats, Target, Then,
+    AfterHit, BestFirst, ExactStore, FindingKind, GoalHeuristics, KnownPath, Neighbourhood,
+    Outcome, Portfolio, Search, SearchQuery, SearchTarget, SegmentSearch, Stats,
 };
 
 use crate::check::CheckError;
-use crate::claims::{improve_lasso, watched_as_in};
+use crate::claims::{improve_lasso, with_claim_of};
 use crate::directed::Task;
-use crate::rules::Rules;
+use crate::observer::{Event, Observer};
 use crate::run::{Plan, drive};
-use crate::watch::{News, Watch};
+use crate::semantics::SemanticsOptions;
 use crate::witness::Violation;
 
 pub use core::causal_core;
-pub(crate) use filter::filter_answer;
-use given::Given;
-pub use means::Means;
-use means::Way;
-pub(crate) use untangle::untangled;
+pub(crate) use filter::filter_verdict;
+use given_trail::GivenTrail;
+pub(crate) use group_by_process::grouped_by_process;
+pub use methods::ImproveMethod;
+use methods::PlannedSearch;
 
 /// What is wanted, and what may be used up for it.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish<'a> {
+pub struct ImproveOptions<'a> {
     /// How states are computed, and the memory for them.
     pub plan: &'a Plan,
     /// Of trails with equally many steps, one with few context switches is preferred.
     pub few_switches: bool,
     /// By which means; all of them where none is named.
-    pub by: &'a [Means],
+    pub by: &'a [ImproveMethod],
 }
 
 /// A step on the way to the best trail.
@@ -123,62 +123,67 @@ impl std::error::Error for ImproveError {}
 pub fn improve(
     model: &Model,
     trail: &TrailFile,
-    wish: &Wish<'_>,
-    watch: &mut dyn Watch,
+    wish: &ImproveOptions<'_>,
+    observer: &mut dyn Observer,
 ) -> Result<Improved, ImproveError> {
     // A trail tells by itself how the automata were built.
     let plan = Plan { plain: !trail.merged, ..wish.plan.clone() };
     if trail.cycle_start.is_some() {
-        return improve_lasso(model, trail, &plan, watch);
+        return improve_lasso(model, trail, &plan, observer);
     }
-    let machine = machine_of(model, trail, plan.rules);
-    let given = given::follow(&machine, trail, Target::ANYTHING).map_err(ImproveError::Trail)?;
+    let machine = machine_of(model, trail, plan.semantics);
+    let given = given_trail::follow(&machine, trail, SearchTarget::ANYTHING)
+        .map_err(ImproveError::Trail)?;
     let given = given.ok_or(ImproveError::NoError)?;
     let (system, _) = plan.engine.space(&machine);
     let product = Product::new(&machine, &*system);
     let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
     let goal = Some(goal(given.found, &machine));
     let task = Task { machine: &machine, space, target: like(given.found), goal, all: false };
-    let confirm = |route: &Route, bound: Cost| {
+    let confirm = |route: &KnownPath, bound: Cost| {
         task.witness(&route.states, route.kind, &plan, |_| u64::from(bound.0))
             .map_err(ImproveError::Check)
     };
-    let route = Route::new(&mut *space.expander(), given.states.clone(), given.found);
+    let route = KnownPath::new(&mut *space.expander(), given.states.clone(), given.found);
     let mut route = route.ok_or(ImproveError::NoError)?;
     let mut log = Vec::new();
     let steps = given.steps as u64;
     let filtered =
-        wish.by.contains(&Means::Filter).then(|| filter::filter(&machine, trail, &given));
+        wish.by.contains(&ImproveMethod::Filter).then(|| filter::filter(&machine, trail, &given));
     let filtered = filtered.flatten();
     let (trail, given) = filtered.as_ref().map_or((trail, &given), |(trail, given)| (trail, given));
     if filtered.is_some() {
-        let shorter = Route::new(&mut *space.expander(), given.states.clone(), given.found);
+        let shorter = KnownPath::new(&mut *space.expander(), given.states.clone(), given.found);
         route = shorter.ok_or(ImproveError::NoError)?;
         let violation = &confirm(&route, Cost::ZERO)?;
         log.push(improvement("filter", violation, Stats::default()));
-        watch.hear(&News::Better { property: None, violation, by: "filter" });
+        observer.on_event(&Event::Shortened { property: None, violation, by: "filter" });
     }
-    let eliminates = wish.by.is_empty() || wish.by.contains(&Means::Elimination);
+    let eliminates = wish.by.is_empty() || wish.by.contains(&ImproveMethod::Elimination);
     let shorter = if eliminates { without_needless(&task, trail, given, &route) } else { None };
     if let Some(shorter) = shorter {
         let violation = &confirm(&shorter, Cost::ZERO)?;
         log.push(improvement("elimination", violation, Stats::default()));
-        watch.hear(&News::Better { property: None, violation, by: "elimination" });
+        observer.on_event(&Event::Shortened { property: None, violation, by: "elimination" });
         route = shorter;
     }
-    let resources = plan.resources(watch);
+    let resources = plan.resources(observer);
     let search = shortening(&task, route, &plan, wish.by, resources);
     let mut search = search.map_err(ImproveError::Check)?;
     let mut failed = None;
-    let mut best = search.route().cost();
-    let ending = drive(&mut search, watch, |search, watch| {
-        if search.route().cost() < best {
-            best = search.route().cost();
+    let mut best = search.best_path().cost();
+    let ending = drive(&mut search, observer, |search, observer| {
+        if search.best_path().cost() < best {
+            best = search.best_path().cost();
             let by = search.finder().unwrap_or_default();
-            match confirm(search.route(), Cost::ZERO) {
+            match confirm(search.best_path(), Cost::ZERO) {
                 Ok(violation) => {
                     log.push(improvement(by, &violation, search.stats()));
-                    watch.hear(&News::Better { property: None, violation: &violation, by });
+                    observer.on_event(&Event::Shortened {
+                        property: None,
+                        violation: &violation,
+                        by,
+                    });
                 }
                 Err(error) => failed = Some(error),
             }
@@ -188,17 +193,21 @@ pub fn improve(
     if let Some(error) = failed {
         return Err(error);
     }
-    let mut violation = confirm(search.route(), search.lower_bound())?;
-    if let Some(trail) = untangled(&machine, &violation.trail, task.target) {
+    let mut violation = confirm(search.best_path(), search.lower_bound())?;
+    if let Some(trail) = grouped_by_process(&machine, &violation.trail, task.target) {
         violation.trail = trail;
-        watch.hear(&News::Better { property: None, violation: &violation, by: "untangling" });
+        observer.on_event(&Event::Shortened {
+            property: None,
+            violation: &violation,
+            by: "untangling",
+        });
     }
     if wish.few_switches && machine.claim().is_none() {
-        let readable = readable::with_few_switches(&task, &violation, &plan, watch);
+        let readable = readable::with_few_switches(&task, &violation, &plan, observer);
         if let Some(better) = readable.map_err(ImproveError::Check)? {
             let by = "fewer context switches";
             log.push(improvement(by, &better, search.stats()));
-            watch.hear(&News::Better { property: None, violation: &better, by });
+            observer.on_event(&Event::Shortened { property: None, violation: &better, by });
             violation = better;
         }
     }
@@ -217,66 +226,66 @@ fn improvement(by: &str, violation: &Violation, stats: Stats) -> Improvement {
 }
 
 /// A shorter way than this one, by leaving out steps of its trail that are not needed.
-pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &Route) -> Option<Route> {
+pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &KnownPath) -> Option<KnownPath> {
     let can_be = can_be_trimmed(trail);
-    let given = can_be.then(|| given::follow(task.machine, trail, task.target).ok())???;
+    let given = can_be.then(|| given_trail::follow(task.machine, trail, task.target).ok())???;
     without_needless(task, trail, &given, route)
 }
 
 /// Those of a claim are not tried, nor those of a trail so long that there is no patience
 /// for executing it a few times.
 fn can_be_trimmed(trail: &TrailFile) -> bool {
-    trail.claim.is_none() && trail.lines.len() <= eliminate::PATIENCE / 4
+    trail.claim.is_none() && trail.lines.len() <= eliminate::STEP_LIMIT / 4
 }
 
 /// The same for a trail that has been followed already.
 fn without_needless(
     task: &Task<'_>,
     trail: &TrailFile,
-    given: &Given,
-    route: &Route,
-) -> Option<Route> {
+    given: &GivenTrail,
+    route: &KnownPath,
+) -> Option<KnownPath> {
     if !can_be_trimmed(trail) {
         return None;
     }
     let (states, found) = eliminate::eliminate(task.machine, task.target, given)?;
-    let shorter = Route::new(&mut *task.space.expander(), states, found)?;
+    let shorter = KnownPath::new(&mut *task.space.expander(), states, found)?;
     (shorter.cost() < route.cost()).then_some(shorter)
 }
 
 /// The machine that a trail was made with, watching over all invariants of the model.
-fn machine_of<'m>(model: &'m Model, trail: &TrailFile, rules: Rules) -> Machine<'m> {
+fn machine_of<'m>(model: &'m Model, trail: &TrailFile, semantics: SemanticsOptions) -> Machine<'m> {
     let plan = Plan { plain: !trail.merged, ..Plan::default() };
-    watched_as_in(trail, rules.machine(model, plan.automata()))
+    with_claim_of(trail, semantics.machine(model, plan.automata()))
 }
 
 /// What counts as the same error.
-fn like(found: FindingKind) -> Target {
+fn like(found: FindingKind) -> SearchTarget {
     match found {
-        FindingKind::Deadlock => Target::DEADLOCK,
-        FindingKind::Broken(number) => Target::broken(number),
+        FindingKind::Deadlock => SearchTarget::DEADLOCK,
+        FindingKind::Invariant(number) => SearchTarget::invariant(number),
         // A claim comes to its end by any of its edges.
         FindingKind::Fault(fault) if fault.kind == FaultKind::Claim => {
-            Target { site: None, ..Target::fault(fault) }
+            SearchTarget { site: None, ..SearchTarget::fault(fault) }
         }
-        FindingKind::Fault(fault) => Target::fault(fault),
+        FindingKind::Fault(fault) => SearchTarget::fault(fault),
     }
 }
 
-fn goal(found: FindingKind, machine: &Machine<'_>) -> Goal {
+fn goal(found: FindingKind, machine: &Machine<'_>) -> HeuristicGoal {
     let invariant = |number: u32| machine.invariants()[number as usize].clone();
     match found {
-        _ if machine.claim().is_some() => Goal::Claim,
-        FindingKind::Deadlock => Goal::Deadlock,
-        FindingKind::Broken(number) => Goal::Invariant(invariant(number)),
-        FindingKind::Fault(_) => Goal::Assertions,
+        _ if machine.claim().is_some() => HeuristicGoal::Claim,
+        FindingKind::Deadlock => HeuristicGoal::Deadlock,
+        FindingKind::Invariant(number) => HeuristicGoal::Invariant(invariant(number)),
+        FindingKind::Fault(_) => HeuristicGoal::Assertions,
     }
 }
 
 /// What leads to a state that is known: the Hamming distance.
-pub(crate) fn compass<'a>(machine: &'a Machine<'a>) -> Compass<'a> {
+pub(crate) fn compass<'a>(machine: &'a Machine<'a>) -> GoalHeuristics<'a> {
     Box::new(move |state| {
-        let goal = Goal::State(state.to_vec());
+        let goal = HeuristicGoal::State(state.to_vec());
         beeline_heuristics::build(&Spec::named("hamming"), machine, &goal)
             .unwrap_or_else(|_| Box::new(beeline_kernel::Blind))
     })
@@ -286,34 +295,36 @@ pub(crate) fn compass<'a>(machine: &'a Machine<'a>) -> Compass<'a> {
 /// none is named.
 pub(crate) fn shortening<'a>(
     task: &Task<'a>,
-    route: Route,
+    route: KnownPath,
     plan: &Plan,
-    by: &[Means],
+    by: &[ImproveMethod],
     resources: Resources<'_>,
 ) -> Result<Portfolio<'a>, CheckError> {
     let &Task { machine, space, target, .. } = task;
     let limits = plan.limits();
     let bytes = limits.bytes.unwrap_or(usize::MAX);
-    let quest = Quest {
-        then: Then::Shorten,
+    let query = SearchQuery {
+        after_hit: AfterHit::Shorten,
         bound: Some(Cost(route.cost().0.saturating_sub(1))),
         limits,
-        ..Quest::new(target)
+        ..SearchQuery::new(target)
     };
     let is_wanted = |means| by.is_empty() || by.contains(&means);
     let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
-    if is_wanted(Means::Neighbourhood) {
-        let around = Neighbourhood::<ExactStore>::new(space, route.clone(), quest);
-        members.push((Means::Neighbourhood.to_string(), Box::new(around)));
+    if is_wanted(ImproveMethod::Neighbourhood) {
+        let around = Neighbourhood::<ExactStore>::new(space, route.clone(), query);
+        members.push((ImproveMethod::Neighbourhood.to_string(), Box::new(around)));
     }
     let end = route.states.last().expect("a path has its end");
-    for Way { name, method, heuristic } in means::ways(by, task, end, resources)? {
-        let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, quest);
+    for PlannedSearch { name, method, heuristic } in
+        methods::planned_searches(by, task, end, resources)?
+    {
+        let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, query);
         members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
     }
-    if is_wanted(Means::Segments) {
-        let segments = Segments::new(space, compass(machine), route.clone(), bytes);
-        members.push((Means::Segments.to_string(), Box::new(segments)));
+    if is_wanted(ImproveMethod::Segments) {
+        let segments = SegmentSearch::new(space, compass(machine), route.clone(), bytes);
+        members.push((ImproveMethod::Segments.to_string(), Box::new(segments)));
     }
     Ok(Portfolio::new(space, members, route, bytes))
 }

@@ -4,14 +4,14 @@
 use std::ops::Range;
 
 use beeline_engine::automata::EdgeId;
-use beeline_engine::interpreter::{Machine, Move, Now};
-use beeline_engine::trail::{Line, Replay};
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::trail::{TrailLine, TrailReplay};
 use beeline_kernel::{Fault, SiteId};
-use beeline_search::{FindingKind, Target};
+use beeline_search::{FindingKind, SearchTarget};
 
 /// A step as it is written in a trail.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
+pub(super) struct RecordedStep {
     pub(super) pid: usize,
     edge: EdgeId,
     partner: Option<(usize, EdgeId)>,
@@ -20,21 +20,21 @@ pub(super) struct Token {
 }
 
 /// The steps between two stored states.
-pub(super) type Group = Vec<Token>;
+pub(super) type StepGroup = Vec<RecordedStep>;
 
 /// The first steps of a trail, as they lie between stored states.
 pub(super) fn groups(
     machine: &Machine<'_>,
-    initial: &Now,
-    replay: &Replay,
+    initial: &DecodedState,
+    replay: &TrailReplay,
     steps: usize,
-) -> Vec<Group> {
+) -> Vec<StepGroup> {
     let moves = &replay.moves[..steps];
     let group = |bounds: Range<usize>| {
         let tokens = bounds.map(|at| {
             let before = if at == 0 { initial } else { &moves[at - 1].next };
-            let token = Token::of(&moves[at]);
-            Token { timeout: token.find(machine, before).is_none(), ..token }
+            let token = RecordedStep::of(&moves[at]);
+            RecordedStep { timeout: token.find(machine, before).is_none(), ..token }
         });
         tokens.collect()
     };
@@ -42,7 +42,7 @@ pub(super) fn groups(
 }
 
 /// Which of the first steps of a trail lie between two stored states.
-pub(super) fn bounds(replay: &Replay, steps: usize) -> Vec<Range<usize>> {
+pub(super) fn bounds(replay: &TrailReplay, steps: usize) -> Vec<Range<usize>> {
     let stored = replay.stored.iter().map(|stored| stored.moves);
     let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < steps).collect();
     ends.dedup();
@@ -51,15 +51,15 @@ pub(super) fn bounds(replay: &Replay, steps: usize) -> Vec<Range<usize>> {
     begins.zip(ends).map(|(begin, end)| begin..end).collect()
 }
 
-impl Token {
-    fn of(step: &Move) -> Token {
-        Token { pid: step.pid, edge: step.edge, partner: step.partner, timeout: false }
+impl RecordedStep {
+    fn of(step: &Move) -> RecordedStep {
+        RecordedStep { pid: step.pid, edge: step.edge, partner: step.partner, timeout: false }
     }
 
     /// As it is written in a file: a rendezvous has two lines.
-    pub(super) fn lines(self) -> impl Iterator<Item = Line> {
-        let own = Line { pid: self.pid, edge: self.edge };
-        let partner = self.partner.map(|(pid, edge)| Line { pid, edge });
+    pub(super) fn lines(self) -> impl Iterator<Item = TrailLine> {
+        let own = TrailLine { pid: self.pid, edge: self.edge };
+        let partner = self.partner.map(|(pid, edge)| TrailLine { pid, edge });
         std::iter::once(own).chain(partner)
     }
 
@@ -68,7 +68,7 @@ impl Token {
     }
 
     /// The move that it stands for, if it can be made.
-    fn find(&self, machine: &Machine<'_>, now: &Now) -> Option<Move> {
+    fn find(&self, machine: &Machine<'_>, now: &DecodedState) -> Option<Move> {
         if self.pid >= now.process_count() || now.exclusive().is_some_and(|one| one != self.pid) {
             return None;
         }
@@ -82,9 +82,9 @@ impl Token {
 /// Executes groups, with so much patience.
 pub(super) struct Executor<'a> {
     pub(super) machine: &'a Machine<'a>,
-    pub(super) target: Target,
+    pub(super) target: SearchTarget,
     /// How many steps may still be tried.
-    pub(super) patience: usize,
+    pub(super) step_limit: usize,
 }
 
 impl Executor<'_> {
@@ -92,12 +92,12 @@ impl Executor<'_> {
     /// is looked for.
     pub(super) fn execute(
         &mut self,
-        from: &Now,
-        group: &[Token],
-    ) -> Option<(Now, Option<FindingKind>)> {
+        from: &DecodedState,
+        group: &[RecordedStep],
+    ) -> Option<(DecodedState, Option<FindingKind>)> {
         let mut now = from.clone();
         for token in group {
-            self.patience = self.patience.checked_sub(1)?;
+            self.step_limit = self.step_limit.checked_sub(1)?;
             let step = token.find(self.machine, &now)?;
             if let Some(kind) = step.fault {
                 let found = FindingKind::Fault(Fault { kind, site: SiteId(step.edge.0) });

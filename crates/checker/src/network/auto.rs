@@ -6,22 +6,23 @@
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, Heuristic, Space};
 use beeline_search::{
-    BestFirst, FindingKind, Method, Neighbourhood, Quest, Route, Search, StateStore, Target,
+    BestFirst, BestFirstConfig, FindingKind, KnownPath, Neighbourhood, Search, SearchQuery,
+    SearchTarget, StateStore,
 };
 
-use super::factored::Factored;
-use super::search::{ERROR, Errand};
-use super::{NetworkAnswer, NetworkReport, confirm};
-use crate::auto::{Course, Estimates, Hunts};
+use super::factored::FactoredNetwork;
+use super::search::{ERROR, NetworkSearch};
+use super::{NetworkReport, NetworkVerdict, confirm};
+use crate::auto::{AutoConfig, GreedyStart, HeuristicScope};
 use crate::check::CheckError;
+use crate::observer::Observer;
 use crate::run::drive;
-use crate::watch::Watch;
 
 /// The heuristic. Both are consistent, so that A\* proves what it finds.
-fn heuristic(estimates: Estimates) -> &'static str {
-    match estimates {
-        Estimates::Whole => "dpa(n=100)",
-        Estimates::Local => "fsm",
+fn heuristic(scope: HeuristicScope) -> &'static str {
+    match scope {
+        HeuristicScope::Whole => "dpa(n=100)",
+        HeuristicScope::Local => "fsm",
     }
 }
 
@@ -30,32 +31,33 @@ const SHORTENING: u64 = 50_000;
 /// The search around a path in any case so many for each of its states.
 const AROUND: u64 = 4;
 
-impl Errand<'_> {
+impl NetworkSearch<'_> {
     pub(super) fn auto<T: StateStore>(
         &self,
-        course: Course,
-        watch: &mut dyn Watch,
+        config: AutoConfig,
+        observer: &mut dyn Observer,
     ) -> Result<NetworkReport, CheckError> {
-        if course.hunts == Hunts::Late {
+        if config.greedy_start == GreedyStart::Late {
             let why = "networks are searched greedily from the start: leave out `hunts`";
             return Ok(self.unknown(why));
         }
-        let factored = Factored::new(self.network);
-        let name = heuristic(course.estimates);
+        let factored = FactoredNetwork::new(self.network);
+        let name = heuristic(config.scope);
         let spec = Spec::parse(name).expect("it is written as a spec is");
         let mut remarks = Vec::new();
-        let heuristic = self.heuristic(Some(&spec), &factored, watch.deadline(), &mut remarks)?;
+        let heuristic =
+            self.heuristic(Some(&spec), &factored, observer.deadline(), &mut remarks)?;
         let (mut report, path) = {
-            let mut greedy = self.best_first::<T>(&*heuristic, Method::GREEDY, None);
-            let mut report = self.conclude(&mut greedy, |_| 0, Some(name.to_owned()), watch)?;
-            if let NetworkAnswer::Violated(trail) = &mut report.answer {
+            let mut greedy = self.best_first::<T>(&*heuristic, BestFirstConfig::GREEDY, None);
+            let mut report = self.conclude(&mut greedy, |_| 0, Some(name.to_owned()), observer)?;
+            if let NetworkVerdict::Violated(trail) = &mut report.verdict {
                 trail.lower_bound = u64::from(greedy.lower_bound().0).min(trail.steps);
             }
             let path = (!greedy.hits().is_empty()).then(|| greedy.path(0));
             (report, path)
         };
         if let Some(path) = path.filter(|_| self.plan.auto.shorten) {
-            self.shorten::<T>(&*heuristic, path, &mut report, watch)?;
+            self.shorten::<T>(&*heuristic, path, &mut report, observer)?;
         }
         report.remarks.append(&mut remarks);
         Ok(report)
@@ -64,15 +66,19 @@ impl Errand<'_> {
     fn best_first<'h, T: StateStore>(
         &'h self,
         heuristic: &'h dyn Heuristic,
-        method: Method,
+        method: BestFirstConfig,
         bound: Option<Cost>,
     ) -> BestFirst<'h, T> {
-        let search = BestFirst::with_store(self.space, heuristic.fork(), method, self.quest(bound));
+        let search = BestFirst::with_store(self.space, heuristic.fork(), method, self.query(bound));
         search.expect("a network always begins")
     }
 
-    fn quest(&self, bound: Option<Cost>) -> Quest<'static> {
-        Quest { limits: self.plan.limits(), bound, ..Quest::new(Target::broken(ERROR)) }
+    fn query(&self, bound: Option<Cost>) -> SearchQuery<'static> {
+        SearchQuery {
+            limits: self.plan.limits(),
+            bound,
+            ..SearchQuery::new(SearchTarget::invariant(ERROR))
+        }
     }
 
     /// Looks for a trail with fewer steps than the one along this path.
@@ -81,16 +87,16 @@ impl Errand<'_> {
         heuristic: &dyn Heuristic,
         path: Vec<Vec<u8>>,
         report: &mut NetworkReport,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
-        let NetworkAnswer::Violated(known) = &mut report.answer else { return Ok(()) };
+        let NetworkVerdict::Violated(known) = &mut report.verdict else { return Ok(()) };
         if known.is_shortest() {
             return Ok(());
         }
         let most = SHORTENING.max(report.stats.expanded);
         let bound = Cost((known.steps - 1) as u32);
-        let mut search = self.best_first::<T>(heuristic, Method::A_STAR, Some(bound));
-        let ending = drive(&mut search, watch, |search, _| search.stats().expanded >= most);
+        let mut search = self.best_first::<T>(heuristic, BestFirstConfig::A_STAR, Some(bound));
+        let ending = drive(&mut search, observer, |search, _| search.stats().expanded >= most);
         let proved = u64::from(search.lower_bound().0).max(known.lower_bound);
         let mut stats = search.stats();
         let mut peak_bytes = ending.peak_bytes;
@@ -99,10 +105,11 @@ impl Errand<'_> {
         if better.is_none() && proved < known.steps {
             // A long path is looked at as a whole before what lies around it.
             let most = most.max(AROUND * path.len() as u64);
-            let route = Route::new(&mut *self.space.expander(), path, FindingKind::Broken(ERROR));
+            let route =
+                KnownPath::new(&mut *self.space.expander(), path, FindingKind::Invariant(ERROR));
             let route = route.expect("the path was executed before");
-            let mut around = Neighbourhood::<T>::new(self.space, route, self.quest(None));
-            let ending = drive(&mut around, watch, |search, _| search.stats().expanded >= most);
+            let mut around = Neighbourhood::<T>::new(self.space, route, self.query(None));
+            let ending = drive(&mut around, observer, |search, _| search.stats().expanded >= most);
             stats.add(&around.stats());
             peak_bytes = peak_bytes.max(ending.peak_bytes);
             better = (!around.hits().is_empty()).then(|| around.path(0));

@@ -9,9 +9,11 @@ use beeline_kernel::Deadline;
 use beeline_kernel::spec::Spec;
 use beeline_network::generate::random;
 use beeline_network::{Composition, Network};
-use beeline_search::{BestFirst, Limits, Method, Outcome, Quest, Search, Target};
+use beeline_search::{
+    BestFirst, BestFirstConfig, Limits, Outcome, Search, SearchQuery, SearchTarget,
+};
 
-use super::factored::Factored;
+use super::factored::FactoredNetwork;
 use super::heuristics::build_network_heuristic;
 use super::search::ERROR;
 
@@ -48,12 +50,12 @@ pub fn draw_random(processes: usize, seed: u64) -> Result<Network, DrawError> {
 }
 
 fn has_error(network: &Network) -> bool {
-    let (space, factored) = (Composition::new(network), Factored::new(network));
+    let (space, factored) = (Composition::new(network), FactoredNetwork::new(network));
     let spec = Spec::parse("dpa(n=100)").expect("it is written as a spec is");
     let heuristic = build_network_heuristic(&spec, &factored, Deadline::NEVER, &mut Vec::new())
         .expect("there is such a heuristic");
     let limits = Limits { states: Some(STATES), ..Limits::default() };
-    let quest = Quest { limits, ..Quest::new(Target::broken(ERROR)) };
-    let search = BestFirst::new(&space, heuristic, Method::GREEDY, quest);
+    let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::invariant(ERROR)) };
+    let search = BestFirst::new(&space, heuristic, BestFirstConfig::GREEDY, query);
     search.expect("a network always begins").finish() == Outcome::Found
 }

@@ -1,38 +1,40 @@
 //! A network as components for abstractions: one for each process, a label for each action.
 
-use beeline_heuristics::abstraction::{Component, Components, Edge, Factors, TAU};
-use beeline_network::{Layout, Network, Process};
+use beeline_heuristics::merge_and_shrink::{
+    LabelledComponent, LabelledComponents, LabelledEdge, StateFactors, TAU,
+};
+use beeline_network::{Network, NetworkLayout, NetworkProcess};
 
 /// The components of a network, and how its states are read.
 #[derive(Clone, Debug)]
-pub struct Factored {
-    layout: Layout,
-    components: Components,
+pub struct FactoredNetwork {
+    layout: NetworkLayout,
+    components: LabelledComponents,
 }
 
-impl Factored {
+impl FactoredNetwork {
     /// Of a network.
-    pub fn new(network: &Network) -> Factored {
+    pub fn new(network: &Network) -> FactoredNetwork {
         let each = network.processes().iter().map(component).collect();
         let who = |pair: [usize; 2]| pair.map(|process| process as u32).to_vec();
         let participants = network.actions().iter().map(|action| who(action.processes)).collect();
-        let components = Components { each, participants };
-        Factored { layout: Layout::new(network), components }
+        let components = LabelledComponents { each, participants };
+        FactoredNetwork { layout: NetworkLayout::new(network), components }
     }
 
     /// The components.
-    pub fn components(&self) -> &Components {
+    pub fn components(&self) -> &LabelledComponents {
         &self.components
     }
 }
 
-fn component(process: &Process) -> Component {
-    let edges = process.transitions.iter().map(|one| Edge {
+fn component(process: &NetworkProcess) -> LabelledComponent {
+    let edges = process.transitions.iter().map(|one| LabelledEdge {
         from: one.from,
         label: one.action.map_or(TAU, |action| action.0),
         to: one.to,
     });
-    Component {
+    LabelledComponent {
         states: process.states as usize,
         initial: process.initial.clone(),
         error: process.error.clone(),
@@ -40,7 +42,7 @@ fn component(process: &Process) -> Component {
     }
 }
 
-impl Factors for Factored {
+impl StateFactors for FactoredNetwork {
     fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool {
         self.layout.locals(state, locals)
     }

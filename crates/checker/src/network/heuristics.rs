@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use beeline_heuristics::abstraction::{
-    Abstraction, Buckets, Budget, Dpa, LabelReduction, LocalDistance, Options, Order, Settings,
-    Shortage, Shrinking,
+use beeline_heuristics::merge_and_shrink::{
+    Abstraction, BucketOrder, Dpa, LabelReduction, LocalDistance, MergeAndShrinkOptions,
+    MergeAndShrinkSettings, MergeBudget, MergeOrder, Shortage, Shrinking,
 };
-use beeline_heuristics::{Built, Combine, Maximum, Total};
+use beeline_heuristics::{Aggregation, BoxedHeuristic, Max, Sum};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Blind, Deadline};
 
-use super::factored::Factored;
+use super::factored::FactoredNetwork;
 use crate::arguments::Arguments;
 use crate::searches::SearchArgument;
 
@@ -131,10 +131,10 @@ pub(crate) fn is_network_heuristic(name: &str) -> bool {
 /// When there is none of this name, or it has no such arguments: in words, with what there is.
 pub fn build_network_heuristic<'a>(
     spec: &Spec,
-    network: &'a Factored,
+    network: &'a FactoredNetwork,
     deadline: Deadline,
     remarks: &mut Vec<String>,
-) -> Result<Built<'a>, String> {
+) -> Result<BoxedHeuristic<'a>, String> {
     let Some(row) = NETWORK_HEURISTICS.iter().find(|row| row.name == spec.name) else {
         let names: Vec<_> = NETWORK_HEURISTICS.iter().map(|row| row.name).collect();
         let (name, names) = (&spec.name, names.join(", "));
@@ -143,8 +143,8 @@ pub fn build_network_heuristic<'a>(
     if matches!(row.name, "max" | "sum") {
         let each = nested(spec, network, deadline, remarks)?;
         return Ok(match row.name {
-            "max" => Box::new(Maximum::new(each)),
-            _ => Box::new(Total::new(each)),
+            "max" => Box::new(Max::new(each)),
+            _ => Box::new(Sum::new(each)),
         });
     }
     let keys: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
@@ -153,13 +153,14 @@ pub fn build_network_heuristic<'a>(
     Ok(match row.name {
         "dpa" => {
             let settings = settings(&mut arguments)?;
-            let options = Options { settings, budget: budget(&mut arguments, deadline)? };
+            let options =
+                MergeAndShrinkOptions { settings, budget: budget(&mut arguments, deadline)? };
             let abstraction = Abstraction::new(components, options);
             remarks.extend(abstraction.shortage().map(Shortage::remark));
             Box::new(Dpa::new(Arc::new(abstraction), Arc::new(network)))
         }
         "fsm" => {
-            let combines = [("max", Combine::Max), ("sum", Combine::Sum)];
+            let combines = [("max", Aggregation::Max), ("sum", Aggregation::Sum)];
             let combine = arguments.choice("combine", &combines)?;
             Box::new(LocalDistance::new(components, network, combine))
         }
@@ -167,18 +168,18 @@ pub fn build_network_heuristic<'a>(
     })
 }
 
-fn settings(arguments: &mut Arguments<'_>) -> Result<Settings, String> {
-    let usual = Settings::default();
+fn settings(arguments: &mut Arguments<'_>) -> Result<MergeAndShrinkSettings, String> {
+    let usual = MergeAndShrinkSettings::default();
     let n = match arguments.count("n")? {
         None => usual.n,
         Some(n @ 1..=MOST) => n,
         Some(_) => return Err(format!("`n` is a number from 1 to {MOST}")),
     };
-    let orders = [("ranking", Order::Ranking), ("default", Order::Default)];
-    let buckets = [("near", Buckets::Near), ("far", Buckets::Far)];
+    let orders = [("ranking", MergeOrder::Ranking), ("default", MergeOrder::Default)];
+    let buckets = [("near", BucketOrder::Near), ("far", BucketOrder::Far)];
     let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
     let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
-    Ok(Settings {
+    Ok(MergeAndShrinkSettings {
         labels: arguments.choice("labels", &labels)?,
         n,
         order: arguments.choice("order", &orders)?,
@@ -187,13 +188,13 @@ fn settings(arguments: &mut Arguments<'_>) -> Result<Settings, String> {
     })
 }
 
-fn budget(arguments: &mut Arguments<'_>, deadline: Deadline) -> Result<Budget, String> {
+fn budget(arguments: &mut Arguments<'_>, deadline: Deadline) -> Result<MergeBudget, String> {
     let mut budget = match arguments.take("seconds") {
-        None => Budget::AMPLE,
+        None => MergeBudget::AMPLE,
         Some(value) => {
             let time = value.number().map(Duration::try_from_secs_f64);
             let wrong = "`seconds` is a number from 0 on".to_owned();
-            Budget::seconds(time.and_then(Result::ok).ok_or(wrong)?)
+            MergeBudget::seconds(time.and_then(Result::ok).ok_or(wrong)?)
         }
     };
     budget.bytes = arguments.count("bytes")?.unwrap_or(budget.bytes);
@@ -202,14 +203,14 @@ fn budget(arguments: &mut Arguments<'_>, deadline: Deadline) -> Result<Budget, S
 
 fn nested<'a>(
     spec: &Spec,
-    network: &'a Factored,
+    network: &'a FactoredNetwork,
     deadline: Deadline,
     remarks: &mut Vec<String>,
-) -> Result<Vec<Built<'a>>, String> {
+) -> Result<Vec<BoxedHeuristic<'a>>, String> {
     if spec.arguments.is_empty() {
         return Err(format!("`{}` takes heuristics, as in max(dpa, fsm)", spec.name));
     }
-    let mut build = |argument: &beeline_kernel::spec::Argument| {
+    let mut build = |argument: &beeline_kernel::spec::SpecArgument| {
         let value = &argument.value;
         let inner = value.spec().filter(|_| argument.key.is_none());
         let inner = inner.ok_or_else(|| format!("`{value}` is not a heuristic"))?;

@@ -13,26 +13,28 @@ mod heuristics;
 mod search;
 
 pub use draw::{DrawError, draw_random};
-pub use factored::Factored;
+pub use factored::FactoredNetwork;
 pub use heuristics::{NETWORK_HEURISTICS, NetworkHeuristicRow, build_network_heuristic};
 
 pub(crate) use heuristics::is_network_heuristic;
 
 use beeline_kernel::replay::replay;
 use beeline_kernel::{Space, Trail};
-use beeline_network::{Composition, Executed, Line, Network, NeverError, lines, steps_along};
+use beeline_network::{
+    Composition, Network, NetworkReplayer, NoErrorState, StepDescription, lines, steps_along,
+};
 use beeline_search::{CompactStore, ExactStore, FindingKind, Stats};
 
 use crate::check::CheckError;
 use crate::count::{CountReport, count_space};
-use crate::reduction::Reduce;
+use crate::observer::Observer;
+use crate::reduction::ReductionChoice;
 use crate::run::Plan;
 use crate::stores::Store;
-use crate::watch::Watch;
 
 /// The answer to whether an error can be reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NetworkAnswer {
+pub enum NetworkVerdict {
     /// It cannot.
     Holds,
     /// It can, like this.
@@ -45,7 +47,7 @@ pub enum NetworkAnswer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkTrail {
     /// The steps in words. Those of processes that begin are among them.
-    pub lines: Vec<Line>,
+    pub lines: Vec<StepDescription>,
     /// How many steps there are, beginnings left aside.
     pub steps: u64,
     /// No trail has fewer steps than this.
@@ -63,7 +65,7 @@ impl NetworkTrail {
 #[derive(Clone, Debug)]
 pub struct NetworkReport {
     /// The answer.
-    pub answer: NetworkAnswer,
+    pub verdict: NetworkVerdict,
     /// What was done for it.
     pub stats: Stats,
     /// The most memory that was held.
@@ -85,15 +87,15 @@ pub struct NetworkReport {
 pub fn check_network(
     network: &Network,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<NetworkReport, CheckError> {
     refuse_reduction(plan)?;
     let space = Composition::new(network);
     let store = plan.store.chosen(initial_bytes(&space));
-    let errand = search::Errand { network, space: &space, plan, store };
+    let errand = search::NetworkSearch { network, space: &space, plan, store };
     match store {
-        Store::Compact => errand.run::<CompactStore>(watch),
-        _ => errand.run::<ExactStore>(watch),
+        Store::Compact => errand.run::<CompactStore>(observer),
+        _ => errand.run::<ExactStore>(observer),
     }
 }
 
@@ -105,18 +107,18 @@ pub fn check_network(
 pub fn count_network(
     network: &Network,
     plan: &Plan,
-    watch: &mut dyn Watch,
+    observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
     refuse_reduction(plan)?;
     let space = Composition::new(network);
     let store = plan.store.chosen(initial_bytes(&space));
-    count_space(&space, store, plan, watch)
+    count_space(&space, store, plan, observer)
 }
 
 fn refuse_reduction(plan: &Plan) -> Result<(), CheckError> {
     match plan.reduce {
-        Reduce::Auto | Reduce::Off => Ok(()),
-        Reduce::Stubborn { .. } => {
+        ReductionChoice::Auto | ReductionChoice::Off => Ok(()),
+        ReductionChoice::Stubborn { .. } => {
             Err(CheckError::Reduction("networks are not reduced: leave out --reduce".to_owned()))
         }
     }
@@ -134,13 +136,13 @@ fn confirm(
     path: &[Vec<u8>],
     bound: impl FnOnce(u64) -> u64,
 ) -> Result<NetworkTrail, CheckError> {
-    let finding = FindingKind::Broken(0);
+    let finding = FindingKind::Invariant(0);
     let unconfirmed = |why: String| CheckError::Unconfirmed { finding, why };
-    let system = Executed::new(network);
+    let system = NetworkReplayer::new(network);
     let steps = steps_along(&system, path);
     let steps = steps.ok_or_else(|| unconfirmed("a state does not follow".to_owned()))?;
     let trail = Trail::path(steps);
-    let replayed = replay(&system, &NeverError::new(network), &trail);
+    let replayed = replay(&system, &NoErrorState::new(network), &trail);
     let replayed = replayed.map_err(|error| unconfirmed(error.to_string()))?;
     let steps = u64::from(replayed.cost.0);
     Ok(NetworkTrail { lines: lines(&system, &trail), steps, lower_bound: bound(steps).min(steps) })

@@ -1,9 +1,9 @@
 //! How a best-first search is made of its arguments.
 
-use beeline_search::{Arrival, Evaluation, Method, Reopening, Second};
+use beeline_search::{BestFirstConfig, Evaluation, QueueOrder, Reopening, TieBreak};
 
 use super::options::heuristic_of;
-use super::way::{Algorithm, Directed, Way};
+use super::strategy::{DirectedAlgorithm, DirectedConfig, Strategy};
 use crate::arguments::Arguments;
 
 /// Why A\* does not follow several heuristics, and what to do about it.
@@ -14,21 +14,21 @@ const TOO_MANY: &str = "with several lists, what is found first need not be near
 /// The usual one, but for what the arguments say.
 pub(super) fn best_first(
     arguments: &mut Arguments<'_>,
-    usual: Method,
+    usual: BestFirstConfig,
     seed: u64,
-) -> Result<Way, String> {
+) -> Result<Strategy, String> {
     let (heuristic, others) = arguments.heuristics()?;
     if !others.is_empty() && !usual.ranking.is_greedy() {
         return Err(TOO_MANY.to_owned());
     }
     let (second, arrival, by) = match arguments.take("ties") {
-        None => (Second::Nothing, Arrival::LastFirst, None),
+        None => (TieBreak::Nothing, QueueOrder::Lifo, None),
         Some(value) => match value.text() {
-            Some("lifo") => (Second::Nothing, Arrival::LastFirst, None),
-            Some("fifo") => (Second::Nothing, Arrival::FirstFirst, None),
-            Some("low-h") => (Second::LowH, Arrival::LastFirst, None),
-            Some("low-g") => (Second::LowG, Arrival::LastFirst, None),
-            _ => (Second::Heuristic, Arrival::LastFirst, Some(heuristic_of(value)?)),
+            Some("lifo") => (TieBreak::Nothing, QueueOrder::Lifo, None),
+            Some("fifo") => (TieBreak::Nothing, QueueOrder::Fifo, None),
+            Some("low-h") => (TieBreak::LowH, QueueOrder::Lifo, None),
+            Some("low-g") => (TieBreak::LowG, QueueOrder::Lifo, None),
+            _ => (TieBreak::Heuristic, QueueOrder::Lifo, Some(heuristic_of(value)?)),
         },
     };
     let evaluations = [("eager", Evaluation::Eager), ("lazy", Evaluation::Lazy)];
@@ -36,21 +36,21 @@ pub(super) fn best_first(
         Reopening::Always => [("yes", Reopening::Always), ("no", Reopening::Never)],
         Reopening::Never => [("no", Reopening::Never), ("yes", Reopening::Always)],
     };
-    let method = Method {
-        second,
-        arrival,
+    let method = BestFirstConfig {
+        tie_break: second,
+        queue_order: arrival,
         evaluation: arguments.choice("evaluate", &evaluations)?,
-        test: arguments.test()?,
+        goal_test: arguments.test()?,
         reopening: arguments.choice("reopen", &reopenings)?,
-        successors: arguments.order()?,
-        variety: arguments.variety(seed)?,
+        successor_order: arguments.order()?,
+        diversification: arguments.variety(seed)?,
         ..usual
     };
-    if method.variety.novelty.is_some() && second != Second::Nothing {
+    if method.diversification.novelty.is_some() && second != TieBreak::Nothing {
         return Err("`novelty` comes before the estimate, and nothing after it: of `ties`, only \
                     lifo and fifo go with it"
             .to_owned());
     }
-    let algorithm = Algorithm::BestFirst(method);
-    Ok(Way::Directed(Directed { algorithm, heuristic, others, second: by, price: None }))
+    let algorithm = DirectedAlgorithm::BestFirst(method);
+    Ok(Strategy::Directed(DirectedConfig { algorithm, heuristic, others, second: by, price: None }))
 }

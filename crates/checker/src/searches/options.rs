@@ -1,8 +1,8 @@
 //! The arguments that several searches share: rows, and how they are read.
 
-use beeline_engine::interpreter::Price;
-use beeline_kernel::spec::{Spec, Value};
-use beeline_search::{Successors, Test, Weight};
+use beeline_engine::interpreter::CostModel;
+use beeline_kernel::spec::{Spec, SpecValue};
+use beeline_search::{GoalTest, SuccessorOrder, Weight};
 
 use super::SearchArgument;
 use crate::arguments::Arguments;
@@ -57,7 +57,7 @@ const ONE_LIST: &str = "it follows one heuristic: `max(h1, h2)` or `sum(h1, h2)`
                         several; `gbfs` takes a list";
 
 /// The heuristic that a value names.
-pub(crate) fn heuristic_of(value: &Value) -> Result<Spec, String> {
+pub(crate) fn heuristic_of(value: &SpecValue) -> Result<Spec, String> {
     let spec = value.spec().ok_or_else(|| format!("`{value}` is not a heuristic"))?;
     match beeline_heuristics::find(&spec.name) {
         Some(_) => Ok(spec),
@@ -75,28 +75,28 @@ impl Arguments<'_> {
         match self.take("h") {
             None => Ok(None),
             Some(value) if value.text() == Some("auto") => Ok(None),
-            Some(Value::List(_)) => Err(ONE_LIST.to_owned()),
+            Some(SpecValue::List(_)) => Err(ONE_LIST.to_owned()),
             Some(value) => heuristic_of(value).map(Some),
         }
     }
 
-    pub(super) fn price(&mut self) -> Result<Option<Price>, String> {
+    pub(super) fn price(&mut self) -> Result<Option<CostModel>, String> {
         let prices = [
             ("steps", None),
-            ("switches", Some(Price::Switches)),
-            ("messages", Some(Price::Messages)),
-            ("steps-then-switches", Some(Price::StepsThenSwitches)),
+            ("switches", Some(CostModel::Switches)),
+            ("messages", Some(CostModel::Messages)),
+            ("steps-then-switches", Some(CostModel::StepsThenSwitches)),
         ];
         self.choice("cost", &prices)
     }
 
-    pub(super) fn order(&mut self) -> Result<Successors, String> {
-        let orders = [("forward", Successors::Forward), ("reversed", Successors::Reversed)];
+    pub(super) fn order(&mut self) -> Result<SuccessorOrder, String> {
+        let orders = [("forward", SuccessorOrder::Forward), ("reversed", SuccessorOrder::Reversed)];
         self.choice("order", &orders)
     }
 
-    pub(super) fn test(&mut self) -> Result<Test, String> {
-        let tests = [("pop", Test::Expansion), ("generation", Test::Generation)];
+    pub(super) fn test(&mut self) -> Result<GoalTest, String> {
+        let tests = [("pop", GoalTest::Expansion), ("generation", GoalTest::Generation)];
         self.choice("test", &tests)
     }
 

@@ -3,16 +3,19 @@
 
 use beeline_kernel::spec::Spec;
 use beeline_search::{
-    Aim, Branching, Climb, Deepening, Dive, Memory, Method, Order, Ranking, Revisit,
+    BestFirstConfig, Branching, ClimbKind, DfsConfig, DfsGoal, ExplorationOrder, IdaConfig,
+    IdaMemory, Ranking, Revisit,
 };
 
 use super::best_first::best_first;
 use super::options::{COST, EVALUATE, HEURISTIC, MIX, ORDER, REOPEN, TEST, TIES, WEIGHT};
-use super::way::{Algorithm, Way, directed};
+use super::strategy::{DirectedAlgorithm, Strategy, directed};
 use super::{SearchArgument, SearchRow};
-use crate::auto::{Course, Estimates, Hunts};
-use crate::claims::Rounds;
-use crate::variety::{BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS};
+use crate::auto::{AutoConfig, GreedyStart, HeuristicScope};
+use crate::claims::CycleAlgorithm;
+use crate::diversification::{
+    BOOSTED, EPSILON, HEURISTICS, NOVELTY, PREFERRED, SEED, TYPES, USELESS,
+};
 
 /// All searches there are. The first is the default.
 pub const SEARCHES: &[SearchRow] = &[
@@ -38,11 +41,11 @@ pub const SEARCHES: &[SearchRow] = &[
             },
         ],
         build: |arguments, _| {
-            let estimates = [("whole", Estimates::Whole), ("local", Estimates::Local)];
-            let estimates = arguments.choice("estimates", &estimates)?;
-            let hunts =
-                arguments.choice("hunts", &[("early", Hunts::Early), ("late", Hunts::Late)])?;
-            Ok(Way::Auto(Course { estimates, hunts }))
+            let scope = [("whole", HeuristicScope::Whole), ("local", HeuristicScope::Local)];
+            let scope = arguments.choice("estimates", &scope)?;
+            let greedy_start = arguments
+                .choice("hunts", &[("early", GreedyStart::Early), ("late", GreedyStart::Late)])?;
+            Ok(Strategy::Auto(AutoConfig { scope, greedy_start }))
         },
     },
     SearchRow {
@@ -51,7 +54,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete; fewest moves between stored states",
         source: "textbook",
         arguments: &[],
-        build: |_, _| Ok(Way::Blind(Order::Breadth)),
+        build: |_, _| Ok(Strategy::Blind(ExplorationOrder::Breadth)),
     },
     SearchRow {
         name: "dfs",
@@ -59,7 +62,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete",
         source: "textbook",
         arguments: &[],
-        build: |_, _| Ok(Way::Blind(Order::Depth)),
+        build: |_, _| Ok(Strategy::Blind(ExplorationOrder::Depth)),
     },
     SearchRow {
         name: "random-dfs",
@@ -67,7 +70,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete",
         source: "textbook",
         arguments: &[],
-        build: |_, seed| Ok(Way::Blind(Order::RandomDepth { seed })),
+        build: |_, seed| Ok(Strategy::Blind(ExplorationOrder::RandomDepth { seed })),
     },
     SearchRow {
         name: "ndfs",
@@ -76,7 +79,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete",
         source: "[EMJ05], Automata-Based Model Checking",
         arguments: &[],
-        build: |_, _| Ok(Way::Cycles(Rounds::Nested)),
+        build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Nested)),
     },
     SearchRow {
         name: "indfs",
@@ -85,7 +88,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete",
         source: "[EMJ05], Automata-Based Model Checking",
         arguments: &[],
-        build: |_, _| Ok(Way::Cycles(Rounds::Improved)),
+        build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Improved)),
     },
     SearchRow {
         name: "scc",
@@ -94,7 +97,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete",
         source: "[Cou99]; [Gab00]",
         arguments: &[],
-        build: |_, _| Ok(Way::Cycles(Rounds::Components)),
+        build: |_, _| Ok(Strategy::Cycles(CycleAlgorithm::Components)),
     },
     SearchRow {
         name: "dijkstra",
@@ -104,9 +107,13 @@ pub const SEARCHES: &[SearchRow] = &[
         arguments: &[COST, ORDER],
         build: |arguments, _| {
             let price = arguments.price()?;
-            let method = Method { successors: arguments.order()?, ..Method::DIJKSTRA };
-            let way = directed(Algorithm::BestFirst(method), Some(Spec::named("blind")));
-            Ok(way.at(price))
+            let method = BestFirstConfig {
+                successor_order: arguments.order()?,
+                ..BestFirstConfig::DIJKSTRA
+            };
+            let strategy =
+                directed(DirectedAlgorithm::BestFirst(method), Some(Spec::named("blind")));
+            Ok(strategy.at(price))
         },
     },
     SearchRow {
@@ -124,7 +131,8 @@ pub const SEARCHES: &[SearchRow] = &[
                 (None, Some(weight)) => Ranking::mixed(weight),
                 (None, None) => Ranking::SUM,
             };
-            Ok(best_first(arguments, Method { ranking, ..Method::A_STAR }, seed)?.at(price))
+            Ok(best_first(arguments, BestFirstConfig { ranking, ..BestFirstConfig::A_STAR }, seed)?
+                .at(price))
         },
     },
     SearchRow {
@@ -136,7 +144,7 @@ pub const SEARCHES: &[SearchRow] = &[
             HEURISTICS, TIES, EVALUATE, TEST, REOPEN, ORDER, PREFERRED, BOOSTED, USELESS, EPSILON,
             TYPES, NOVELTY, SEED,
         ],
-        build: |arguments, seed| best_first(arguments, Method::GREEDY, seed),
+        build: |arguments, seed| best_first(arguments, BestFirstConfig::GREEDY, seed),
     },
     SearchRow {
         name: "ida",
@@ -156,12 +164,13 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
             let memory = match arguments.count("table")? {
-                None | Some(0) => Memory::Path,
-                Some(states) => Memory::Table(states),
+                None | Some(0) => IdaMemory::Path,
+                Some(states) => IdaMemory::Table(states),
             };
             let test = arguments.test()?;
-            let deepening = Deepening { memory, test, successors: arguments.order()? };
-            Ok(directed(Algorithm::Ida(deepening), heuristic))
+            let deepening =
+                IdaConfig { memory, goal_test: test, successor_order: arguments.order()? };
+            Ok(directed(DirectedAlgorithm::Ida(deepening), heuristic))
         },
     },
     SearchRow {
@@ -180,8 +189,8 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
             let enforced = arguments.choice("enforced", &[("no", false), ("yes", true)])?;
-            let climb = if enforced { Climb::Enforced } else { Climb::Steepest };
-            Ok(directed(Algorithm::HillClimbing(climb), heuristic))
+            let climb = if enforced { ClimbKind::Enforced } else { ClimbKind::Steepest };
+            Ok(directed(DirectedAlgorithm::HillClimbing(climb), heuristic))
         },
     },
     SearchRow {
@@ -200,7 +209,7 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let heuristic = arguments.heuristic()?;
             let width = arguments.size("width")?.unwrap_or(1000);
-            Ok(directed(Algorithm::Beam(width), heuristic))
+            Ok(directed(DirectedAlgorithm::Beam(width), heuristic))
         },
     },
     SearchRow {
@@ -209,7 +218,7 @@ pub const SEARCHES: &[SearchRow] = &[
         promises: "complete; fewest moves between stored states",
         source: "[EMJ05], Directed Search, section 6",
         arguments: &[],
-        build: |_, _| Ok(directed(Algorithm::Frontier, Some(Spec::named("blind")))),
+        build: |_, _| Ok(directed(DirectedAlgorithm::Frontier, Some(Spec::named("blind")))),
     },
     SearchRow {
         name: "bounded-dfs",
@@ -229,8 +238,8 @@ pub const SEARCHES: &[SearchRow] = &[
             let choices = [("shorter", Revisit::WhenCheaper), ("never", Revisit::Never)];
             let revisit = arguments.choice("revisit", &choices)?;
             let branching = arguments.order()?.into();
-            let dive = Dive { revisit, aim: Aim::Any, branching };
-            Ok(directed(Algorithm::DepthFirst(dive), Some(Spec::named("blind"))))
+            let dive = DfsConfig { revisit, goal: DfsGoal::Any, branching };
+            Ok(directed(DirectedAlgorithm::DepthFirst(dive), Some(Spec::named("blind"))))
         },
     },
     SearchRow {
@@ -242,8 +251,9 @@ pub const SEARCHES: &[SearchRow] = &[
         build: |arguments, _| {
             let (heuristic, price) = (arguments.heuristic()?, arguments.price()?);
             let branching = Branching::MostPromising;
-            let dive = Dive { revisit: Revisit::WhenCheaper, aim: Aim::Cheapest, branching };
-            Ok(directed(Algorithm::DepthFirst(dive), heuristic).at(price))
+            let dive =
+                DfsConfig { revisit: Revisit::WhenCheaper, goal: DfsGoal::Cheapest, branching };
+            Ok(directed(DirectedAlgorithm::DepthFirst(dive), heuristic).at(price))
         },
     },
 ];

@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use beeline_checker::{Chronicle, Delta, Resting, Turn};
+use beeline_checker::{Chronicle, ProcessPosition, ProcessStep, StateDelta};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
 use super::layout::{Kind, LETTER, LONGEST, Layout, Look, ROW, Side};
 use super::svg::{STYLE, escaped};
-use crate::front::Front;
+use crate::loaded::LoadedModel;
 use crate::story;
 
 const PAGE: &str = include_str!("chart.html");
@@ -111,8 +111,13 @@ struct StateObject {
 }
 
 /// The page.
-pub(super) fn html(layout: &Layout, chronicle: &Chronicle, front: &Front, title: &str) -> String {
-    let sources = &front.result.sources;
+pub(super) fn html(
+    layout: &Layout,
+    chronicle: &Chronicle,
+    loaded: &LoadedModel,
+    title: &str,
+) -> String {
+    let sources = &loaded.result.sources;
     let mut strings = Strings::default();
     let story = &chronicle.story;
     let steps = layout.rows.iter().zip(&story.steps).map(|(row, told)| StepObject {
@@ -135,8 +140,8 @@ pub(super) fn html(layout: &Layout, chronicle: &Chronicle, front: &Front, title:
     });
     let steps = steps.collect();
     let mut states = vec![state(&chronicle.initial, None, sources, &mut strings)];
-    for happening in &chronicle.happenings {
-        states.push(state(&happening.delta, happening.ended, sources, &mut strings));
+    for details in &chronicle.step_details {
+        states.push(state(&details.delta, details.ended, sources, &mut strings));
     }
     let rests = layout.end.rests.iter();
     let page = Page {
@@ -145,8 +150,8 @@ pub(super) fn html(layout: &Layout, chronicle: &Chronicle, front: &Front, title:
         letter: LETTER,
         margin: layout.margin,
         longest: LONGEST,
-        wrong: layout.end.wrong.is_some(),
-        what: layout.end.wrong.as_deref().unwrap_or(&layout.end.text),
+        wrong: layout.end.error.is_some(),
+        what: layout.end.error.as_deref().unwrap_or(&layout.end.text),
         end: &layout.end.text,
         rests: rests
             .map(|rest| RestObject { column: rest.column, text: &rest.text, fine: rest.is_fine })
@@ -212,7 +217,7 @@ fn arrows(layout: &Layout) -> Vec<ArrowObject<'_>> {
     arrows.collect()
 }
 
-fn turn(turn: &Turn, sources: &SourceMap, strings: &mut Strings) -> TurnObject {
+fn turn(turn: &ProcessStep, sources: &SourceMap, strings: &mut Strings) -> TurnObject {
     TurnObject {
         c: turn.pid,
         statement: strings.add(&turn.statement),
@@ -222,7 +227,7 @@ fn turn(turn: &Turn, sources: &SourceMap, strings: &mut Strings) -> TurnObject {
 }
 
 fn state(
-    delta: &Delta,
+    delta: &StateDelta,
     ended: Option<usize>,
     sources: &SourceMap,
     strings: &mut Strings,
@@ -240,7 +245,7 @@ fn state(
 }
 
 /// Where a process is, and what it could do next.
-fn rests(process: &Resting, sources: &SourceMap) -> String {
+fn rests(process: &ProcessPosition, sources: &SourceMap) -> String {
     let place = process.span.map_or_else(String::new, |span| story::place(sources, span));
     format!("{place}  {}", process.statements.join(" | "))
 }

@@ -1,52 +1,52 @@
 //! What stands beside a step: short, with the values that messages really had.
 
-use beeline_checker::{Change, Happening, Message, Part, Told};
+use beeline_checker::{Message, MessageRole, StepDetails, StoryStep, ValueChange};
 
 /// The text of a step.
-pub(super) fn row(told: &Told, happening: &Happening, messages: &[Message]) -> String {
-    let mut text = match happening.parts[..] {
-        _ if happening.ended.is_some() => return "ends".to_owned(),
-        [part] if happening.first != "d_step" => exchange(part, messages),
-        _ => statement(told, happening),
+pub(super) fn row(told: &StoryStep, details: &StepDetails, messages: &[Message]) -> String {
+    let mut text = match details.parts[..] {
+        _ if details.ended.is_some() => return "ends".to_owned(),
+        [part] if details.first != "d_step" => exchange(part, messages),
+        _ => statement(told, details),
     };
-    for more in happening.merged.iter().filter(|more| !is_idle(more)) {
+    for more in details.merged.iter().filter(|more| !is_idle(more)) {
         text += &format!("; {more}");
     }
     let printed = told.printed.trim_end().replace('\n', " ⏎ ");
     if printed.is_empty() {
         return text;
     }
-    let only_prints = happening.first.starts_with("print") && happening.merged.is_empty();
+    let only_prints = details.first.starts_with("print") && details.merged.is_empty();
     if only_prints { format!("» {printed}") } else { format!("{text} » {printed}") }
 }
 
 /// `q!7`, `q?7`, or `q?<7>` for a look.
-pub(super) fn exchange(part: Part, messages: &[Message]) -> String {
+pub(super) fn exchange(part: MessageRole, messages: &[Message]) -> String {
     let bare = |message: &Message| {
         let inner = message.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         inner.unwrap_or(&message.text).to_owned()
     };
     match part {
-        Part::Sends(number) => {
+        MessageRole::Sends(number) => {
             let message = &messages[number];
             format!("{}!{}", message.channel, bare(message))
         }
-        Part::Takes(number) => {
+        MessageRole::Takes(number) => {
             let message = &messages[number];
             format!("{}?{}", message.channel, bare(message))
         }
-        Part::Looks(number) => {
+        MessageRole::Looks(number) => {
             let message = &messages[number];
             format!("{}?<{}>", message.channel, bare(message))
         }
     }
 }
 
-fn statement(told: &Told, happening: &Happening) -> String {
-    match &*happening.first {
+fn statement(told: &StoryStep, details: &StepDetails) -> String {
+    match &*details.first {
         "1" => "skip".to_owned(),
         "d_step" if !told.changes.is_empty() => {
-            let change = |change: &Change| format!("{} = {}", change.name, change.after);
+            let change = |change: &ValueChange| format!("{} = {}", change.name, change.after);
             let changes: Vec<String> = told.changes.iter().map(change).collect();
             format!("d_step {{ {} }}", changes.join("; "))
         }

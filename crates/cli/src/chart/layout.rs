@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{Chronicle, Fate, Happening, Message, Part, Told};
+use beeline_checker::{Chronicle, Message, MessageFate, MessageRole, StepDetails, StoryStep};
 use beeline_promela::source::SourceMap;
 
 use super::label;
@@ -127,7 +127,7 @@ pub(super) struct Arrow {
 /// How it ends.
 pub(super) struct End {
     /// What is wrong.
-    pub(super) wrong: Option<String>,
+    pub(super) error: Option<String>,
     /// That, or that nothing is, with details.
     pub(super) text: String,
     /// What stuck processes wait for; nothing unless nobody can move.
@@ -151,9 +151,9 @@ impl Layout {
                 channels.push(message.channel.clone());
             }
         }
-        let steps = chronicle.story.steps.iter().zip(&chronicle.happenings);
+        let steps = chronicle.story.steps.iter().zip(&chronicle.step_details);
         let rows: Vec<Row> =
-            steps.map(|(told, happening)| row(told, happening, chronicle, sources)).collect();
+            steps.map(|(told, details)| row(told, details, chronicle, sources)).collect();
         let end = end(chronicle);
         for (at, column) in columns.iter_mut().enumerate() {
             column.width = width(at, column, &rows, &end);
@@ -187,13 +187,13 @@ fn columns(chronicle: &Chronicle) -> Vec<Column> {
         let life = Life { name: process.process.clone(), from: None, to: None };
         lives.entry(process.pid).or_default().push(life);
     }
-    for (row, happening) in chronicle.happenings.iter().enumerate() {
-        let places = &happening.delta.processes;
-        for process in places.iter().filter(|place| happening.started.contains(&place.pid)) {
+    for (row, details) in chronicle.step_details.iter().enumerate() {
+        let places = &details.delta.processes;
+        for process in places.iter().filter(|place| details.started.contains(&place.pid)) {
             let life = Life { name: process.process.clone(), from: Some(row), to: None };
             lives.entry(process.pid).or_default().push(life);
         }
-        let ended = happening.ended.and_then(|pid| lives.get_mut(&pid)?.last_mut());
+        let ended = details.ended.and_then(|pid| lives.get_mut(&pid)?.last_mut());
         if let Some(life) = ended {
             life.to = Some(row);
         }
@@ -210,31 +210,37 @@ fn columns(chronicle: &Chronicle) -> Vec<Column> {
     lives.into_iter().map(column).collect()
 }
 
-fn row(told: &Told, happening: &Happening, chronicle: &Chronicle, sources: &SourceMap) -> Row {
+fn row(told: &StoryStep, details: &StepDetails, chronicle: &Chronicle, sources: &SourceMap) -> Row {
     let pid = told.turn.pid;
     let messages = &chronicle.messages;
-    let (look, side) = match happening.parts[..] {
-        _ if happening.ended.is_some() => (Look::End, Side::Right),
-        [Part::Sends(number)] => (
-            if matches!(messages[number].fate, Fate::Met { .. }) { Look::Meet } else { Look::Send },
+    let (look, side) = match details.parts[..] {
+        _ if details.ended.is_some() => (Look::End, Side::Right),
+        [MessageRole::Sends(number)] => (
+            if matches!(messages[number].fate, MessageFate::Met { .. }) {
+                Look::Meet
+            } else {
+                Look::Send
+            },
             match messages[number].fate {
-                Fate::Taken { pid: other, .. } | Fate::Met { pid: other } if other < pid => {
+                MessageFate::Taken { pid: other, .. } | MessageFate::Met { pid: other }
+                    if other < pid =>
+                {
                     Side::Left
                 }
                 _ => Side::Right,
             },
         ),
         // The text of a receive stands where its arrow does not come from.
-        [Part::Takes(number)] if messages[number].sender > pid => (Look::Take, Side::Left),
-        [Part::Takes(number)] if messages[number].sender == pid => (Look::Take, Side::Left),
-        [Part::Takes(_)] => (Look::Take, Side::Right),
+        [MessageRole::Takes(number)] if messages[number].sender > pid => (Look::Take, Side::Left),
+        [MessageRole::Takes(number)] if messages[number].sender == pid => (Look::Take, Side::Left),
+        [MessageRole::Takes(_)] => (Look::Take, Side::Right),
         _ => (Look::Local, Side::Right),
     };
     Row {
         column: pid,
         look,
         side,
-        text: label::row(told, happening, messages),
+        text: label::row(told, details, messages),
         is_idle: label::is_idle(&told.turn.statement),
         place: story::place(sources, told.turn.span),
         line: story::location(sources, told.turn.span).line,
@@ -272,17 +278,17 @@ fn arrows(chronicle: &Chronicle, channels: &[String]) -> Vec<Arrow> {
     for message in &chronicle.messages {
         let from = (message.sender, message.sent);
         let (kind, to) = match message.fate {
-            Fate::Waits => (Kind::Waits, from),
-            Fate::Lost => (Kind::Lost, from),
-            Fate::Taken { step, pid } => (Kind::Message, (pid, step)),
-            Fate::Met { pid } => (Kind::Rendezvous, (pid, message.sent)),
+            MessageFate::Waits => (Kind::Waits, from),
+            MessageFate::Lost => (Kind::Lost, from),
+            MessageFate::Taken { step, pid } => (Kind::Message, (pid, step)),
+            MessageFate::Met { pid } => (Kind::Rendezvous, (pid, message.sent)),
         };
         let channel = channels.iter().position(|name| *name == message.channel);
         arrows.push(Arrow { kind, from, to, track: 0, channel, title: title(message) });
     }
-    for (row, happening) in chronicle.happenings.iter().enumerate() {
+    for (row, details) in chronicle.step_details.iter().enumerate() {
         let starter = chronicle.story.steps[row].turn.pid;
-        let starts = happening.started.iter().map(|&pid| Arrow {
+        let starts = details.started.iter().map(|&pid| Arrow {
             kind: Kind::Start,
             from: (starter, row),
             to: (pid, row),
@@ -324,18 +330,18 @@ fn title(message: &Message) -> String {
     let Message { channel, text, sent, .. } = message;
     let begin = format!("{channel}: {text}, sent in step {}", sent + 1);
     match message.fate {
-        Fate::Waits => format!("{begin}, never received"),
-        Fate::Lost => format!("{begin}, lost: the channel was full"),
-        Fate::Taken { step, .. } => format!("{begin}, received in step {}", step + 1),
-        Fate::Met { .. } => format!("{begin}, by rendezvous"),
+        MessageFate::Waits => format!("{begin}, never received"),
+        MessageFate::Lost => format!("{begin}, lost: the channel was full"),
+        MessageFate::Taken { step, .. } => format!("{begin}, received in step {}", step + 1),
+        MessageFate::Met { .. } => format!("{begin}, by rendezvous"),
     }
 }
 
 fn end(chronicle: &Chronicle) -> End {
     let end = &chronicle.story.end;
-    let wrong = end.wrong.map(|wrong| wrong.to_string());
-    let what = match (&wrong, chronicle.story.cycle()) {
-        (Some(wrong), _) => wrong.clone(),
+    let error = end.error.map(|error| error.to_string());
+    let what = match (&error, chronicle.story.cycle()) {
+        (Some(error), _) => error.clone(),
         (None, Some(_)) if chronicle.story.stays() => STAYS.to_owned(),
         (None, Some(start)) => format!("and so on, from step {} again", start + 1),
         (None, None) => "nothing is wrong here".to_owned(),
@@ -350,5 +356,5 @@ fn end(chronicle: &Chronicle) -> End {
         let word = if process.at_end { "may rest" } else { "waits" };
         Rest { column: process.pid, text: format!("{word}: {what}"), is_fine: process.at_end }
     });
-    End { wrong, text, rests: rests.collect() }
+    End { error, text, rests: rests.collect() }
 }

@@ -33,7 +33,7 @@ pub(super) fn mermaid(layout: &Layout, lines: &[Line], title: &str) -> String {
     }
     if !layout.columns.is_empty() {
         let over = over(layout);
-        let mark = if layout.end.wrong.is_some() { "✗ " } else { "" };
+        let mark = if layout.end.error.is_some() { "✗ " } else { "" };
         let text = escaped(&layout.end.text);
         out +=
             &format!("    rect rgb(255, 214, 211)\n    Note over {over}: {mark}{text}\n    end\n");

@@ -13,9 +13,9 @@ mod svg;
 
 use beeline_checker::Chronicle;
 
-use crate::amount;
 use crate::file;
-use crate::front::Front;
+use crate::loaded::LoadedModel;
+use crate::units;
 pub(crate) use label::shorten;
 use layout::Layout;
 pub(crate) use options::{Drawing, Format, Wanted};
@@ -32,8 +32,8 @@ pub(crate) enum Drawn {
 }
 
 /// Draws a chart, and puts it where it was asked for.
-pub(crate) fn draw(wanted: &Wanted, front: &Front, chronicle: &Chronicle) -> Drawn {
-    let chart = chart(wanted.format, front, chronicle);
+pub(crate) fn draw(wanted: &Wanted, loaded: &LoadedModel, chronicle: &Chronicle) -> Drawn {
+    let chart = chart(wanted.format, loaded, chronicle);
     let Some(file) = &wanted.file else { return Drawn::Out(chart) };
     let name = file.display();
     match file::replace(file, &chart) {
@@ -46,12 +46,12 @@ pub(crate) fn draw(wanted: &Wanted, front: &Front, chronicle: &Chronicle) -> Dra
     }
 }
 
-fn chart(format: Format, front: &Front, chronicle: &Chronicle) -> String {
-    let layout = Layout::new(chronicle, &front.result.sources);
-    let title = title(front, chronicle);
+fn chart(format: Format, loaded: &LoadedModel, chronicle: &Chronicle) -> String {
+    let layout = Layout::new(chronicle, &loaded.result.sources);
+    let title = title(loaded, chronicle);
     match format {
         Format::Svg => svg::svg(&layout, &title),
-        Format::Html => html::html(&layout, chronicle, front, &title),
+        Format::Html => html::html(&layout, chronicle, loaded, &title),
         Format::Mermaid => mermaid::mermaid(&layout, &sequence::lines(chronicle, &layout), &title),
         Format::Plantuml => {
             plantuml::plantuml(&layout, &sequence::lines(chronicle, &layout), &title)
@@ -59,12 +59,12 @@ fn chart(format: Format, front: &Front, chronicle: &Chronicle) -> String {
     }
 }
 
-fn title(front: &Front, chronicle: &Chronicle) -> String {
+fn title(loaded: &LoadedModel, chronicle: &Chronicle) -> String {
     let steps = chronicle.story.steps.len();
-    let count = |steps: usize| amount::steps(steps as u64);
-    let model = front.model.rsplit('/').next().unwrap_or_default();
+    let count = |steps: usize| units::steps(steps as u64);
+    let model = loaded.model.rsplit('/').next().unwrap_or_default();
     let cycle = chronicle.story.cycle().filter(|_| !chronicle.story.stays());
-    match chronicle.story.end.wrong {
+    match chronicle.story.end.error {
         Some(wrong) if cycle.is_some() => {
             let before = cycle.unwrap_or_default();
             let round = steps - before;

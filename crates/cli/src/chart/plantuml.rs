@@ -29,7 +29,7 @@ pub(super) fn plantuml(layout: &Layout, lines: &[Line], title: &str) -> String {
     }
     if !layout.columns.is_empty() {
         let over = over(layout);
-        let mark = if layout.end.wrong.is_some() { "<U+2717> " } else { "" };
+        let mark = if layout.end.error.is_some() { "<U+2717> " } else { "" };
         let text = escaped(&layout.end.text);
         out += &format!("hnote over {over} #FFD6D3 : {mark}{text}\n");
     }

@@ -2,7 +2,7 @@
 //! have no arrows that take time: a message of a buffered channel points to its receiver
 //! where it is sent, and a note says where it is received.
 
-use beeline_checker::{Chronicle, Fate, Part};
+use beeline_checker::{Chronicle, MessageFate, MessageRole};
 
 use super::label;
 use super::layout::Layout;
@@ -30,43 +30,45 @@ pub(super) enum Line {
 /// The lines of a chart.
 pub(super) fn lines(chronicle: &Chronicle, layout: &Layout) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (at, happening) in chronicle.happenings.iter().enumerate() {
+    for (at, details) in chronicle.step_details.iter().enumerate() {
         if layout.cycle_start == Some(at) {
             lines.push(Line::Cycle);
         }
         let row = &layout.rows[at];
         let text = |text: &str| format!("{}: {text}", at + 1);
         let fault = row.fault.as_ref().map_or_else(String::new, |fault| format!(" ✗ {fault}"));
-        let alone = happening.parts.len() == 1;
-        if !happening.started.is_empty() {
-            for &pid in &happening.started {
+        let alone = details.parts.len() == 1;
+        if !details.started.is_empty() {
+            for &pid in &details.started {
                 lines.push(Line::Start(row.column, pid, text(&row.text)));
             }
         } else if !alone {
             note(&mut lines, row.column, text(&row.text) + &fault);
         }
-        for &part in &happening.parts {
+        for &part in &details.parts {
             // A single part has the text of its step, with what was merged.
             let what =
                 if alone { row.text.clone() } else { label::exchange(part, &chronicle.messages) };
             let what = text(&what) + &fault;
-            let (Part::Sends(number) | Part::Takes(number) | Part::Looks(number)) = part;
+            let (MessageRole::Sends(number)
+            | MessageRole::Takes(number)
+            | MessageRole::Looks(number)) = part;
             let message = &chronicle.messages[number];
             let step = message.sent + 1;
             match (part, message.fate) {
-                (Part::Sends(_), Fate::Taken { pid, .. }) => {
+                (MessageRole::Sends(_), MessageFate::Taken { pid, .. }) => {
                     lines.push(Line::Send(message.sender, pid, what));
                 }
-                (Part::Sends(_), Fate::Met { pid }) => {
+                (MessageRole::Sends(_), MessageFate::Met { pid }) => {
                     lines.push(Line::Meet(message.sender, pid, what));
                 }
-                (Part::Sends(_), Fate::Waits) => {
+                (MessageRole::Sends(_), MessageFate::Waits) => {
                     note(&mut lines, row.column, format!("{what} (never received)"));
                 }
-                (Part::Sends(_), Fate::Lost) => {
+                (MessageRole::Sends(_), MessageFate::Lost) => {
                     note(&mut lines, row.column, format!("{what} (lost)"));
                 }
-                (Part::Takes(_) | Part::Looks(_), _) => {
+                (MessageRole::Takes(_) | MessageRole::Looks(_), _) => {
                     note(&mut lines, row.column, format!("{what} (sent in step {step})"));
                 }
             }

@@ -354,7 +354,7 @@ impl<'a> Drawing<'a> {
         if !end.rests.is_empty() {
             top += 34.0;
         }
-        let (class, mark) = if end.wrong.is_some() { ("banner", "✗ ") } else { ("calm", "") };
+        let (class, mark) = if end.error.is_some() { ("banner", "✗ ") } else { ("calm", "") };
         let (width, base) = (self.width - 16.0, top + 20.0);
         let text = escaped(&shorten(&end.text, ((width - 24.0) / 7.6) as usize));
         let title = escaped(&end.text);

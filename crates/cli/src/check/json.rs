@@ -1,8 +1,8 @@
 //! The object that `check --json` prints. The keys are a contract.
 
 use beeline_checker::{
-    Answer, Checked, Coverage, Covered, Engine, NetworkAnswer, NetworkReport, NetworkTrail, Stats,
-    Unreached,
+    Coverage, Engine, NetworkReport, NetworkTrail, NetworkVerdict, ProcessCoverage, PropertyReport,
+    Stats, UnreachedStatement, Verdict,
 };
 use serde::Serialize;
 
@@ -118,7 +118,7 @@ pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
     let properties = outcome.report.properties.iter().zip(&outcome.shown).enumerate();
     let judged = |at: usize| outcome.judged.as_ref().map(|all| &all[at]);
     Object {
-        header: Header::new(&outcome.front.model),
+        header: Header::new(&outcome.loaded.model),
         verdict: match exit(outcome.report) {
             Exit::Violated => "violated",
             Exit::Unknown => "unknown",
@@ -134,13 +134,13 @@ pub(super) fn object<'a>(outcome: &Outcome<'a>) -> Object<'a> {
 }
 
 fn covered(coverage: &Coverage, outcome: &Outcome<'_>) -> Vec<CoveredObject> {
-    let unreached = |one: &Unreached| {
-        let place = location(&outcome.front.result.sources, one.span);
+    let unreached = |one: &UnreachedStatement| {
+        let place = location(&outcome.loaded.result.sources, one.span);
         let (file, statement) = (place.file.to_string(), one.statement.clone());
         UnreachedObject { file, line: place.line, statement }
     };
     let processes = coverage.processes.iter();
-    let object = |process: &Covered| CoveredObject {
+    let object = |process: &ProcessCoverage| CoveredObject {
         process: process.process.clone(),
         statements: process.statements,
         unreached: process.unreached.iter().map(unreached).collect(),
@@ -148,17 +148,21 @@ fn covered(coverage: &Coverage, outcome: &Outcome<'_>) -> Vec<CoveredObject> {
     processes.map(object).collect()
 }
 
-fn property(checked: &Checked, shown: &[Shown<'_>], judged: Option<&Judged>) -> PropertyObject {
+fn property(
+    checked: &PropertyReport,
+    shown: &[Shown<'_>],
+    judged: Option<&Judged>,
+) -> PropertyObject {
     let mut trails = shown.iter().map(trail);
-    let reason = match &checked.answer {
-        Answer::Holds => "no reachable state violates it".to_owned(),
-        Answer::Violated(violations) => violations[0].wrong.to_string(),
-        Answer::Unknown(reason) => reason.clone(),
+    let reason = match &checked.verdict {
+        Verdict::Holds => "no reachable state violates it".to_owned(),
+        Verdict::Violated(violations) => violations[0].error.to_string(),
+        Verdict::Unknown(reason) => reason.clone(),
     };
     PropertyObject {
         name: checked.property.name.clone(),
         kind: checked.property.kind.name(),
-        verdict: checked.answer.verdict().name(),
+        verdict: checked.verdict.kind().name(),
         reason,
         expected: judged.map(|judged| judged.expected().name()),
         as_expected: judged.map(Judged::is_met),
@@ -185,7 +189,7 @@ fn trail(shown: &Shown<'_>) -> TrailObject {
         shortest: violation.is_shortest(),
         lower_bound: violation.lower_bound,
         cycle_start: violation.cycle.map(|cycle| violation.steps - cycle),
-        error: violation.wrong.to_string(),
+        error: violation.error.to_string(),
         detail: shown.story.end.detail.clone(),
         // Nothing is reported that was not.
         replayed: true,
@@ -242,14 +246,14 @@ pub(crate) fn of_network<'a>(
     search: String,
     seconds: f64,
 ) -> Object<'a> {
-    let (verdict, reason, trail) = match &report.answer {
-        NetworkAnswer::Holds => {
+    let (verdict, reason, trail) = match &report.verdict {
+        NetworkVerdict::Holds => {
             ("holds", "no error can be reached from the initial states".to_owned(), None)
         }
-        NetworkAnswer::Violated(trail) => {
+        NetworkVerdict::Violated(trail) => {
             ("violated", "error reached".to_owned(), Some(network_trail(trail)))
         }
-        NetworkAnswer::Unknown(reason) => ("unknown", reason.clone(), None),
+        NetworkVerdict::Unknown(reason) => ("unknown", reason.clone(), None),
     };
     let property = PropertyObject {
         name: "error".to_owned(),

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{Answer, Violation};
+use beeline_checker::{Verdict, Violation};
 
-use super::{Outcome, Shown, open};
-use crate::amount;
+use super::{Outcome, Shown, unresolved};
 use crate::story;
+use crate::units;
 
 /// Of a longer trail, only the last steps are shown.
 const LONG: usize = 200;
@@ -18,16 +18,16 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let checked = &outcome.report.properties;
     let width = checked.iter().map(|checked| checked.property.name.len()).max().unwrap_or(0);
     for (at, checked) in checked.iter().enumerate() {
-        let verdict = match &checked.answer {
-            Answer::Holds => "holds".to_owned(),
-            Answer::Violated(violations) => {
+        let verdict = match &checked.verdict {
+            Verdict::Holds => "holds".to_owned(),
+            Verdict::Violated(violations) => {
                 let more = match violations.len() {
                     1 => String::new(),
                     count => format!("; {} more", count - 1),
                 };
                 format!("violated  {}{more}", length(&violations[0]))
             }
-            Answer::Unknown(reason) => format!("unknown   {reason}"),
+            Verdict::Unknown(reason) => format!("unknown   {reason}"),
         };
         let name = &checked.property.name;
         let judged = outcome.judged.as_ref().map_or_else(String::new, |all| all[at].words());
@@ -41,13 +41,13 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
     let (stored, seconds) = (stats.stored, outcome.seconds);
     let plural = if stored == 1 { "" } else { "s" };
     push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
-    out += &open::advice(outcome);
+    out += &unresolved::advice(outcome);
     if let Some(coverage) = &outcome.coverage {
-        out += &open::unreached(coverage, outcome);
+        out += &unresolved::unreached(coverage, outcome);
     }
     for (checked, shown) in checked.iter().zip(&outcome.shown) {
         for one in shown {
-            push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.wrong));
+            push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.error));
             out += &trail(one, outcome);
         }
     }
@@ -56,7 +56,7 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 
 /// The error, and how far away it is.
 pub(crate) fn length(violation: &Violation) -> String {
-    let Violation { wrong, steps, lower_bound, cycle, .. } = violation;
+    let Violation { error, steps, lower_bound, cycle, .. } = violation;
     // What a claim takes part in is as long as it is for both of them.
     let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
@@ -68,22 +68,20 @@ pub(crate) fn length(violation: &Violation) -> String {
     };
     let way = match cycle {
         Some(cycle) if violation.stays() => {
-            format!("after {}, where it stays for ever", amount::steps(steps - cycle))
+            format!("after {}, where it stays for ever", units::steps(steps - cycle))
         }
         // Before the cycle, and once around.
-        Some(cycle) => format!(
-            "after {}, then {} for ever",
-            amount::steps(steps - cycle),
-            amount::steps(*cycle)
-        ),
-        None => format!("after {}", amount::steps(*steps)),
+        Some(cycle) => {
+            format!("after {}, then {} for ever", units::steps(steps - cycle), units::steps(*cycle))
+        }
+        None => format!("after {}", units::steps(*steps)),
     };
-    format!("{wrong} {way} ({bound})")
+    format!("{error} {way} ({bound})")
 }
 
 /// Where the trail is, its steps, and its end.
 pub(crate) fn trail(shown: &Shown<'_>, outcome: &Outcome<'_>) -> String {
-    let sources = &outcome.front.result.sources;
+    let sources = &outcome.loaded.result.sources;
     let mut out = String::new();
     if let Some(file) = &shown.file {
         push(&mut out, format_args!("trail written to {}\n", file.display()));

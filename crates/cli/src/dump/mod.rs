@@ -7,19 +7,19 @@ mod states;
 mod tokens;
 
 use beeline_checker::{StateGraph, TooManyStates};
-use beeline_engine::automata::{self, Route};
+use beeline_engine::automata::{self, EdgeCoverage};
 use beeline_engine::claim::{self, ClaimText};
-use beeline_engine::factored::{Factored, Sought};
+use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::facts;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::diagnostic::Severity;
 use beeline_promela::{hir, printer};
 use serde::Serialize;
 
-use crate::answer::Answer;
-use crate::front::{Front, unreadable};
+use crate::load;
+use crate::loaded::{LoadedModel, unreadable};
 use crate::options::{Dump, Form};
-use crate::ready;
+use crate::output::CommandOutput;
 use crate::render;
 use crate::render::json::{self, Header};
 use crate::trail::{self, Given};
@@ -28,63 +28,64 @@ pub(crate) use options::Pictures;
 
 /// Answers `dump`. What was asked for is the form, so diagnostics step aside to
 /// standard error.
-pub(crate) fn dump(options: &Dump) -> Answer {
+pub(crate) fn dump(options: &Dump) -> CommandOutput {
     let formulas = beeline_checker::formulas(&options.pictures.properties);
-    let front = match Front::read_with(&options.input, &formulas) {
-        Ok(front) => front,
+    let loaded = match LoadedModel::read_with(&options.input, &formulas) {
+        Ok(loaded) => loaded,
         Err(error) => return unreadable(&options.input, &options.report, &error),
     };
-    let text = match form(options, &front) {
+    let text = match form(options, &loaded) {
         Ok(text) => text,
-        Err((message, help)) => return ready::failure(&front, &options.report, message, help),
+        Err((message, help)) => return load::failure(&loaded, &options.report, message, help),
     };
-    let exit = front.exit();
+    let exit = loaded.exit();
     if !options.report.json {
         let out = text.unwrap_or_default();
-        return Answer { out, err: remarks(options, &front), exit };
+        return CommandOutput { out, err: remarks(options, &loaded), exit };
     }
     // States are data already.
     let out = match (options.form, text) {
         (Form::States, Some(text)) => text,
-        (form, text) => json::line(&json::Dumped::new(&front, form, text)),
+        (form, text) => json::line(&json::Dumped::new(&loaded, form, text)),
     };
-    Answer { out, err: String::new(), exit }
+    CommandOutput { out, err: String::new(), exit }
 }
 
 /// The form asked for. The early ones show what could be made out of any text;
 /// the later ones mean nothing for a model with errors. `Err` is what is wrong with
 /// what was asked for, and what to do.
-fn form(options: &Dump, front: &Front) -> Result<Option<String>, (String, String)> {
-    let result = &front.result;
+fn form(options: &Dump, loaded: &LoadedModel) -> Result<Option<String>, (String, String)> {
+    let result = &loaded.result;
     let sound = !result.diagnostics.has_errors();
     Ok(match options.form {
         Form::Tokens => Some(tokens::dump(result)),
         Form::Ast => Some(printer::print(&result.program)),
         Form::Hir => sound.then(|| hir::print::dump(&result.hir)),
-        Form::Automata if sound => Some(automata(options, front)?),
-        Form::States if sound => Some(states(options, front)?),
-        Form::Claim if sound => Some(claims(options, front)?),
-        Form::Factored if sound => Some(factored(options, front)?),
-        Form::Facts if sound => Some(facts::dump(&machine(options, front))),
+        Form::Automata if sound => Some(automata(options, loaded)?),
+        Form::States if sound => Some(states(options, loaded)?),
+        Form::Claim if sound => Some(claims(options, loaded)?),
+        Form::Factored if sound => Some(factored(options, loaded)?),
+        Form::Facts if sound => Some(facts::dump(&machine(options, loaded))),
         Form::Automata | Form::States | Form::Claim | Form::Factored | Form::Facts => None,
     })
 }
 
-fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
-    let model = &front.result.hir;
+fn automata(options: &Dump, loaded: &LoadedModel) -> Result<String, (String, String)> {
+    let model = &loaded.result.hir;
     let (merge, route) = match &options.pictures.trail {
         Some(file) => {
-            let rules = options.pictures.meaning.rules();
-            let given = Given::read(front, file)?;
-            let trail = trail::retell(front, &given, rules)?.file;
-            let route = beeline_checker::route(model, &trail, rules);
-            let route: Route = route.expect("it was executed just now");
+            let semantics = options.pictures.meaning.semantics();
+            let given = Given::read(loaded, file)?;
+            let trail = trail::retell(loaded, &given, semantics)?.file;
+            let route = beeline_checker::route(model, &trail, semantics);
+            let route: EdgeCoverage = route.expect("it was executed just now");
             // The edges of a trail are those of the automata it was made with.
             (trail.merged, Some(route))
         }
         None => (!options.plain, None),
     };
-    let improvements = if merge { automata::Options::OPTIMISED } else { automata::Options::PLAIN };
+    let improvements =
+        if merge { automata::AutomataOptions::OPTIMISED } else { automata::AutomataOptions::PLAIN };
     let automata = automata::build(model, improvements);
     Ok(match (options.pictures.dot, options.pictures.svg) {
         (true, _) => automata::dot(&automata, model, route.as_ref()),
@@ -94,24 +95,27 @@ fn automata(options: &Dump, front: &Front) -> Result<String, (String, String)> {
 }
 
 /// The model as it is executed.
-fn machine<'a>(options: &Dump, front: &'a Front) -> Machine<'a> {
-    let improvements =
-        if options.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED };
-    options.pictures.meaning.rules().machine(&front.result.hir, improvements)
+fn machine<'a>(options: &Dump, loaded: &'a LoadedModel) -> Machine<'a> {
+    let improvements = if options.plain {
+        automata::AutomataOptions::PLAIN
+    } else {
+        automata::AutomataOptions::OPTIMISED
+    };
+    options.pictures.meaning.semantics().machine(&loaded.result.hir, improvements)
 }
 
 /// The model in factors, with the steps that can fail.
-fn factored(options: &Dump, front: &Front) -> Result<String, (String, String)> {
-    let machine = machine(options, front);
-    Factored::of(&machine, &Sought::Faults).map(|view| view.dump()).map_err(|error| {
+fn factored(options: &Dump, loaded: &LoadedModel) -> Result<String, (String, String)> {
+    let machine = machine(options, loaded);
+    FactoredView::of(&machine, &FactoredGoal::Faults).map(|view| view.dump()).map_err(|error| {
         let help = "heuristics that look at the whole system are not available for it".to_owned();
-        (format!("`{}` has no factored view: {error}", front.model), help)
+        (format!("`{}` has no factored view: {error}", loaded.model), help)
     })
 }
 
 /// The claims of the formulas that are asked for.
-fn claims(options: &Dump, front: &Front) -> Result<String, (String, String)> {
-    let model = &front.result.hir;
+fn claims(options: &Dump, loaded: &LoadedModel) -> Result<String, (String, String)> {
+    let model = &loaded.result.hir;
     let names = &options.pictures.properties;
     let asked = beeline_checker::select(model, names)
         .map_err(|error| (error.to_string(), "without --property, all are printed".to_owned()))?;
@@ -131,7 +135,7 @@ fn claims(options: &Dump, front: &Front) -> Result<String, (String, String)> {
         out += &text;
     }
     if out.is_empty() {
-        let message = format!("`{}` has no ltl formula", front.model);
+        let message = format!("`{}` has no ltl formula", loaded.model);
         return Err((message, "--property 'ltl: FORMULA' adds one".to_owned()));
     }
     Ok(out)
@@ -146,22 +150,25 @@ struct Graph<'a> {
     graph: states::GraphObject<'a>,
 }
 
-fn states(options: &Dump, front: &Front) -> Result<String, (String, String)> {
-    let model = &front.result.hir;
-    let improvements =
-        if options.plain { automata::Options::PLAIN } else { automata::Options::OPTIMISED };
+fn states(options: &Dump, loaded: &LoadedModel) -> Result<String, (String, String)> {
+    let model = &loaded.result.hir;
+    let improvements = if options.plain {
+        automata::AutomataOptions::PLAIN
+    } else {
+        automata::AutomataOptions::OPTIMISED
+    };
     let limit = options.pictures.states.unwrap_or(options::STATES);
-    let rules = options.pictures.meaning.rules();
-    let graph: StateGraph = beeline_checker::state_graph(model, improvements, rules, limit)
+    let semantics = options.pictures.meaning.semantics();
+    let graph: StateGraph = beeline_checker::state_graph(model, improvements, semantics, limit)
         .map_err(|TooManyStates| {
-            let message = format!("`{}` has more than {limit} states", front.model);
+            let message = format!("`{}` has more than {limit} states", loaded.model);
             let help = "`--states N` prints more of them, `beeline count` counts them";
             (message, help.to_owned())
         })?;
-    let sources = &front.result.sources;
+    let sources = &loaded.result.sources;
     Ok(if options.report.json {
         let graph = states::object(&graph, sources);
-        json::line(&Graph { header: Header::new(&front.model), graph })
+        json::line(&Graph { header: Header::new(&loaded.model), graph })
     } else if options.pictures.dot {
         states::dot(&graph, sources)
     } else {
@@ -170,17 +177,17 @@ fn states(options: &Dump, front: &Front) -> Result<String, (String, String)> {
 }
 
 /// Errors, and warnings unless they are unwanted.
-fn remarks(options: &Dump, front: &Front) -> String {
+fn remarks(options: &Dump, loaded: &LoadedModel) -> String {
     let paint = options.report.color.paint(&std::io::stderr());
-    let diagnostics = &front.result.diagnostics;
+    let diagnostics = &loaded.result.diagnostics;
     let wanted = diagnostics
         .iter()
         .filter(|message| message.severity == Severity::Error || !options.report.quiet);
     let mut text: String = wanted
-        .map(|message| render::render(message, &front.result.sources, paint) + "\n")
+        .map(|message| render::render(message, &loaded.result.sources, paint) + "\n")
         .collect();
     if !text.is_empty() && !options.report.quiet {
-        text += &render::summary(&front.model, diagnostics);
+        text += &render::summary(&loaded.model, diagnostics);
     }
     text
 }

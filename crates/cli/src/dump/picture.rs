@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_engine::automata::{self, Automaton, Edge, Location, Route};
+use beeline_engine::automata::{self, Automaton, Edge, EdgeCoverage, Location};
 use beeline_promela::hir::Model;
 
 use super::layers::{self, Graph, Way};
@@ -24,7 +24,11 @@ const TITLE: f64 = 44.0;
 const LEGEND: f64 = 34.0;
 
 /// Draws automata, one below the other.
-pub(super) fn picture(automata: &[Automaton], model: &Model, route: Option<&Route>) -> String {
+pub(super) fn picture(
+    automata: &[Automaton],
+    model: &Model,
+    route: Option<&EdgeCoverage>,
+) -> String {
     let mut top = LEGEND;
     let mut width: f64 = 640.0;
     let mut body = String::new();
@@ -64,7 +68,7 @@ fn tip(name: &str) -> String {
 
 struct Drawing<'a> {
     automaton: &'a Automaton,
-    route: Option<&'a Route>,
+    route: Option<&'a EdgeCoverage>,
     /// The start comes first.
     locations: Vec<Location>,
     /// For each edge what it says.
@@ -86,7 +90,11 @@ impl Text {
 }
 
 impl<'a> Drawing<'a> {
-    fn new(automaton: &'a Automaton, model: &Model, route: Option<&'a Route>) -> Drawing<'a> {
+    fn new(
+        automaton: &'a Automaton,
+        model: &Model,
+        route: Option<&'a EdgeCoverage>,
+    ) -> Drawing<'a> {
         let mut locations = vec![automaton.start];
         for edge in &automaton.edges {
             for end in [edge.from, edge.to] {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{GraphStep, Resting, StateEdge, StateGraph, StateNode, Turn};
+use beeline_checker::{GraphStep, ProcessPosition, ProcessStep, StateEdge, StateGraph, StateNode};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ struct StepObject<'a> {
 
 /// The graph as data.
 pub(super) fn object<'a>(graph: &'a StateGraph, sources: &SourceMap) -> GraphObject<'a> {
-    let process = |process: &'a Resting| ProcessObject {
+    let process = |process: &'a ProcessPosition| ProcessObject {
         pid: process.pid,
         process: &process.process,
         line: process.span.map(|span| story::location(sources, span).line),
@@ -72,7 +72,7 @@ pub(super) fn object<'a>(graph: &'a StateGraph, sources: &SourceMap) -> GraphObj
         values: node.values.iter().map(|(name, value)| ValueObject { name, value }).collect(),
         processes: node.processes.iter().map(process).collect(),
     });
-    let turn = |turn: &'a Turn| TurnObject::new(turn, sources);
+    let turn = |turn: &'a ProcessStep| TurnObject::new(turn, sources);
     let edges = graph.edges.iter().map(|edge| EdgeObject {
         from: edge.from,
         to: edge.to,
@@ -86,13 +86,13 @@ pub(super) fn object<'a>(graph: &'a StateGraph, sources: &SourceMap) -> GraphObj
             })
             .collect(),
     });
-    let error = graph.stillborn.map(|kind| kind.to_string());
+    let error = graph.initial_fault.map(|kind| kind.to_string());
     GraphObject { form: "states", error, states: states.collect(), edges: edges.collect() }
 }
 
 /// The graph as text: each state, and below it what can happen there.
 pub(super) fn text(graph: &StateGraph, sources: &SourceMap) -> String {
-    if let Some(kind) = graph.stillborn {
+    if let Some(kind) = graph.initial_fault {
         return format!("no states: {kind} in the initial value of a variable\n");
     }
     let mut out = String::new();
@@ -132,7 +132,7 @@ fn marks(at: usize, node: &StateNode) -> String {
 }
 
 /// `P(0) at m.pml:4`
-fn place(process: &Resting, sources: &SourceMap) -> String {
+fn place(process: &ProcessPosition, sources: &SourceMap) -> String {
     let at = process
         .span
         .map_or_else(String::new, |span| format!(" at {}", story::place(sources, span)));
@@ -141,7 +141,7 @@ fn place(process: &Resting, sources: &SourceMap) -> String {
 
 /// `P(0) q!1 => Q(1) q?x`, for all steps of an edge.
 fn label(edge: &StateEdge) -> String {
-    let turn = |turn: &Turn| format!("{}({}) {}", turn.process, turn.pid, turn.statement);
+    let turn = |turn: &ProcessStep| format!("{}({}) {}", turn.process, turn.pid, turn.statement);
     let step = |step: &GraphStep| match &step.partner {
         Some(partner) => format!("{} => {}", turn(&step.turn), turn(partner)),
         None => turn(&step.turn),

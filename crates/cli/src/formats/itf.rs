@@ -5,18 +5,18 @@
 //! symbolic constants are strings. Processes come and go, so they are one variable: a map from
 //! their numbers to records. Channels that no variable shows are another one, if there are any.
 
-use beeline_checker::{Standing, State, Story, Told, Value};
+use beeline_checker::{ProcessState, StateValue, Story, StoryStep, WholeState};
 use beeline_promela::source::SourceMap;
 use serde_json::{Map, Value as Json, json};
 
-use crate::front::Front;
+use crate::loaded::LoadedModel;
 use crate::story;
 
 const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 
 /// A trace. The story must have its states.
-pub(super) fn trace(front: &Front, property: Option<&str>, story: &Story) -> String {
-    let sources = &front.result.sources;
+pub(super) fn trace(loaded: &LoadedModel, property: Option<&str>, story: &Story) -> String {
+    let sources = &loaded.result.sources;
     let states = &story.states[..];
     // The last state of a cycle is its first one again, which the format does not repeat.
     let again = story
@@ -24,13 +24,13 @@ pub(super) fn trace(front: &Front, property: Option<&str>, story: &Story) -> Str
         .is_some_and(|start| start + 1 < states.len() && states.get(start) == states.last());
     let states = &states[..states.len() - usize::from(again)];
     let names = Names::new(states);
-    let error = story.end.wrong.map(|wrong| wrong.to_string());
+    let error = story.end.error.map(|wrong| wrong.to_string());
     let mut trace = json!({
         "#meta": {
             "format": "ITF",
             "format-description": DESCRIPTION,
             "description": format!("Created by Beeline {}", env!("CARGO_PKG_VERSION")),
-            "source": front.model,
+            "source": loaded.model,
             "status": if error.is_some() || story.cycle().is_some() { "violation" } else { "ok" },
             "property": property,
             "error": error,
@@ -57,7 +57,7 @@ struct Names {
 }
 
 impl Names {
-    fn new(states: &[State]) -> Names {
+    fn new(states: &[WholeState]) -> Names {
         let globals = states.first().map(|state| &state.globals[..]).unwrap_or_default();
         let free = |name: &str| {
             let mut name = name.to_owned();
@@ -70,13 +70,19 @@ impl Names {
         Names { processes: free("_processes"), channels: hidden.then(|| free("_channels")) }
     }
 
-    fn all<'a>(&'a self, states: &'a [State]) -> Vec<&'a str> {
+    fn all<'a>(&'a self, states: &'a [WholeState]) -> Vec<&'a str> {
         let globals = states.first().map(|state| &state.globals[..]).unwrap_or_default();
         let globals = globals.iter().map(|(name, _)| name.as_str());
         globals.chain([self.processes.as_str()]).chain(self.channels.as_deref()).collect()
     }
 
-    fn state(&self, at: usize, state: &State, step: Option<&Told>, sources: &SourceMap) -> Json {
+    fn state(
+        &self,
+        at: usize,
+        state: &WholeState,
+        step: Option<&StoryStep>,
+        sources: &SourceMap,
+    ) -> Json {
         let mut object = record(&state.globals);
         let processes =
             state.processes.iter().map(|process| json!([process.pid, standing(process, sources)]));
@@ -92,7 +98,7 @@ impl Names {
 }
 
 /// What led to a state.
-fn meta(index: usize, step: Option<&Told>, sources: &SourceMap) -> Json {
+fn meta(index: usize, step: Option<&StoryStep>, sources: &SourceMap) -> Json {
     let mut meta = json!({ "index": index });
     if let Some(step) = step {
         let turns = std::iter::once(&step.turn).chain(&step.partner);
@@ -106,7 +112,7 @@ fn meta(index: usize, step: Option<&Told>, sources: &SourceMap) -> Json {
     meta
 }
 
-fn standing(process: &Standing, sources: &SourceMap) -> Json {
+fn standing(process: &ProcessState, sources: &SourceMap) -> Json {
     // Behind its last statement a process has no line.
     let line = process.span.map_or(0, |span| story::line(sources, span));
     json!({
@@ -117,17 +123,17 @@ fn standing(process: &Standing, sources: &SourceMap) -> Json {
     })
 }
 
-fn record(fields: &[(String, Value)]) -> Map<String, Json> {
+fn record(fields: &[(String, StateValue)]) -> Map<String, Json> {
     fields.iter().map(|(name, held)| (name.clone(), value(held))).collect()
 }
 
-fn value(held: &Value) -> Json {
+fn value(held: &StateValue) -> Json {
     match held {
-        Value::Number(number) => json!(number),
-        Value::Symbol(name) | Value::Channel(name) => json!(name),
-        Value::List(elements) => elements.iter().map(value).collect(),
-        Value::Record(fields) => Json::Object(record(fields)),
-        Value::Messages(messages) => messages
+        StateValue::Number(number) => json!(number),
+        StateValue::Symbol(name) | StateValue::Channel(name) => json!(name),
+        StateValue::List(elements) => elements.iter().map(value).collect(),
+        StateValue::Record(fields) => Json::Object(record(fields)),
+        StateValue::Messages(messages) => messages
             .iter()
             .map(|message| json!({ "#tup": message.iter().map(value).collect::<Vec<_>>() }))
             .collect(),

@@ -5,12 +5,12 @@
 //! since nobody should take it for harmless. With `--expect`, what came as expected passes.
 //! All properties share one search, so only the suite has a time.
 
-use beeline_checker::{Answer, Checked};
+use beeline_checker::{PropertyReport, Verdict};
 use beeline_promela::diagnostic::Severity;
 
 use crate::check::{Outcome, length, trail_text};
 use crate::color::Paint;
-use crate::front::Front;
+use crate::loaded::LoadedModel;
 use crate::render;
 
 /// What came of a test case.
@@ -42,31 +42,31 @@ pub(super) fn of_check(outcome: &Outcome<'_>) -> String {
             Case { name, result: result(outcome, at, checked) }
         })
         .collect();
-    report(&outcome.front.model, &cases, outcome.seconds)
+    report(&outcome.loaded.model, &cases, outcome.seconds)
 }
 
 /// The report of a check that could not begin.
-pub(super) fn of_refused(front: &Front) -> String {
-    let messages = front.result.diagnostics.iter();
+pub(super) fn of_refused(loaded: &LoadedModel) -> String {
+    let messages = loaded.result.diagnostics.iter();
     let errors: Vec<_> = messages.filter(|message| message.severity == Severity::Error).collect();
-    let draw = |message| render::render(message, &front.result.sources, Paint::Plain);
+    let draw = |message| render::render(message, &loaded.result.sources, Paint::Plain);
     let complaint = Complaint {
         kind: "model",
         message: errors.first().map_or_else(String::new, |message| message.message.clone()),
         text: errors.iter().map(|message| draw(message) + "\n").collect(),
     };
     let case = Case { name: "model", result: Result::Error(complaint) };
-    report(&front.model, &[case], 0.0)
+    report(&loaded.model, &[case], 0.0)
 }
 
-fn result(outcome: &Outcome<'_>, at: usize, checked: &Checked) -> Result {
+fn result(outcome: &Outcome<'_>, at: usize, checked: &PropertyReport) -> Result {
     let judged = outcome.judged.as_ref().map(|all| &all[at]);
     let words = judged.map_or_else(String::new, |judged| judged.words());
     let met = judged.map(|judged| judged.is_met());
     let trails = || outcome.shown[at].iter().map(|shown| trail_text(shown, outcome)).collect();
     let kind = checked.property.kind.name();
-    match &checked.answer {
-        Answer::Violated(violations) => {
+    match &checked.verdict {
+        Verdict::Violated(violations) => {
             let message = length(&violations[0]) + &words;
             let text: String = trails();
             match met {
@@ -74,7 +74,7 @@ fn result(outcome: &Outcome<'_>, at: usize, checked: &Checked) -> Result {
                 Some(false) | None => Result::Failed(Complaint { kind, message, text }),
             }
         }
-        Answer::Unknown(reason) => {
+        Verdict::Unknown(reason) => {
             let message = format!("unknown: {reason}{words}");
             match met {
                 Some(true) => Result::Passed(message),
@@ -83,7 +83,7 @@ fn result(outcome: &Outcome<'_>, at: usize, checked: &Checked) -> Result {
                 }
             }
         }
-        Answer::Holds => {
+        Verdict::Holds => {
             let message = format!("holds{words}");
             match met {
                 Some(false) => Result::Failed(Complaint { kind, message, text: String::new() }),

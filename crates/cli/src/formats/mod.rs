@@ -12,13 +12,13 @@ use std::path::Path;
 
 use beeline_checker::Story;
 
-use crate::answer::Answer;
 use crate::check::Outcome;
 use crate::exit::Exit;
 use crate::file;
-use crate::front::Front;
 use crate::input::ReadError;
+use crate::loaded::LoadedModel;
 use crate::options::{Check, Replay, Reporting};
+use crate::output::CommandOutput;
 use crate::trail::Places;
 
 pub(crate) use options::{Reports, Traces};
@@ -36,7 +36,7 @@ pub(crate) fn collision(check: &Check) -> Option<&'static str> {
 }
 
 /// Adds the formats that were asked for to the answer of a check.
-pub(crate) fn of_check(outcome: &Outcome<'_>, answer: Answer) -> Answer {
+pub(crate) fn of_check(outcome: &Outcome<'_>, answer: CommandOutput) -> CommandOutput {
     let Check { reports, traces, report, .. } = outcome.options;
     let mut writer = Writer { answer, report };
     if let Some(file) = &reports.sarif {
@@ -54,7 +54,7 @@ pub(crate) fn of_check(outcome: &Outcome<'_>, answer: Answer) -> Answer {
 
 /// Each violation has a trace of its own.
 fn traces_of(outcome: &Outcome<'_>, file: &Path, writer: &mut Writer<'_>) {
-    let places = Places::new(&outcome.front.model, Some(file));
+    let places = Places::new(&outcome.loaded.model, Some(file));
     let checked = outcome.report.properties.iter().zip(&outcome.shown);
     let all: Vec<_> = checked
         .flat_map(|(checked, shown)| shown.iter().map(|one| (&checked.property.name, one)))
@@ -68,7 +68,7 @@ fn traces_of(outcome: &Outcome<'_>, file: &Path, writer: &mut Writer<'_>) {
         return;
     }
     for (at, (property, shown)) in all.into_iter().enumerate() {
-        let trace = || itf::trace(outcome.front, Some(property), &shown.story);
+        let trace = || itf::trace(outcome.loaded, Some(property), &shown.story);
         match (options::is_output(file), at) {
             (true, 1..) => return,
             (true, 0) => writer.put("the trace", file, trace),
@@ -78,31 +78,40 @@ fn traces_of(outcome: &Outcome<'_>, file: &Path, writer: &mut Writer<'_>) {
 }
 
 /// Adds the formats that were asked for to the answer about a model with errors.
-pub(crate) fn of_refused(front: &Front, options: &Check, answer: Answer) -> Answer {
+pub(crate) fn of_refused(
+    loaded: &LoadedModel,
+    options: &Check,
+    answer: CommandOutput,
+) -> CommandOutput {
     let Check { reports, report, .. } = options;
     let mut writer = Writer { answer, report };
     if let Some(file) = &reports.sarif {
-        writer.put("the SARIF report", file, || sarif::of_refused(front));
+        writer.put("the SARIF report", file, || sarif::of_refused(loaded));
     }
     if let Some(file) = &reports.junit {
-        writer.put("the JUnit report", file, || junit::of_refused(front));
+        writer.put("the JUnit report", file, || junit::of_refused(loaded));
     }
     // What is wrong with the model matters more than where that is written.
-    Answer { exit: front.exit(), ..writer.answer }
+    CommandOutput { exit: loaded.exit(), ..writer.answer }
 }
 
 /// Adds the formats that were asked for to the answer of a replay.
-pub(crate) fn of_replay(front: &Front, options: &Replay, story: &Story, answer: Answer) -> Answer {
+pub(crate) fn of_replay(
+    loaded: &LoadedModel,
+    options: &Replay,
+    story: &Story,
+    answer: CommandOutput,
+) -> CommandOutput {
     let mut writer = Writer { answer, report: &options.report };
     if let Some(file) = &options.traces.itf {
-        writer.put("the trace", file, || itf::trace(front, None, story));
+        writer.put("the trace", file, || itf::trace(loaded, None, story));
     }
     writer.answer
 }
 
 /// An answer that gets further parts.
 struct Writer<'a> {
-    answer: Answer,
+    answer: CommandOutput,
     report: &'a Reporting,
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{Answer, Checked, PropertyKind, Resting, Story, Told};
+use beeline_checker::{ProcessPosition, PropertyKind, PropertyReport, Story, StoryStep, Verdict};
 use beeline_promela::diagnostic::{Diagnostic, Severity};
 use beeline_promela::source::SourceMap;
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use super::place;
 use crate::check::{Outcome, Shown, length};
 use crate::exit::Exit;
-use crate::front::Front;
+use crate::loaded::LoadedModel;
 use crate::story;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -25,7 +25,7 @@ const LONGEST_FLOW: usize = 10_000;
 
 /// The log of a check.
 pub(super) fn of_check(outcome: &Outcome<'_>, exit: Exit) -> String {
-    let mut log = Log::new(outcome.front);
+    let mut log = Log::new(outcome.loaded);
     for (at, checked) in outcome.report.properties.iter().enumerate() {
         log.property(outcome, at, checked);
     }
@@ -33,17 +33,17 @@ pub(super) fn of_check(outcome: &Outcome<'_>, exit: Exit) -> String {
 }
 
 /// The log of a check that could not begin.
-pub(super) fn of_refused(front: &Front) -> String {
+pub(super) fn of_refused(loaded: &LoadedModel) -> String {
     let description = "the model has errors";
-    Log::new(front).text(&json!({
-        "executionSuccessful": false, "exitCode": front.exit() as u8,
+    Log::new(loaded).text(&json!({
+        "executionSuccessful": false, "exitCode": loaded.exit() as u8,
         "exitCodeDescription": description,
     }))
 }
 
 /// A log in the making.
 struct Log<'a> {
-    front: &'a Front,
+    loaded: &'a LoadedModel,
     rules: Vec<Value>,
     /// Where each rule is.
     numbers: BTreeMap<&'static str, usize>,
@@ -53,22 +53,22 @@ struct Log<'a> {
 
 impl<'a> Log<'a> {
     /// A log with what the front-end has to say.
-    fn new(front: &'a Front) -> Log<'a> {
+    fn new(loaded: &'a LoadedModel) -> Log<'a> {
         let mut log = Log {
-            front,
+            loaded,
             rules: Vec::new(),
             numbers: BTreeMap::new(),
             results: Vec::new(),
             notifications: Vec::new(),
         };
-        for message in front.result.diagnostics.iter() {
+        for message in loaded.result.diagnostics.iter() {
             log.diagnostic(message);
         }
         log
     }
 
     fn sources(&self) -> &'a SourceMap {
-        &self.front.result.sources
+        &self.loaded.result.sources
     }
 
     /// The number of a rule, which is listed from now on.
@@ -103,26 +103,26 @@ impl<'a> Log<'a> {
         }));
     }
 
-    fn property(&mut self, outcome: &Outcome<'_>, at: usize, checked: &Checked) {
+    fn property(&mut self, outcome: &Outcome<'_>, at: usize, checked: &PropertyReport) {
         let name = &checked.property.name;
         let kind = checked.property.kind;
         let judged = outcome.judged.as_ref().map(|all| &all[at]);
         let surprise = judged.and_then(|judged| judged.complaint());
         let met = judged.is_some_and(|judged| judged.is_met());
-        match &checked.answer {
-            Answer::Violated(_) if !met => {
+        match &checked.verdict {
+            Verdict::Violated(_) if !met => {
                 for shown in &outcome.shown[at] {
                     self.violation(name, kind, shown, surprise);
                 }
             }
-            Answer::Violated(violations) => {
+            Verdict::Violated(violations) => {
                 self.notify(kind, "note", format!("{name}: violated, {}", length(&violations[0])));
             }
-            Answer::Unknown(reason) => {
+            Verdict::Unknown(reason) => {
                 let level = if met { "note" } else { "warning" };
                 self.notify(kind, level, format!("{name}: unknown, {reason}"));
             }
-            Answer::Holds => match surprise {
+            Verdict::Holds => match surprise {
                 Some(why) => self.disappointment(name, kind, why),
                 None => self.notify(kind, "note", format!("{name}: holds")),
             },
@@ -135,7 +135,7 @@ impl<'a> Log<'a> {
             "level": level,
             "message": { "text": text },
             "associatedRule": { "id": kind.name(), "index": index },
-            "locations": [place::file(&self.front.model)],
+            "locations": [place::file(&self.loaded.model)],
         }));
     }
 
@@ -145,7 +145,7 @@ impl<'a> Log<'a> {
         self.results.push(json!({
             "ruleId": kind.name(), "ruleIndex": index, "kind": "fail", "level": "error",
             "message": { "text": format!("{name}: holds, {why}") },
-            "locations": [place::file(&self.front.model)],
+            "locations": [place::file(&self.loaded.model)],
             "properties": { "property": name },
         }));
     }
@@ -164,12 +164,12 @@ impl<'a> Log<'a> {
         let mut text = format!("{name}: {}", length(violation));
         text += &story.end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
         text += &surprise.map_or_else(String::new, |why| format!(" ({why})"));
-        let rests = |process: &Resting| story::rests(process, Some(&story.end), sources);
+        let rests = |process: &ProcessPosition| story::rests(process, Some(&story.end), sources);
         let words = stuck.iter().map(|process| rests(process));
         let words: Vec<String> = std::iter::once(text).chain(words).collect();
         let mut places = places(story, &stuck, sources, rests).into_iter();
         let first =
-            places.next().map_or_else(|| place::file(&self.front.model), |(place, _)| place);
+            places.next().map_or_else(|| place::file(&self.loaded.model), |(place, _)| place);
         let related = places.enumerate().map(|(at, (place, text))| marked(place, at + 1, &text));
         let mut result = json!({
             "ruleId": kind.name(), "ruleIndex": index, "kind": "fail", "level": "error",
@@ -201,7 +201,7 @@ impl<'a> Log<'a> {
                     "rules": self.rules,
                 } },
                 "invocations": [invocation],
-                "artifacts": [{ "location": { "uri": place::uri(&self.front.model) } }],
+                "artifacts": [{ "location": { "uri": place::uri(&self.loaded.model) } }],
                 "columnKind": "unicodeCodePoints",
                 "results": self.results,
             }],
@@ -212,7 +212,7 @@ impl<'a> Log<'a> {
 }
 
 /// The processes that cannot go on, if that is what is wrong.
-fn stuck(story: &Story) -> impl Iterator<Item = &Resting> {
+fn stuck(story: &Story) -> impl Iterator<Item = &ProcessPosition> {
     let wanted = story.end.stuck;
     story.end.processes.iter().filter(move |process| wanted && !process.at_end)
 }
@@ -220,9 +220,9 @@ fn stuck(story: &Story) -> impl Iterator<Item = &Resting> {
 /// Where to look, the most telling place first: where processes are stuck, or the last step.
 fn places(
     story: &Story,
-    stuck: &[&Resting],
+    stuck: &[&ProcessPosition],
     sources: &SourceMap,
-    rests: impl Fn(&Resting) -> String,
+    rests: impl Fn(&ProcessPosition) -> String,
 ) -> Vec<(Value, String)> {
     let mut found = Vec::new();
     for process in stuck {
@@ -262,7 +262,7 @@ fn flow(story: &Story, sources: &SourceMap) -> Value {
     json!({ "threadFlows": [{ "locations": locations }] })
 }
 
-fn changes(step: &Told) -> Value {
+fn changes(step: &StoryStep) -> Value {
     let change =
         step.changes.iter().map(|change| (change.name.clone(), json!({ "text": change.after })));
     Value::Object(change.collect::<Map<_, _>>())

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::hsf::{ALGORITHMS, Algorithm, ERRORS, HEURISTICS, Letter, Sought, find};
+use beeline_checker::hsf::{
+    ALGORITHMS, ERRORS, HEURISTICS, HsfAlgorithm, HsfTarget, OptionLetter, find,
+};
 use beeline_kernel::spec::Spec;
 
 use serde::Serialize;
@@ -12,8 +14,8 @@ use crate::render::json::{self, Header};
 
 /// What was chosen.
 pub(super) struct Choice {
-    pub(super) algorithm: &'static Letter<Algorithm>,
-    pub(super) error: &'static Letter<Sought>,
+    pub(super) algorithm: &'static OptionLetter<HsfAlgorithm>,
+    pub(super) error: &'static OptionLetter<HsfTarget>,
     pub(super) heuristic: Spec,
     /// The name of the heuristic, for people.
     pub(super) estimate: String,
@@ -26,7 +28,7 @@ impl Choice {
     pub(super) fn new(options: &Hsf) -> Result<Choice, Refusal> {
         let algorithm = pick("-A", ALGORITHMS, options.algorithm.as_deref())?;
         let error = pick("-E", ERRORS, options.error.as_deref())?;
-        if options.weight.is_some() && algorithm.value != Algorithm::AStar {
+        if options.weight.is_some() && algorithm.value != HsfAlgorithm::AStar {
             let message = format!("-W is for A*, and the search is {}", algorithm.name);
             return Err((message, "use -AA with it".to_owned()));
         }
@@ -43,15 +45,15 @@ impl Choice {
 
 fn pick<T>(
     flag: &str,
-    rows: &'static [Letter<T>],
+    rows: &'static [OptionLetter<T>],
     letter: Option<&str>,
-) -> Result<&'static Letter<T>, Refusal> {
+) -> Result<&'static OptionLetter<T>, Refusal> {
     let Some(letter) = letter else { return Ok(&rows[0]) };
     find(rows, letter).ok_or_else(|| unknown(flag, rows, letter))
 }
 
-fn unknown<T>(flag: &str, rows: &[Letter<T>], letter: &str) -> Refusal {
-    let one = |row: &Letter<T>| format!("{flag}{} ({})", row.letters[0], row.name);
+fn unknown<T>(flag: &str, rows: &[OptionLetter<T>], letter: &str) -> Refusal {
+    let one = |row: &OptionLetter<T>| format!("{flag}{} ({})", row.letters[0], row.name);
     let all: Vec<String> = rows.iter().map(one).collect();
     let help = if letter.chars().count() > 1 {
         format!("a value is one letter, right behind {flag}; `beeline hsf {flag}` lists them")
@@ -119,8 +121,9 @@ struct Value {
     about: &'static str,
 }
 
-fn listed<T>(option: &'static str, about: &'static str, rows: &[Letter<T>]) -> Listed {
-    let value = |row: &Letter<T>| Value { letters: row.letters, name: row.name, about: row.about };
+fn listed<T>(option: &'static str, about: &'static str, rows: &[OptionLetter<T>]) -> Listed {
+    let value =
+        |row: &OptionLetter<T>| Value { letters: row.letters, name: row.name, about: row.about };
     Listed { option, about, values: rows.iter().map(value).collect() }
 }
 

@@ -1,6 +1,6 @@
 //! The same numbers as data.
 
-use beeline_checker::hsf::{Counting, Ending};
+use beeline_checker::hsf::{CountingConvention, HsfOutcome};
 use serde::Serialize;
 
 use super::Outcome;
@@ -45,27 +45,27 @@ struct Trail {
 }
 
 pub(super) fn object<'a>(outcome: &'a Outcome<'a>) -> Object<'a> {
-    let Outcome { front, options, choice, report, .. } = outcome;
+    let Outcome { loaded, options, choice, report, .. } = outcome;
     let stats = &report.stats;
     let (verdict, reason, trail) = match &report.ending {
-        Ending::Found(found) => {
+        HsfOutcome::Found(found) => {
             let file = outcome.file.as_ref().map(|file| file.display().to_string());
             let text = file.is_none().then(|| found.trail.text());
             let trail = Trail { file, steps: found.steps, shortest: found.is_shortest, text };
-            ("violated", Some(found.wrong.to_string()), Some(trail))
+            ("violated", Some(found.error.to_string()), Some(trail))
         }
-        Ending::Nothing => ("holds", None, None),
-        Ending::Unknown(reason) => ("unknown", Some(reason.clone()), None),
+        HsfOutcome::Nothing => ("holds", None, None),
+        HsfOutcome::Unknown(reason) => ("unknown", Some(reason.clone()), None),
     };
     Object {
-        header: Header::new(&front.model),
+        header: Header::new(&loaded.model),
         verdict,
         reason,
         error: choice.error.name,
         search: choice.algorithm.name,
         weight: options.weight.as_ref().map(|(_, text)| &**text),
         heuristic: choice.heuristic.to_string(),
-        counting: Counting::name(options.counting),
+        counting: CountingConvention::name(options.counting),
         stored: stats.stored,
         matched: stats.matched,
         transitions: stats.transitions(),

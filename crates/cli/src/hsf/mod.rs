@@ -9,37 +9,37 @@ mod text;
 use std::path::PathBuf;
 
 use beeline_checker::Engine;
-use beeline_checker::hsf::{self, Ending, HsfError, Plan, Report};
+use beeline_checker::hsf::{self, HsfError, HsfOutcome, HsfPlan, HsfReport};
 
 pub(crate) use self::options::Hsf;
-use crate::amount;
-use crate::answer::Answer;
 use crate::exit::Exit;
 use crate::file;
-use crate::front::Front;
-use crate::ready;
+use crate::load;
+use crate::loaded::LoadedModel;
+use crate::output::CommandOutput;
+use crate::progress::ProgressObserver;
 use crate::render::json as lines;
 use crate::trail::{self, Places};
-use crate::watch::Watch;
+use crate::units;
 use choice::Choice;
 
 /// Everything there is to say.
 struct Outcome<'a> {
-    front: &'a Front,
+    loaded: &'a LoadedModel,
     options: &'a Hsf,
     choice: &'a Choice,
-    report: &'a Report,
+    report: &'a HsfReport,
     /// Where the trail was written.
     file: Option<PathBuf>,
     seconds: f64,
 }
 
 /// Answers `hsf`.
-pub(crate) fn hsf(options: &Hsf) -> Answer {
+pub(crate) fn hsf(options: &Hsf) -> CommandOutput {
     if let Some(out) = choice::listing(options) {
-        return Answer { out, err: String::new(), exit: Exit::Success };
+        return CommandOutput { out, err: String::new(), exit: Exit::Success };
     }
-    let refuse = |(message, help)| ready::usage(&options.shown(), &options.report, message, help);
+    let refuse = |(message, help)| load::usage(&options.shown(), &options.report, message, help);
     let choice = match Choice::new(options) {
         Ok(choice) => choice,
         Err(refusal) => return refuse(refusal),
@@ -48,14 +48,15 @@ pub(crate) fn hsf(options: &Hsf) -> Answer {
         let help = "name one behind the options; `-` reads standard input".to_owned();
         return refuse(("there is no model to search".to_owned(), help));
     };
-    let (front, mut err) = match ready::read(&input, &options.report) {
+    let (loaded, mut err) = match load::read(&input, &options.report) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
     let plan = plan(options, &choice);
-    let mut watch = Watch::within(options.time, options.progress, options.report.quiet);
-    let report = hsf::run(&front.result.hir, &plan, &mut watch);
-    watch.finish();
+    let mut observer =
+        ProgressObserver::within(options.time, options.progress, options.report.quiet);
+    let report = hsf::run(&loaded.result.hir, &plan, &mut observer);
+    observer.finish();
     let report = match report {
         Ok(report) => report,
         // A finding that cannot be confirmed is a bug of ours, and reported as one.
@@ -69,34 +70,34 @@ pub(crate) fn hsf(options: &Hsf) -> Answer {
             return refuse((format!("-El: {error}"), help));
         }
     };
-    let seconds = watch.seconds();
-    let file = write(&front, options, &report, &mut err);
+    let seconds = observer.seconds();
+    let file = write(&loaded, options, &report, &mut err);
     let exit = match report.ending {
-        Ending::Found(_) => Exit::Violated,
-        Ending::Nothing => Exit::Success,
-        Ending::Unknown(_) => Exit::Unknown,
+        HsfOutcome::Found(_) => Exit::Violated,
+        HsfOutcome::Nothing => Exit::Success,
+        HsfOutcome::Unknown(_) => Exit::Unknown,
     };
     let outcome =
-        Outcome { front: &front, options, choice: &choice, report: &report, file, seconds };
+        Outcome { loaded: &loaded, options, choice: &choice, report: &report, file, seconds };
     let out = if options.report.json {
         lines::line(&json::object(&outcome))
     } else {
         text::text(&outcome)
     };
-    Answer { out, err, exit }
+    CommandOutput { out, err, exit }
 }
 
-fn plan(options: &Hsf, choice: &Choice) -> Plan {
-    Plan {
+fn plan(options: &Hsf, choice: &Choice) -> HsfPlan {
+    HsfPlan {
         algorithm: choice.algorithm.value,
         weight: options.weight.as_ref().map(|(weight, _)| *weight),
         heuristic: choice.heuristic.clone(),
         sought: choice.error.value,
         counting: options.counting,
         successors: options.successors,
-        rules: options.meaning.rules(),
+        semantics: options.meaning.semantics(),
         engine: Engine::default(),
-        bytes: Some(options.memory.unwrap_or_else(amount::half_of_memory)),
+        bytes: Some(options.memory.unwrap_or_else(units::half_of_memory)),
         store: options.store,
         seed: options.seed,
         files: file::access(),
@@ -105,12 +106,17 @@ fn plan(options: &Hsf, choice: &Choice) -> Plan {
 
 /// Writes the trail and says where. One that cannot be written is a pity, but the
 /// verdict stands.
-fn write(front: &Front, options: &Hsf, report: &Report, err: &mut String) -> Option<PathBuf> {
-    let Ending::Found(found) = &report.ending else { return None };
+fn write(
+    loaded: &LoadedModel,
+    options: &Hsf,
+    report: &HsfReport,
+    err: &mut String,
+) -> Option<PathBuf> {
+    let HsfOutcome::Found(found) = &report.ending else { return None };
     if options.no_trail {
         return None;
     }
-    let file = Places::new(&front.model, options.trail.as_deref()).file(1);
+    let file = Places::new(&loaded.model, options.trail.as_deref()).file(1);
     match trail::write(&file, &found.trail) {
         Ok(()) => Some(file),
         Err(error) => {

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use beeline_checker::Store;
-use beeline_checker::hsf::{Counting, Successors, Weight};
+use beeline_checker::hsf::{CountingConvention, SuccessorOrder, Weight};
 use beeline_promela::preprocess::Define;
 use clap::Args;
 
-use crate::amount;
 use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_define};
 use crate::trail;
+use crate::units;
 
 const HELP: &str = "\
 As in HSF-SPIN, an option and its letter are one word, and an option without a letter lists its \
@@ -54,10 +54,10 @@ pub(crate) struct Hsf {
     /// Count as the papers of this year: 2000 (each state inside of an atomic sequence counts,
     /// the error does not) or 2001 (the other way round)
     #[arg(long, value_name = "YEAR", default_value = "2001", value_parser = parse_counting)]
-    pub(crate) counting: Counting,
+    pub(crate) counting: CountingConvention,
     /// The order of successors: forward, or reversed as in two of the first tables
     #[arg(long, value_name = "ORDER", default_value = "forward", value_parser = parse_successors)]
-    pub(crate) successors: Successors,
+    pub(crate) successors: SuccessorOrder,
     /// What to keep states in: exact or compact, or as in bit-state searches
     /// `bitstate(bits=1, bytes=1250000)`, which may overlook some. See `beeline list stores`
     #[arg(long, value_name = "STORE", default_value = "exact")]
@@ -73,10 +73,10 @@ pub(crate) struct Hsf {
     #[arg(long)]
     pub(crate) no_trail: bool,
     /// Stop after this time, as in 60s or 5m
-    #[arg(long, value_name = "TIME", value_parser = amount::duration)]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
     /// Stop at so much memory, as in 4G [default: half of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
@@ -110,15 +110,15 @@ fn parse_weight(text: &str) -> Result<(Weight, String), String> {
     Ok((Weight { over, under }, text.to_owned()))
 }
 
-fn parse_counting(text: &str) -> Result<Counting, String> {
-    let found = Counting::ALL.into_iter().find(|counting| counting.name() == text);
+fn parse_counting(text: &str) -> Result<CountingConvention, String> {
+    let found = CountingConvention::ALL.into_iter().find(|counting| counting.name() == text);
     found.ok_or_else(|| format!("there is no way of counting `{text}`; there are: 2000, 2001"))
 }
 
-fn parse_successors(text: &str) -> Result<Successors, String> {
+fn parse_successors(text: &str) -> Result<SuccessorOrder, String> {
     match text {
-        "forward" => Ok(Successors::Forward),
-        "reversed" => Ok(Successors::Reversed),
+        "forward" => Ok(SuccessorOrder::Forward),
+        "reversed" => Ok(SuccessorOrder::Reversed),
         _ => Err(format!("there is no order `{text}`; there are: forward, reversed")),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::Wrong;
-use beeline_checker::hsf::Ending;
+use beeline_checker::ErrorKind;
+use beeline_checker::hsf::HsfOutcome;
 
 use super::Outcome;
 
@@ -14,26 +14,26 @@ pub(super) fn text(outcome: &Outcome<'_>) -> String {
 }
 
 fn write(out: &mut String, outcome: &Outcome<'_>) -> std::fmt::Result {
-    let Outcome { front, options, choice, report, .. } = outcome;
+    let Outcome { loaded, options, choice, report, .. } = outcome;
     let stats = &report.stats;
     if !options.report.quiet {
         writeln!(out, "Beeline {}, in the manner of HSF-SPIN 1.0", env!("CARGO_PKG_VERSION"))?;
-        writeln!(out, "Verifying {}...", front.model)?;
+        writeln!(out, "Verifying {}...", loaded.model)?;
         writeln!(out, "Checking for {} with {}...", choice.error.name, method(outcome))?;
     }
     match &report.ending {
-        Ending::Found(found) => {
+        HsfOutcome::Found(found) => {
             // Its own word for it, which is not quite SPIN's.
-            let wrong = match found.wrong {
-                Wrong::InvalidEnd => "invalid endstate".to_owned(),
+            let wrong = match found.error {
+                ErrorKind::InvalidEnd => "invalid endstate".to_owned(),
                 wrong => wrong.to_string(),
             };
             writeln!(out, "{wrong} (at depth {})", found.steps)?;
         }
-        Ending::Nothing => writeln!(out, "no error: all states were searched")?,
-        Ending::Unknown(reason) => writeln!(out, "unknown: {reason}")?,
+        HsfOutcome::Nothing => writeln!(out, "no error: all states were searched")?,
+        HsfOutcome::Unknown(reason) => writeln!(out, "unknown: {reason}")?,
     }
-    let errors = usize::from(matches!(report.ending, Ending::Found(_)));
+    let errors = usize::from(matches!(report.ending, HsfOutcome::Found(_)));
     let (h_min, h_max) = (stats.h_min.unwrap_or(0), stats.h_max.unwrap_or(0));
     writeln!(out, "Printing Statistics...")?;
     let (bytes, depth) = (stats.state_bytes, stats.depth);
@@ -44,7 +44,7 @@ fn write(out: &mut String, outcome: &Outcome<'_>) -> std::fmt::Result {
     writeln!(out, "{:>9} atomic steps", stats.atomic_steps)?;
     writeln!(out, "{:>9} states, expanded", stats.expanded)?;
     writeln!(out, "Range of heuristic was: [{h_min}..{h_max}]")?;
-    if let Ending::Found(found) = &report.ending {
+    if let HsfOutcome::Found(found) = &report.ending {
         if let Some(file) = &outcome.file {
             writeln!(out, "Writing Trail")?;
             writeln!(out, "Wrote {}", file.display())?;

@@ -7,20 +7,20 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use beeline_checker::{
-    CheckError, ImproveError, Improved, Improvement, News, Stats, Story, Watch, Wish,
+    CheckError, Event, ImproveError, ImproveOptions, Improved, Improvement, Observer, Stats, Story,
 };
 use beeline_kernel::{Deadline, Stop};
 use serde::Serialize;
 
-use crate::answer::Answer;
 use crate::check::length;
 use crate::exit::Exit;
-use crate::front::Front;
-use crate::ready;
+use crate::load;
+use crate::loaded::LoadedModel;
+use crate::output::CommandOutput;
+use crate::progress;
 use crate::render::json::{self, Header};
 use crate::story::{self, StoryObject};
 use crate::trail::{self, Given};
-use crate::watch;
 
 pub(crate) use options::Improve;
 
@@ -58,29 +58,33 @@ struct Step<'a> {
 }
 
 /// Answers `improve`.
-pub(crate) fn improve(options: &Improve) -> Answer {
+pub(crate) fn improve(options: &Improve) -> CommandOutput {
     let formulas = beeline_checker::formulas(&options.properties);
-    let (front, mut err) = match ready::read_with(&options.input, &options.report, &formulas) {
+    let (loaded, mut err) = match load::read_with(&options.input, &options.report, &formulas) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
-    let fail = |(message, help)| ready::failure(&front, &options.report, message, help);
-    let given = match Given::read(&front, &options.given) {
+    let fail = |(message, help)| load::failure(&loaded, &options.report, message, help);
+    let given = match Given::read(&loaded, &options.given) {
         Ok(given) => given,
         Err(complaint) => return fail(complaint),
     };
     let (plan, place) = (options.plan(), options.place());
-    let clock = watch::Watch::within(Some(options.time), options.progress, options.report.quiet);
+    let clock = progress::ProgressObserver::within(
+        Some(options.time),
+        options.progress,
+        options.report.quiet,
+    );
     let mut writer = Writer { clock, place: &place, problem: None };
-    let wish = Wish { plan: &plan, few_switches: options.switches, by: &options.by };
-    let model = &front.result.hir;
+    let wish = ImproveOptions { plan: &plan, few_switches: options.switches, by: &options.by };
+    let model = &loaded.result.hir;
     let improved = beeline_checker::improve(model, &given.trail, &wish, &mut writer);
     let Writer { clock, problem, .. } = writer;
     clock.finish();
     let improved = match improved {
         Ok(improved) => improved,
         Err(ImproveError::Trail(error)) => {
-            return fail(given.misfit(&front, plan.rules, &error));
+            return fail(given.misfit(&loaded, plan.semantics, &error));
         }
         Err(ImproveError::Check(CheckError::Heuristic(why))) => {
             let help = "`beeline list heuristics` tells what each is made for";
@@ -99,14 +103,14 @@ pub(crate) fn improve(options: &Improve) -> Answer {
     };
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
-    let story = trail::story_of(&front, &improved.violation, None, plan.rules, false);
+    let story = trail::story_of(&loaded, &improved.violation, None, plan.semantics, false);
     let seconds = clock.seconds();
     let out = if options.report.json {
-        json::line(&object(options, &front, &improved, &story, file, seconds))
+        json::line(&object(options, &loaded, &improved, &story, file, seconds))
     } else {
-        text(options, &front, &improved, &story, file)
+        text(options, &loaded, &improved, &story, file)
     };
-    Answer { out, err, exit: Exit::Success }
+    CommandOutput { out, err, exit: Exit::Success }
 }
 
 fn wrong(options: &Improve, error: &ImproveError) -> String {
@@ -115,14 +119,14 @@ fn wrong(options: &Improve, error: &ImproveError) -> String {
 
 /// Writes each better trail to its file at once.
 struct Writer<'a> {
-    clock: watch::Watch,
+    clock: progress::ProgressObserver,
     place: &'a Path,
     problem: Option<String>,
 }
 
-impl Watch for Writer<'_> {
-    fn look(&mut self, stats: &Stats) -> ControlFlow<Stop> {
-        self.clock.look(stats)
+impl Observer for Writer<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        self.clock.poll(stats)
     }
 
     fn slice(&mut self) -> u64 {
@@ -133,8 +137,8 @@ impl Watch for Writer<'_> {
         self.clock.deadline()
     }
 
-    fn hear(&mut self, news: &News<'_>) {
-        let News::Better { violation, by, .. } = news else { return };
+    fn on_event(&mut self, event: &Event<'_>) {
+        let Event::Shortened { violation, by, .. } = event else { return };
         self.clock.say(&format!("{} steps ({by})", violation.steps));
         self.problem = trail::write(self.place, &violation.trail).err().map(|error| {
             format!(
@@ -148,7 +152,7 @@ impl Watch for Writer<'_> {
 
 fn object<'a>(
     options: &Improve,
-    front: &'a Front,
+    loaded: &'a LoadedModel,
     improved: &'a Improved,
     story: &'a Story,
     file: Option<&Path>,
@@ -163,7 +167,7 @@ fn object<'a>(
         stored: one.stats.stored,
     });
     Object {
-        header: Header::new(&front.model),
+        header: Header::new(&loaded.model),
         given: TrailObject { file: Some(name(&options.given)), steps: improved.given },
         trail: TrailObject { file: file.map(name), steps: violation.steps },
         shortest: violation.is_shortest(),
@@ -172,13 +176,13 @@ fn object<'a>(
         expanded: improved.stats.expanded,
         peak_bytes: improved.peak_bytes,
         seconds,
-        story: StoryObject::new(story, &front.result.sources),
+        story: StoryObject::new(story, &loaded.result.sources),
     }
 }
 
 fn text(
     options: &Improve,
-    front: &Front,
+    loaded: &LoadedModel,
     improved: &Improved,
     story: &Story,
     file: Option<&Path>,
@@ -196,7 +200,7 @@ fn text(
     if let Some(file) = file {
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
-    let sources = &front.result.sources;
+    let sources = &loaded.result.sources;
     out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
 }
 

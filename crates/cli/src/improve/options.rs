@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, Fairness, Means, Plan};
+use beeline_checker::{Engine, Fairness, ImproveMethod, Plan};
 use clap::Args;
 
-use crate::amount;
 use crate::file;
 use crate::options::{Input, Meaning, ProgressChoice, Reporting, parse_engine, parse_property};
 use crate::trail;
+use crate::units;
 
 const HELP: &str = "\
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
@@ -41,8 +41,8 @@ pub(crate) struct Improve {
     /// Shorten it by this method only: elimination, filter, neighbourhood, segments,
     /// astar(hamming), astar(fsm-state), or astar or gbfs with another heuristic; repeatable
     /// [default: all but filter]
-    #[arg(long, value_name = "METHOD", value_parser = Means::parse)]
-    pub(crate) by: Vec<Means>,
+    #[arg(long, value_name = "METHOD", value_parser = ImproveMethod::parse)]
+    pub(crate) by: Vec<ImproveMethod>,
     /// Weak fairness: only cycles count in which every process that could always move does
     #[arg(long)]
     pub(crate) fair: bool,
@@ -53,10 +53,10 @@ pub(crate) struct Improve {
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
     /// Stop after this time, as in 60s or 5m
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = amount::duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub(crate) time: Duration,
     /// Use so much memory at most, as in 4G [default: half of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
@@ -68,10 +68,10 @@ pub(crate) struct Improve {
 impl Improve {
     pub(super) fn plan(&self) -> Plan {
         Plan {
-            rules: self.meaning.rules(),
+            semantics: self.meaning.semantics(),
             engine: self.engine,
             fairness: if self.fair { Fairness::Weak } else { Fairness::None },
-            bytes: Some(self.memory.unwrap_or_else(amount::half_of_memory)),
+            bytes: Some(self.memory.unwrap_or_else(units::half_of_memory)),
             files: file::access(),
             ..Plan::default()
         }

@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 
 use beeline_checker::{
-    CheckError, NetworkAnswer, NetworkReport, NetworkTrail, Plan, check_network,
+    CheckError, NetworkReport, NetworkTrail, NetworkVerdict, Plan, check_network,
 };
 use beeline_kernel::Stop;
 use beeline_network::Network;
 
-use crate::answer::Answer;
 use crate::check::of_network;
 use crate::exit::Exit;
+use crate::load;
 use crate::options::Check;
-use crate::ready;
+use crate::output::CommandOutput;
+use crate::progress::{self, ProgressObserver};
 use crate::render::json;
-use crate::watch::{self, Watch};
 
 /// Of a longer trail, only the last steps are shown.
 const LONG: usize = 200;
@@ -22,44 +22,44 @@ const LONG: usize = 200;
 const TAIL: usize = 50;
 
 /// Answers `check` for a network.
-pub(crate) fn check(name: &str, network: &Network, options: &Check) -> Answer {
+pub(crate) fn check(name: &str, network: &Network, options: &Check) -> CommandOutput {
     if let Some(option) = without_effect(options) {
         let message = format!("{option} is for Promela models, and `{name}` is a process network");
         let help = format!("leave out {option}");
-        return ready::usage(name, &options.report, message, help);
+        return load::usage(name, &options.report, message, help);
     }
-    let mut watch = Watch::start(&options.exploring, options.report.quiet);
+    let mut observer = ProgressObserver::start(&options.exploring, options.report.quiet);
     let plan = Plan {
         search: options.search(),
         auto: options.auto(),
-        ..watch::plan(&options.exploring, options.meaning.rules())
+        ..progress::plan(&options.exploring, options.meaning.semantics())
     };
-    let report = check_network(network, &plan, &mut watch);
-    watch.finish();
+    let report = check_network(network, &plan, &mut observer);
+    observer.finish();
     let report = match report {
         Ok(report) => report,
         Err(CheckError::Heuristic(why)) => {
             let help = "`beeline list network-heuristics` tells what each of them takes";
-            return ready::usage(name, &options.report, why, help.to_owned());
+            return load::usage(name, &options.report, why, help.to_owned());
         }
         Err(CheckError::Reduction(why)) => {
-            return ready::usage(name, &options.report, why, ready::REDUCTIONS.to_owned());
+            return load::usage(name, &options.report, why, load::REDUCTIONS.to_owned());
         }
         // A finding that cannot be confirmed is a bug of ours, and reported as one.
         Err(error @ (CheckError::Unconfirmed { .. } | CheckError::Claim(_))) => panic!("{error}"),
     };
-    let seconds = watch.seconds();
+    let seconds = observer.seconds();
     let out = if options.report.json {
         json::line(&of_network(name, &report, options.search().name, seconds))
     } else {
         text(&report, seconds, options)
     };
-    let exit = match report.answer {
-        NetworkAnswer::Holds => Exit::Success,
-        NetworkAnswer::Violated(_) => Exit::Violated,
-        NetworkAnswer::Unknown(_) => Exit::Unknown,
+    let exit = match report.verdict {
+        NetworkVerdict::Holds => Exit::Success,
+        NetworkVerdict::Violated(_) => Exit::Violated,
+        NetworkVerdict::Unknown(_) => Exit::Unknown,
     };
-    Answer { out, err: String::new(), exit }
+    CommandOutput { out, err: String::new(), exit }
 }
 
 /// An option that means nothing here, if one is given.
@@ -87,10 +87,10 @@ fn without_effect(options: &Check) -> Option<&'static str> {
 }
 
 fn text(report: &NetworkReport, seconds: f64, options: &Check) -> String {
-    let verdict = match &report.answer {
-        NetworkAnswer::Holds => "holds".to_owned(),
-        NetworkAnswer::Violated(trail) => format!("violated  {}", length(trail)),
-        NetworkAnswer::Unknown(reason) => format!("unknown   {reason}"),
+    let verdict = match &report.verdict {
+        NetworkVerdict::Holds => "holds".to_owned(),
+        NetworkVerdict::Violated(trail) => format!("violated  {}", length(trail)),
+        NetworkVerdict::Unknown(reason) => format!("unknown   {reason}"),
     };
     let remarks: String = report.remarks.iter().map(|one| format!("; {one}")).collect();
     let mut out = format!("error  {verdict}{remarks}\n");
@@ -100,10 +100,10 @@ fn text(report: &NetworkReport, seconds: f64, options: &Check) -> String {
     let stored = report.stats.stored;
     let plural = if stored == 1 { "" } else { "s" };
     push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
-    match &report.answer {
-        NetworkAnswer::Violated(trail) => out += &steps(trail),
-        NetworkAnswer::Unknown(reason) => out += advice(reason),
-        NetworkAnswer::Holds => {}
+    match &report.verdict {
+        NetworkVerdict::Violated(trail) => out += &steps(trail),
+        NetworkVerdict::Unknown(reason) => out += advice(reason),
+        NetworkVerdict::Holds => {}
     }
     out
 }

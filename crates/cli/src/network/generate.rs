@@ -3,9 +3,9 @@
 use beeline_network::generate::{Hanoi, arbiter, hanoi};
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::answer::Answer;
 use crate::exit::Exit;
 use crate::input::ReadError;
+use crate::output::CommandOutput;
 
 const EXAMPLE: &str = "\
 The network is printed on standard output, as `beeline check` and `beeline count` read it:
@@ -61,7 +61,7 @@ enum Variant {
 }
 
 /// Answers `generate`.
-pub(crate) fn generate(options: &Generate) -> Answer {
+pub(crate) fn generate(options: &Generate) -> CommandOutput {
     let (title, network) = match options.family {
         Family::Arbiter { height } => (format!("arbiter tree of height {height}"), arbiter(height)),
         Family::Hanoi { disks, variant } => {
@@ -78,10 +78,10 @@ pub(crate) fn generate(options: &Generate) -> Answer {
                     let message = format!("cannot generate a network: {error}");
                     let error = ReadError { message, help: "try another --seed".to_owned() };
                     let err = error.render(crate::color::Paint::Plain);
-                    return Answer { out: String::new(), err, exit: Exit::Unknown };
+                    return CommandOutput { out: String::new(), err, exit: Exit::Unknown };
                 }
             }
         }
     };
-    Answer { out: format!("# {title}\n{network}"), err: String::new(), exit: Exit::Success }
+    CommandOutput { out: format!("# {title}\n{network}"), err: String::new(), exit: Exit::Success }
 }

@@ -10,11 +10,11 @@ use std::path::Path;
 
 use beeline_network::Network;
 
-use crate::answer::Answer;
 use crate::exit::Exit;
-use crate::front;
 use crate::input::{Model, ReadError};
+use crate::loaded;
 use crate::options::{Input, Reporting};
+use crate::output::CommandOutput;
 use crate::render::json;
 
 /// A text that was read, and what it is.
@@ -58,11 +58,14 @@ pub(crate) fn refused(name: &str) -> ReadError {
 
 /// Reads a network, if that is what the input is: its name, and the network or the answer to its
 /// mistakes. `None` where it is Promela.
-pub(crate) fn read(input: &Input, report: &Reporting) -> Result<Option<(String, Network)>, Answer> {
+pub(crate) fn read(
+    input: &Input,
+    report: &Reporting,
+) -> Result<Option<(String, Network)>, CommandOutput> {
     let model = match Text::read(&input.model) {
         Ok(Text::Network(model)) => model,
         Ok(Text::Promela(_)) => return Ok(None),
-        Err(error) => return Err(front::unreadable(input, report, &error)),
+        Err(error) => return Err(loaded::unreadable(input, report, &error)),
     };
     match beeline_network::read(&model.text) {
         Ok(network) => Ok(Some((model.name, network))),
@@ -75,7 +78,7 @@ pub(crate) fn read(input: &Input, report: &Reporting) -> Result<Option<(String, 
                 String::new()
             };
             let err = error.render(report.color.paint(&std::io::stderr()));
-            Err(Answer { out, err, exit: Exit::Model })
+            Err(CommandOutput { out, err, exit: Exit::Model })
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The way from a macro or inline back to the call a reader wrote.
 
 use annotate_snippets::{AnnotationKind, Group, Level};
-use beeline_promela::source::{Expansion, ExpansionKind, SourceMap, Span};
+use beeline_promela::source::{ExpansionKind, SourceMap, Span, TextExpansion};
 
 use super::clean;
 use super::place::{Excerpt, Place};
@@ -33,7 +33,7 @@ pub(super) fn groups<'a>(span: Span, sources: &'a SourceMap) -> Vec<Group<'a>> {
     groups
 }
 
-fn group<'a>(call: &Expansion, place: &Place<'a>) -> Group<'a> {
+fn group<'a>(call: &TextExpansion, place: &Place<'a>) -> Group<'a> {
     let title = Level::NOTE.secondary_title(clean(&match &call.kind {
         ExpansionKind::Macro(name) => format!("in this expansion of macro `{name}`"),
         ExpansionKind::Inline(name) => format!("in this call of inline `{name}`"),

@@ -9,8 +9,8 @@ use beeline_promela::source::{ExpansionKind, SourceMap, Span};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::front::Front;
 use crate::input::ReadError;
+use crate::loaded::LoadedModel;
 use crate::options::Form;
 
 /// One line of JSON.
@@ -60,9 +60,9 @@ pub(crate) struct Dumped<'a> {
 }
 
 impl<'a> Dumped<'a> {
-    pub(crate) fn new(front: &'a Front, form: Form, text: Option<String>) -> Dumped<'a> {
+    pub(crate) fn new(loaded: &'a LoadedModel, form: Form, text: Option<String>) -> Dumped<'a> {
         let form = form.to_possible_value().map(|value| value.get_name().to_owned());
-        Dumped { report: Report::new(front), form: form.unwrap_or_default(), text }
+        Dumped { report: Report::new(loaded), form: form.unwrap_or_default(), text }
     }
 }
 
@@ -145,12 +145,12 @@ enum Callee {
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(front: &'a Front) -> Report<'a> {
-        let (diagnostics, sources) = (&front.result.diagnostics, &front.result.sources);
+    pub(crate) fn new(loaded: &'a LoadedModel) -> Report<'a> {
+        let (diagnostics, sources) = (&loaded.result.diagnostics, &loaded.result.sources);
         let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
         let warnings = warnings + diagnostics.suppressed_warnings();
         Report {
-            header: Header::new(&front.model),
+            header: Header::new(&loaded.model),
             ok: !diagnostics.has_errors(),
             errors: diagnostics.errors() + diagnostics.suppressed(),
             warnings,

@@ -7,10 +7,10 @@ use beeline_checker::{Simulation, Story};
 
 use super::options::Simulate;
 use super::{Finish, Teller};
-use crate::amount;
-use crate::answer::Answer;
-use crate::front::Front;
+use crate::loaded::LoadedModel;
+use crate::output::CommandOutput;
 use crate::story;
+use crate::units;
 
 const HELP: &str = "\
   N              take step N of the list
@@ -59,8 +59,12 @@ impl Wish {
 }
 
 /// Lets someone choose until there is nothing left, or they have seen enough.
-pub(super) fn interact(options: &Simulate, front: &Front, run: Simulation<'_>) -> Answer {
-    let mut talk = Talk { teller: Teller::new(options, front), run };
+pub(super) fn interact(
+    options: &Simulate,
+    loaded: &LoadedModel,
+    run: Simulation<'_>,
+) -> CommandOutput {
+    let mut talk = Talk { teller: Teller::new(options, loaded), run };
     let stdin = std::io::stdin();
     // What is typed stands behind the prompt already; what comes from a file does not.
     let echoes = !stdin.is_terminal();
@@ -153,7 +157,7 @@ impl Talk<'_> {
             let text = story::ending(&story::after(after as usize), &words, &self.run.state());
             return self.teller.stream.say(&text);
         }
-        let after = amount::steps(after);
+        let after = units::steps(after);
         self.teller.stream.say(&format!("after {after}, these are possible:\n"));
         let widths = self.teller.widths;
         for (at, mut choice) in self.run.choices().into_iter().enumerate() {

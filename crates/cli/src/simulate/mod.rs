@@ -3,20 +3,20 @@
 mod interactive;
 mod options;
 
-use beeline_checker::{End, Ending, Simulation, Story, Told, Wrong};
+use beeline_checker::{ErrorKind, Simulation, SimulationEnd, Story, StoryEnd, StoryStep};
 use beeline_promela::hir::Model;
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
-use crate::answer::Answer;
 use crate::exit::Exit;
-use crate::front::Front;
-use crate::ready;
+use crate::load;
+use crate::loaded::LoadedModel;
+use crate::output::CommandOutput;
+use crate::progress;
 use crate::render::json::{self, Header};
 use crate::story::{self, StoryObject, Widths};
 use crate::stream::Stream;
 use crate::trail::{self, Given};
-use crate::watch;
 
 pub(crate) use options::Simulate;
 
@@ -24,7 +24,7 @@ pub(crate) use options::Simulate;
 #[derive(Clone, Copy)]
 enum Finish {
     /// Nothing more can happen.
-    Ended(Ending),
+    Ended(SimulationEnd),
     /// It was long enough.
     Limit,
     /// Someone had seen enough.
@@ -50,10 +50,10 @@ impl Finish {
     /// For people.
     fn words(self) -> String {
         match self {
-            Finish::Ended(Ending::Wrong(Wrong::InvalidEnd)) => {
+            Finish::Ended(SimulationEnd::Error(ErrorKind::InvalidEnd)) => {
                 "timeout, no process can move: invalid end state".to_owned()
             }
-            Finish::Ended(Ending::ValidEnd) => {
+            Finish::Ended(SimulationEnd::ValidEnd) => {
                 "no process can move, and each is where it may stop: valid end state".to_owned()
             }
             Finish::TrailEnd => "the trail ends, and nothing is wrong here".to_owned(),
@@ -63,7 +63,7 @@ impl Finish {
 
     fn exit(self) -> Exit {
         match self {
-            Finish::Ended(Ending::Wrong(_)) => Exit::Violated,
+            Finish::Ended(SimulationEnd::Error(_)) => Exit::Violated,
             Finish::Limit | Finish::Interrupted => Exit::Unknown,
             Finish::Ended(_) | Finish::Quit | Finish::TrailEnd => Exit::Success,
         }
@@ -85,66 +85,67 @@ struct Simulated<'a> {
 }
 
 /// Answers `simulate`.
-pub(crate) fn simulate(options: &Simulate) -> Answer {
+pub(crate) fn simulate(options: &Simulate) -> CommandOutput {
     if options.interactive && options.input.model.as_os_str() == "-" {
         let message = "standard input cannot hold both the model and your choices".to_owned();
         let help = "put the model into a file".to_owned();
-        return ready::usage("-", &options.report, message, help);
+        return load::usage("-", &options.report, message, help);
     }
-    let (front, warnings) = match ready::read(&options.input, &options.report) {
+    let (loaded, warnings) = match load::read(&options.input, &options.report) {
         Ok(ready) => ready,
         Err(answer) => return answer,
     };
     if let Some(file) = &options.trail {
-        let rules = options.meaning.rules();
-        let read = Given::read(&front, file).and_then(|given| trail::retell(&front, &given, rules));
+        let semantics = options.meaning.semantics();
+        let read =
+            Given::read(&loaded, file).and_then(|given| trail::retell(&loaded, &given, semantics));
         return match read {
-            Ok(read) => guided(options, &front, warnings, &read.story),
-            Err((message, help)) => ready::failure(&front, &options.report, message, help),
+            Ok(read) => guided(options, &loaded, warnings, &read.story),
+            Err((message, help)) => load::failure(&loaded, &options.report, message, help),
         };
     }
-    let model = &front.result.hir;
+    let model = &loaded.result.hir;
     let simulation = match Simulation::new(
         model,
         options.seed.unwrap_or(options::SEED),
-        options.meaning.rules(),
+        options.meaning.semantics(),
     ) {
         Ok(simulation) => simulation,
         Err(kind) => {
-            let end = End::stillborn(kind);
-            return guided(options, &front, warnings, &Story::new(Vec::new(), end));
+            let end = StoryEnd::initial_fault(kind);
+            return guided(options, &loaded, warnings, &Story::new(Vec::new(), end));
         }
     };
     // Before the run, not after it: it may take its time.
-    let said = Answer { out: String::new(), err: warnings, exit: Exit::Success };
+    let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
     said.give();
     if options.interactive {
-        return interactive::interact(options, &front, simulation.remembering());
+        return interactive::interact(options, &loaded, simulation.remembering());
     }
-    at_random(options, &front, simulation)
+    at_random(options, &loaded, simulation)
 }
 
 /// A random run.
-fn at_random(options: &Simulate, front: &Front, mut run: Simulation<'_>) -> Answer {
+fn at_random(options: &Simulate, loaded: &LoadedModel, mut run: Simulation<'_>) -> CommandOutput {
     let limit = options.steps.unwrap_or(options::STEPS);
-    let mut teller = Teller::new(options, front);
+    let mut teller = Teller::new(options, loaded);
     let mut steps = Vec::new();
-    watch::catch_interrupts();
-    while teller.steps < limit && teller.stream.is_heard() && !watch::is_interrupted() {
+    progress::catch_interrupts();
+    while teller.steps < limit && teller.stream.is_heard() && !progress::is_interrupted() {
         let Some(step) = run.take_any() else { break };
         teller.step(&step);
         if options.report.json {
             steps.push(step);
         }
     }
-    let unfinished = if watch::is_interrupted() { Finish::Interrupted } else { Finish::Limit };
+    let unfinished = if progress::is_interrupted() { Finish::Interrupted } else { Finish::Limit };
     let finish = run.ending().map_or(unfinished, Finish::Ended);
     let answer = teller.finish(finish, Story::new(steps, run.state()));
     save(options, &run, answer)
 }
 
 /// Writes the run to its file, if it is wanted there.
-fn save(options: &Simulate, run: &Simulation<'_>, answer: Answer) -> Answer {
+fn save(options: &Simulate, run: &Simulation<'_>, answer: CommandOutput) -> CommandOutput {
     let Some(file) = &options.save else { return answer };
     match trail::write(file, &run.trail()) {
         Ok(()) => answer,
@@ -154,25 +155,30 @@ fn save(options: &Simulate, run: &Simulation<'_>, answer: Answer) -> Answer {
                 "error: cannot write the trail `{name}`: {error}\nhelp: name a file in a directory \
                  that can be written to\n"
             );
-            Answer { err: answer.err + &problem, exit: Exit::Usage, ..answer }
+            CommandOutput { err: answer.err + &problem, exit: Exit::Usage, ..answer }
         }
     }
 }
 
 /// A run that is known already.
-fn guided(options: &Simulate, front: &Front, warnings: String, story: &Story) -> Answer {
-    let said = Answer { out: String::new(), err: warnings, exit: Exit::Success };
+fn guided(
+    options: &Simulate,
+    loaded: &LoadedModel,
+    warnings: String,
+    story: &Story,
+) -> CommandOutput {
+    let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
     said.give();
-    let mut teller = Teller::new(options, front);
+    let mut teller = Teller::new(options, loaded);
     story.steps.iter().for_each(|step| teller.step(step));
-    let ending = story.end.wrong.map(Ending::Wrong);
+    let ending = story.end.error.map(SimulationEnd::Error);
     teller.finish(ending.map_or(Finish::TrailEnd, Finish::Ended), story.clone())
 }
 
 /// Says what happens, in the way that was asked for.
 struct Teller<'a> {
     options: &'a Simulate,
-    front: &'a Front,
+    loaded: &'a LoadedModel,
     stream: Stream,
     widths: Widths,
     /// So far.
@@ -180,16 +186,16 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    fn new(options: &'a Simulate, front: &'a Front) -> Teller<'a> {
-        let widths = Widths { number: 3, process: longest_name(&front.result.hir) };
-        Teller { options, front, stream: Stream::new(), widths, steps: 0 }
+    fn new(options: &'a Simulate, loaded: &'a LoadedModel) -> Teller<'a> {
+        let widths = Widths { number: 3, process: longest_name(&loaded.result.hir) };
+        Teller { options, loaded, stream: Stream::new(), widths, steps: 0 }
     }
 
     fn sources(&self) -> &'a SourceMap {
-        &self.front.result.sources
+        &self.loaded.result.sources
     }
 
-    fn step(&mut self, step: &Told) {
+    fn step(&mut self, step: &StoryStep) {
         self.steps += 1;
         let report = &self.options.report;
         if report.quiet && !report.json {
@@ -200,7 +206,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn finish(mut self, finish: Finish, story: Story) -> Answer {
+    fn finish(mut self, finish: Finish, story: Story) -> CommandOutput {
         let report = &self.options.report;
         let ending = story::ending(&story::after(self.steps as usize), &finish.words(), &story.end);
         let mut err = String::new();
@@ -208,7 +214,7 @@ impl<'a> Teller<'a> {
             let random = self.options.trail.is_none();
             let trail = self.options.trail.as_ref();
             self.stream.say(&json::line(&Simulated {
-                header: Header::new(&self.front.model),
+                header: Header::new(&self.loaded.model),
                 seed: random.then_some(self.options.seed.unwrap_or(options::SEED)),
                 trail: trail.map(|file| file.to_string_lossy().into_owned()),
                 ending: finish.name(),

@@ -1,7 +1,7 @@
 //! A story with a column for each process, as `spin -c` draws it: time runs
 //! down, a rendezvous stands in both columns, channels on the right.
 
-use beeline_checker::{Story, Told};
+use beeline_checker::{Story, StoryStep};
 
 use super::changes;
 
@@ -62,7 +62,7 @@ struct Row {
 }
 
 /// The lines of a step: what happens, then what is printed.
-fn rows((at, step): (usize, &Told)) -> Vec<Row> {
+fn rows((at, step): (usize, &StoryStep)) -> Vec<Row> {
     let turns = std::iter::once(&step.turn).chain(&step.partner);
     let mut cells: Vec<_> = turns.map(|turn| (turn.pid, turn.statement.clone())).collect();
     let mut channels = changes(step.changes.iter().filter(|change| change.is_channel));

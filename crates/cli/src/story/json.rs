@@ -1,6 +1,6 @@
 //! A story for programs: JSON. The keys are a contract.
 
-use beeline_checker::{Resting, Story, Told, Turn};
+use beeline_checker::{ProcessPosition, ProcessStep, Story, StoryStep};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
@@ -72,7 +72,7 @@ impl<'a> StoryObject<'a> {
         let end = &story.end;
         let values = end.values.iter();
         StoryObject {
-            error: end.wrong.map(|wrong| wrong.to_string()),
+            error: end.error.map(|wrong| wrong.to_string()),
             detail: end.detail.as_deref(),
             cycle_start: story.cycle_start,
             steps: steps
@@ -88,7 +88,7 @@ impl<'a> StoryObject<'a> {
 }
 
 impl<'a> StepObject<'a> {
-    fn new(step: usize, told: &'a Told, sources: &SourceMap) -> StepObject<'a> {
+    fn new(step: usize, told: &'a StoryStep, sources: &SourceMap) -> StepObject<'a> {
         let changes = told.changes.iter().map(|change| ChangeObject {
             name: &change.name,
             before: change.before.as_deref(),
@@ -107,7 +107,7 @@ impl<'a> StepObject<'a> {
 }
 
 impl<'a> TurnObject<'a> {
-    pub(crate) fn new(turn: &'a Turn, sources: &SourceMap) -> TurnObject<'a> {
+    pub(crate) fn new(turn: &'a ProcessStep, sources: &SourceMap) -> TurnObject<'a> {
         let location = location(sources, turn.span);
         TurnObject {
             pid: turn.pid,
@@ -120,7 +120,7 @@ impl<'a> TurnObject<'a> {
 }
 
 impl<'a> RestingObject<'a> {
-    fn new(resting: &'a Resting, sources: &SourceMap) -> RestingObject<'a> {
+    fn new(resting: &'a ProcessPosition, sources: &SourceMap) -> RestingObject<'a> {
         let location = resting.span.map(|span| location(sources, span));
         RestingObject {
             pid: resting.pid,

@@ -4,8 +4,8 @@ mod columns;
 mod json;
 mod text;
 
-use beeline_checker::Turn;
-use beeline_promela::source::{ExpansionKind, Location, SourceMap, Span};
+use beeline_checker::ProcessStep;
+use beeline_promela::source::{ExpansionKind, SourceLocation, SourceMap, Span};
 
 pub(crate) use columns::columns;
 pub(crate) use json::{StoryObject, TurnObject};
@@ -14,7 +14,7 @@ pub(crate) use text::{
 };
 
 /// `Proctype(pid)`
-pub(crate) fn name(turn: &Turn) -> String {
+pub(crate) fn name(turn: &ProcessStep) -> String {
     format!("{}({})", turn.process, turn.pid)
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn line(sources: &SourceMap, span: Span) -> u32 {
 }
 
 /// Where a statement stands.
-pub(crate) fn location(sources: &SourceMap, span: Span) -> Location {
+pub(crate) fn location(sources: &SourceMap, span: Span) -> SourceLocation {
     sources.location(seen(sources, span))
 }
 

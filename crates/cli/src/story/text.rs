@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{Change, End, Resting, Story, Told};
+use beeline_checker::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
 use beeline_promela::source::SourceMap;
 
 use super::{name, place};
@@ -19,7 +19,7 @@ pub(crate) struct Widths {
 
 impl Widths {
     /// As much as these steps need.
-    fn of(steps: &[Told]) -> Widths {
+    fn of(steps: &[StoryStep]) -> Widths {
         let process = steps.iter().map(|step| name(&step.turn).len()).max().unwrap_or(0);
         Widths { number: steps.len().to_string().len().max(3), process }
     }
@@ -49,11 +49,17 @@ pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
 }
 
 /// One step, and what it prints.
-pub(crate) fn step(step: &Told, number: usize, widths: Widths, sources: &SourceMap) -> String {
+pub(crate) fn step(step: &StoryStep, number: usize, widths: Widths, sources: &SourceMap) -> String {
     marked(step, number, ' ', widths, sources)
 }
 
-fn marked(step: &Told, number: usize, mark: char, widths: Widths, sources: &SourceMap) -> String {
+fn marked(
+    step: &StoryStep,
+    number: usize,
+    mark: char,
+    widths: Widths,
+    sources: &SourceMap,
+) -> String {
     let turn = &step.turn;
     let place = place(sources, turn.span);
     let (digits, who) = (widths.number, widths.process);
@@ -75,7 +81,7 @@ fn marked(step: &Told, number: usize, mark: char, widths: Widths, sources: &Sour
 }
 
 /// What changed, in braces.
-pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a Change>) -> String {
+pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a ValueChange>) -> String {
     let changes = changes.into_iter().map(|change| match &change.before {
         Some(before) => format!("{}: {before} -> {}", change.name, change.after),
         None => format!("{} = {}", change.name, change.after),
@@ -89,7 +95,7 @@ const CROWD: usize = 4;
 
 /// How a story ends: what is wrong, and the last state.
 pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
-    let what = match story.end.wrong {
+    let what = match story.end.error {
         Some(wrong) => wrong.to_string(),
         None => "nothing is wrong here".to_owned(),
     };
@@ -108,29 +114,29 @@ fn when(story: &Story) -> String {
 
 /// After so many steps.
 pub(crate) fn after(steps: usize) -> String {
-    format!("after {}", crate::amount::steps(steps as u64))
+    format!("after {}", crate::units::steps(steps as u64))
 }
 
 /// How it ends, in a line.
-pub(crate) fn ending(when: &str, what: &str, end: &End) -> String {
+pub(crate) fn ending(when: &str, what: &str, end: &StoryEnd) -> String {
     let detail = end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
     format!("{when}: {what}{detail}\n")
 }
 
 /// Where the processes are, and every value that is not zero or empty.
-pub(crate) fn state(end: &End, sources: &SourceMap) -> String {
+pub(crate) fn state(end: &StoryEnd, sources: &SourceMap) -> String {
     state_with(end, sources, |value| value != "0" && value != "[]")
 }
 
 /// Where the processes are, and every value.
-pub(crate) fn whole_state(end: &End, sources: &SourceMap) -> String {
+pub(crate) fn whole_state(end: &StoryEnd, sources: &SourceMap) -> String {
     state_with(end, sources, |_| true)
 }
 
-fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
+fn state_with(end: &StoryEnd, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
     let mut out = String::new();
     let resting = end.processes.iter().map(|process| (process, doing(process, Some(end), sources)));
-    let resting: Vec<(&Resting, String)> = resting.collect();
+    let resting: Vec<(&ProcessPosition, String)> = resting.collect();
     for alike in resting.chunk_by(|(a, doing), (b, other)| a.process == b.process && doing == other)
     {
         match alike {
@@ -150,17 +156,21 @@ fn state_with(end: &End, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> 
 }
 
 /// Where a process is.
-pub(crate) fn rests(process: &Resting, end: Option<&End>, sources: &SourceMap) -> String {
+pub(crate) fn rests(
+    process: &ProcessPosition,
+    end: Option<&StoryEnd>,
+    sources: &SourceMap,
+) -> String {
     format!("{} {}", name_of(process), doing(process, end, sources))
 }
 
-fn name_of(process: &Resting) -> String {
+fn name_of(process: &ProcessPosition) -> String {
     format!("{}({})", process.process, process.pid)
 }
 
 /// Where a process is, without its name.
-fn doing(process: &Resting, end: Option<&End>, sources: &SourceMap) -> String {
-    let Resting { span, statements, obstacles, at_end, .. } = process;
+fn doing(process: &ProcessPosition, end: Option<&StoryEnd>, sources: &SourceMap) -> String {
+    let ProcessPosition { span, statements, obstacles, at_end, .. } = process;
     let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
     let stuck = end.is_some_and(|end| end.stuck);
     let how = match (stuck, at_end) {

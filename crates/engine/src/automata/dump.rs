@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use beeline_promela::hir::{Model, Process, ProcessKind};
 
-use super::{Automaton, Edge, Location, Route};
+use super::{Automaton, Edge, EdgeCoverage, Location};
 
 /// A listing: one line per edge, in the order SPIN tries them.
 pub fn dump(automata: &[Automaton], model: &Model) -> String {
@@ -77,14 +77,14 @@ fn label(edge: &Edge, model: &Model, process: &Process) -> String {
 }
 
 /// The same for Graphviz. What a route uses stands out, with how often it does.
-pub fn dot(automata: &[Automaton], model: &Model, route: Option<&Route>) -> String {
+pub fn dot(automata: &[Automaton], model: &Model, coverage: Option<&EdgeCoverage>) -> String {
     let mut out = String::from("digraph model {\n  node [shape=circle, fontsize=10];\n");
     for (number, automaton) in automata.iter().enumerate() {
         let process = model.process(automaton.process);
         line(&mut out, format_args!("  subgraph cluster_{number} {{"));
         line(&mut out, format_args!("    label=\"{}\";", quoted(&title(automaton))));
         for location in automaton.locations() {
-            let (text, style) = dot_location(automaton, location, route);
+            let (text, style) = dot_location(automaton, location, coverage);
             let at = location.0;
             line(&mut out, format_args!("    p{number}_{at} [label=\"{text}\"{style}];"));
         }
@@ -98,7 +98,7 @@ pub fn dot(automata: &[Automaton], model: &Model, route: Option<&Route>) -> Stri
                 _ => String::new(),
             };
             let mut text = quoted(&label(edge, model, process));
-            match route.map_or(0, |route| route.taken(automaton, edge)) {
+            match coverage.map_or(0, |coverage| coverage.taken(automaton, edge)) {
                 0 => {}
                 times => {
                     text += &format!("  ×{times}");
@@ -121,7 +121,7 @@ pub fn dot(automata: &[Automaton], model: &Model, route: Option<&Route>) -> Stri
 fn dot_location(
     automaton: &Automaton,
     location: Location,
-    route: Option<&Route>,
+    coverage: Option<&EdgeCoverage>,
 ) -> (String, String) {
     let marks = automaton.marks[location.0 as usize];
     let mut style = String::new();
@@ -139,12 +139,12 @@ fn dot_location(
         style.push_str(", penwidth=2");
     }
     let mut text = location.0.to_string();
-    let ends = route.map_or(0, |route| route.resting(automaton, location));
+    let ends = coverage.map_or(0, |coverage| coverage.resting(automaton, location));
     if ends > 0 {
         fill.push("filled");
         style.push_str(", fillcolor=\"#ffd6d3\", color=red");
         text += &format!("\\nend ×{ends}");
-    } else if route.is_some_and(|route| route.passes(automaton, location)) {
+    } else if coverage.is_some_and(|coverage| coverage.passes(automaton, location)) {
         fill.push("filled");
         style.push_str(", fillcolor=\"#ddf4ff\", color=blue");
     }

@@ -7,7 +7,7 @@
 use beeline_promela::hir::{LabelId, LocalId, ProcessId};
 use beeline_promela::source::Span;
 
-use super::action::Action;
+use super::action::EdgeAction;
 use super::atomic::Holding;
 
 /// An element's index in the arena.
@@ -22,7 +22,7 @@ pub(super) struct Seq(pub(super) usize);
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// A statement.
-    Action(Action),
+    EdgeAction(EdgeAction),
     /// A jump to a label or to a loop's exit.
     Goto(Target),
     /// The common end of options.

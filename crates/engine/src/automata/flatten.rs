@@ -6,14 +6,14 @@ use std::collections::HashSet;
 
 use beeline_promela::hir::Model;
 
-use super::action::{Action, Moving};
+use super::action::{EdgeAction, JumpKind};
 use super::elements::{El, Elements, Node, Target};
-use super::table::{DStepTable, Row, Table, Transition};
-use super::{Automaton, DStep, Edge, EdgeId, Hold, Location, Marks, Step};
+use super::table::{DStepTable, RawEdge, Row, Table};
+use super::{Automaton, DStep, Edge, EdgeId, EdgeStep, Hold, Location, LocationMarks};
 
 pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
     let process = model.process(table.process);
-    let mut marks = vec![Marks::default(); table.rows.len()];
+    let mut marks = vec![LocationMarks::default(); table.rows.len()];
     let mut labels = vec![Location(0); process.labels.len()];
     for (number, label) in process.labels.iter().enumerate() {
         let target = Target::Label(table.process, beeline_promela::hir::LabelId(number as u32));
@@ -59,7 +59,7 @@ fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
         numbers.push(*at);
         match row {
             Row::Empty => {}
-            Row::Step(step) => numbers.extend(step.escapes.iter().chain([&step.to])),
+            Row::EdgeStep(step) => numbers.extend(step.escapes.iter().chain([&step.to])),
             Row::Choice(ways) => numbers.extend(ways),
         }
     }
@@ -70,7 +70,7 @@ fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
     for (at, mut row) in inside.rows {
         match &mut row {
             Row::Empty => {}
-            Row::Step(step) => {
+            Row::EdgeStep(step) => {
                 step.to = inner(step.to);
                 step.escapes.iter_mut().for_each(|begin| *begin = inner(*begin));
             }
@@ -78,7 +78,7 @@ fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
         }
         rows[inner(at) as usize] = row;
     }
-    let mut no_marks = vec![Marks::default(); rows.len()];
+    let mut no_marks = vec![LocationMarks::default(); rows.len()];
     let steps = steps_of(rows, &mut no_marks);
     let mut edges = reachable_edges(&steps, inner(inside.entry), elements);
     let outer = |at: &mut Location| at.0 = numbers[at.0 as usize];
@@ -91,14 +91,14 @@ fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
 }
 
 /// The steps of each location.
-fn steps_of(mut rows: Vec<Row>, marks: &mut [Marks]) -> Vec<Vec<Transition>> {
+fn steps_of(mut rows: Vec<Row>, marks: &mut [LocationMarks]) -> Vec<Vec<RawEdge>> {
     flatten_nested_choices(&mut rows, marks);
     let mut steps = pull_up_options(&rows, marks);
     copy_escapes(&mut steps);
     steps
 }
 
-fn flatten_nested_choices(rows: &mut [Row], marks: &mut [Marks]) {
+fn flatten_nested_choices(rows: &mut [Row], marks: &mut [LocationMarks]) {
     loop {
         let mut changed = false;
         for at in 1..rows.len() {
@@ -133,7 +133,7 @@ fn flatten_nested_choices(rows: &mut [Row], marks: &mut [Marks]) {
 }
 
 /// A location that is passed without a step lends its labels to the next one.
-fn spread(marks: &mut [Marks], from: u32, to: u32) {
+fn spread(marks: &mut [LocationMarks], from: u32, to: u32) {
     let lent = marks[from as usize];
     let mark = &mut marks[to as usize];
     mark.accept |= lent.accept;
@@ -141,16 +141,16 @@ fn spread(marks: &mut [Marks], from: u32, to: u32) {
     mark.progress |= lent.progress;
 }
 
-fn pull_up_options(rows: &[Row], marks: &mut [Marks]) -> Vec<Vec<Transition>> {
-    let mut steps: Vec<Vec<Transition>> = Vec::with_capacity(rows.len());
+fn pull_up_options(rows: &[Row], marks: &mut [LocationMarks]) -> Vec<Vec<RawEdge>> {
+    let mut steps: Vec<Vec<RawEdge>> = Vec::with_capacity(rows.len());
     for row in rows {
         let mut list = Vec::new();
         match row {
             Row::Empty => {}
-            Row::Step(transition) => list.push(transition.clone()),
+            Row::EdgeStep(transition) => list.push(transition.clone()),
             Row::Choice(ways) => {
                 for &way in ways {
-                    if let Row::Step(transition) = &rows[way as usize] {
+                    if let Row::EdgeStep(transition) = &rows[way as usize] {
                         spread(marks, way, transition.to);
                         list.push(transition.clone());
                     }
@@ -163,7 +163,7 @@ fn pull_up_options(rows: &[Row], marks: &mut [Marks]) -> Vec<Vec<Transition>> {
 }
 
 /// Puts the escapes of a location's steps before them, innermost first.
-fn copy_escapes(steps: &mut [Vec<Transition>]) {
+fn copy_escapes(steps: &mut [Vec<RawEdge>]) {
     for at in 1..steps.len() {
         if steps[at].iter().all(|step| step.escapes.is_empty()) {
             continue;
@@ -179,7 +179,7 @@ fn copy_escapes(steps: &mut [Vec<Transition>]) {
             }
             for escape in &steps[*begin as usize] {
                 if known.insert(escape.id) {
-                    escapes.push(Transition { escape: Some(*begin), ..escape.clone() });
+                    escapes.push(RawEdge { escape: Some(*begin), ..escape.clone() });
                 }
             }
         }
@@ -191,7 +191,7 @@ fn copy_escapes(steps: &mut [Vec<Transition>]) {
 
 /// Edges that can be reached from `start`, ordered by source. A process never
 /// rests at an escape's guard: its copies start from the places it covers.
-fn reachable_edges(steps: &[Vec<Transition>], start: u32, elements: &Elements) -> Vec<Edge> {
+fn reachable_edges(steps: &[Vec<RawEdge>], start: u32, elements: &Elements) -> Vec<Edge> {
     let mut seen = vec![false; steps.len()];
     let mut waiting = vec![start];
     while let Some(at) = waiting.pop() {
@@ -208,7 +208,7 @@ fn reachable_edges(steps: &[Vec<Transition>], start: u32, elements: &Elements) -
         .collect()
 }
 
-fn edge(from: u32, step: &Transition, elements: &Elements) -> Edge {
+fn edge(from: u32, step: &RawEdge, elements: &Elements) -> Edge {
     Edge {
         from: Location(from),
         to: Location(step.to),
@@ -219,20 +219,20 @@ fn edge(from: u32, step: &Transition, elements: &Elements) -> Edge {
     }
 }
 
-fn statement(el: El, elements: &Elements) -> Step {
+fn statement(el: El, elements: &Elements) -> EdgeStep {
     let element = elements.get(el);
     let action = match &element.node {
-        Node::Action(action) => action.clone(),
-        Node::Goto(Target::Exit(_)) => Action::Move(Moving::Break),
-        Node::Goto(Target::Label(_, label)) => Action::Move(Moving::Goto(*label)),
-        Node::LoopExit => Action::Move(Moving::LoopExit),
-        Node::Join => Action::Move(Moving::Join),
-        Node::DStep(_) => Action::DStep,
+        Node::EdgeAction(action) => action.clone(),
+        Node::Goto(Target::Exit(_)) => EdgeAction::Move(JumpKind::Break),
+        Node::Goto(Target::Label(_, label)) => EdgeAction::Move(JumpKind::Goto(*label)),
+        Node::LoopExit => EdgeAction::Move(JumpKind::LoopExit),
+        Node::Join => EdgeAction::Move(JumpKind::Join),
+        Node::DStep(_) => EdgeAction::DStep,
         Node::Choice | Node::Unless | Node::Atomic(_) | Node::Block(_) => {
             unreachable!("only plain elements and d_steps have a step of their own")
         }
     };
-    Step {
+    EdgeStep {
         action,
         location: Location(element.location),
         span: element.span,

@@ -7,7 +7,7 @@ use beeline_promela::hir::{Expr, ExprKind, Model};
 
 use super::elements::{El, Elements, Node, Seq};
 use super::globality::Globality;
-use super::{Options, dead, merge};
+use super::{AutomataOptions, dead_variables, merge};
 
 /// An edge; `step` is `None` for the way to an escape.
 #[derive(Clone, Copy, Debug)]
@@ -31,22 +31,22 @@ pub(super) struct Flow {
     index: HashMap<u32, usize>,
 }
 
-impl Options {
+impl AutomataOptions {
     /// What remains of the options in a model. SPIN switches both off when some
     /// process looks at another one's variables, and merging when some process has
     /// a `provided` clause, since then any step may matter to others.
     #[must_use]
-    pub fn allowed_by(self, model: &Model) -> Options {
+    pub fn allowed_by(self, model: &Model) -> AutomataOptions {
         if looks_at_other_variables(model) {
-            return Options::PLAIN;
+            return AutomataOptions::PLAIN;
         }
         let provided = model.processes.iter().any(|process| process.provided.is_some());
-        Options { merge: self.merge && !provided, ..self }
+        AutomataOptions { merge: self.merge && !provided, ..self }
     }
 }
 
 /// Runs the optimisations that are asked for and allowed.
-pub(super) fn optimise(elements: &mut Elements, model: &Model, options: Options) {
+pub(super) fn optimise(elements: &mut Elements, model: &Model, options: AutomataOptions) {
     let options = options.allowed_by(model);
     let globality = Globality::new(model);
     for number in 0..elements.bodies.len() {
@@ -54,12 +54,12 @@ pub(super) fn optimise(elements: &mut Elements, model: &Model, options: Options)
         let mut flow = Flow::default();
         flow.add_sequence(elements, body.sequence);
         if options.reset_dead {
-            dead::find_dead(elements, &flow, model.process(body.process));
+            dead_variables::find_dead(elements, &flow, model.process(body.process));
         }
         if options.merge {
             merge::merge(elements, &flow, &globality, body.process);
             let first = elements.sequence(body.sequence).first;
-            let start = elements.hunt(first, elements.get(first).status, None);
+            let start = elements.follow_skips(first, elements.get(first).status, None);
             elements.get_mut(start).merge.ways_in = 1;
         }
     }
@@ -140,7 +140,7 @@ impl Flow {
             Node::Unless => self.add_sequence(elements, below[0]),
             Node::Choice => {
                 for &option in &below {
-                    let first = elements.hunt_start(elements.sequence(option).first);
+                    let first = elements.first_step(elements.sequence(option).first);
                     if !elements.is_dead_link(first) {
                         self.add_edge(from, elements.get(first).location, Some(el));
                     }
@@ -150,20 +150,20 @@ impl Flow {
                 }
             }
             Node::Atomic(seq) | Node::DStep(seq) | Node::Block(seq) => {
-                let first = elements.hunt_start(elements.sequence(seq).first);
+                let first = elements.first_step(elements.sequence(seq).first);
                 let last = elements.sequence(seq).last;
                 elements.get_mut(last).next = elements.get(el).next;
                 self.add_edge(from, elements.get(first).location, Some(el));
                 self.add_sequence(elements, seq);
             }
-            Node::Action(_) | Node::Goto(_) | Node::Join | Node::LoopExit => {
+            Node::EdgeAction(_) | Node::Goto(_) | Node::Join | Node::LoopExit => {
                 let to = elements.successor(el).map_or(0, |next| elements.get(next).location);
                 self.add_edge(from, to, Some(el));
                 if matches!(elements.get(el).node, Node::Goto(_) | Node::Join) {
                     return;
                 }
                 for escape in elements.get(el).escapes.clone() {
-                    let first = elements.hunt_start(elements.sequence(escape).first);
+                    let first = elements.first_step(elements.sequence(escape).first);
                     self.add_edge(from, elements.get(first).location, None);
                     self.add_sequence(elements, escape);
                 }
@@ -176,7 +176,7 @@ impl Elements {
     /// An option that begins with a guard that is never true, and cannot escape.
     pub(super) fn is_dead_link(&self, first: El) -> bool {
         let element = self.get(first);
-        matches!(&element.node, Node::Action(action) if action.is_false())
+        matches!(&element.node, Node::EdgeAction(action) if action.is_false())
             && element.escapes.is_empty()
     }
 }

@@ -10,7 +10,7 @@ use beeline_promela::hir::{
     Predefined, ProcessId, ProcessKind, ProcessQuery, RecvArg, Root, Stmt, StmtKind, Visibility,
 };
 
-use super::action::Action;
+use super::action::EdgeAction;
 
 /// Answers the question for one model.
 pub(super) struct Globality {
@@ -53,26 +53,26 @@ impl Globality {
     }
 
     /// Whether the action of a statement of `process` is visible to others.
-    pub(super) fn action(&self, action: &Action, process: ProcessId) -> bool {
+    pub(super) fn action(&self, action: &EdgeAction, process: ProcessId) -> bool {
         let expr = |e: &Expr| self.expr(e, process);
         match action {
-            Action::Move(_) | Action::Else | Action::End | Action::DStep => false,
-            Action::Guard(condition) | Action::Assert(condition) | Action::PrintM(condition) => {
-                expr(condition)
-            }
-            Action::Assign { target, value } => self.access(target) || expr(value),
-            Action::Declare { value, .. } => match value {
+            EdgeAction::Move(_) | EdgeAction::Else | EdgeAction::End | EdgeAction::DStep => false,
+            EdgeAction::Guard(condition)
+            | EdgeAction::Assert(condition)
+            | EdgeAction::PrintM(condition) => expr(condition),
+            EdgeAction::Assign { target, value } => self.access(target) || expr(value),
+            EdgeAction::Declare { value, .. } => match value {
                 Some(beeline_promela::hir::DeclaredValue::Value(value)) => expr(value),
                 _ => false,
             },
-            Action::Send { channel, args, .. } => {
+            EdgeAction::Send { channel, args, .. } => {
                 args.iter().any(expr) || !self.claimed(&self.sends, channel, process)
             }
-            Action::Receive { channel, args, .. } => {
+            EdgeAction::Receive { channel, args, .. } => {
                 self.message(args, process) || !self.claimed(&self.receives, channel, process)
             }
-            Action::Print { args, .. } => args.iter().any(expr),
-            Action::SetPriority(..) => true,
+            EdgeAction::Print { args, .. } => args.iter().any(expr),
+            EdgeAction::SetPriority(..) => true,
         }
     }
 

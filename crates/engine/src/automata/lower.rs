@@ -11,7 +11,7 @@ use beeline_promela::hir::{
 };
 use beeline_promela::source::Span;
 
-use super::action::Action;
+use super::action::EdgeAction;
 use super::atomic::Holding;
 use super::elements::{Body, El, Element, Elements, Merge, Node, Seq, Sequence, Status, Target};
 
@@ -123,7 +123,7 @@ fn refer_to_labels(elements: &mut Elements, expr: &Expr) {
                 span: original.span,
             });
             let skip = elements.get_mut(el);
-            skip.node = Node::Action(Action::skip(original.span));
+            skip.node = Node::EdgeAction(EdgeAction::skip(original.span));
             skip.next = Some(jump);
         }
         elements.get_mut(el).status.remote = true;
@@ -138,7 +138,7 @@ impl Lowering<'_> {
         self.open.push(Open::default());
         self.sequence(&self.process.body);
         let end = Pending {
-            kind: PendingKind::Simple(Node::Action(Action::End)),
+            kind: PendingKind::Simple(Node::EdgeAction(EdgeAction::End)),
             span: self.process.end,
         };
         self.add(end);
@@ -171,8 +171,9 @@ impl Lowering<'_> {
         let open = self.open.pop().expect("every open sequence is closed once");
         let span = self.process.end;
         // The resolver lets no empty sequence through; an error-free model never needs this.
-        let first =
-            open.first.unwrap_or_else(|| self.element(Node::Action(Action::skip(span)), span));
+        let first = open
+            .first
+            .unwrap_or_else(|| self.element(Node::EdgeAction(EdgeAction::skip(span)), span));
         let last = open.last.unwrap_or(first);
         self.elements.sequences.push(Sequence {
             first,
@@ -253,7 +254,7 @@ impl Lowering<'_> {
                 let label = self.process.jumps[jump.index()];
                 PendingKind::Simple(Node::Goto(Target::Label(self.id, label)))
             }
-            simple => PendingKind::Simple(Node::Action(action(simple))),
+            simple => PendingKind::Simple(Node::EdgeAction(action(simple))),
         };
         Some(Pending { kind, span })
     }
@@ -303,7 +304,7 @@ impl Lowering<'_> {
         while let Some(el) = at {
             let element = self.elements.get(el);
             at = element.next;
-            let Node::Action(action) = &element.node else {
+            let Node::EdgeAction(action) = &element.node else {
                 skips = 0;
                 before = Some(el);
                 continue;
@@ -314,7 +315,7 @@ impl Lowering<'_> {
                 continue;
             }
             skips += 1;
-            let prints = matches!(action, Action::Print { .. } | Action::PrintM(_));
+            let prints = matches!(action, EdgeAction::Print { .. } | EdgeAction::PrintM(_));
             let edge = el == sequence.first || el == sequence.last || el == sequence.extent;
             match before {
                 Some(before) if skips > 1 && !prints && !edge => {
@@ -378,8 +379,8 @@ impl Lowering<'_> {
         self.close()
     }
 
-    fn add_action(&mut self, action: Action, span: Span) {
-        self.add(Pending { kind: PendingKind::Simple(Node::Action(action)), span });
+    fn add_action(&mut self, action: EdgeAction, span: Span) {
+        self.add(Pending { kind: PendingKind::Simple(Node::EdgeAction(action)), span });
     }
 
     fn for_loop(&mut self, over: &For, body: &[Stmt], span: Span) -> Option<Pending> {
@@ -396,13 +397,13 @@ impl Lowering<'_> {
                 (counter, number(0, span), condition)
             }
         };
-        self.add_action(Action::Assign { target: counter.clone(), value: start }, span);
+        self.add_action(EdgeAction::Assign { target: counter.clone(), value: start }, span);
         self.open.push(Open::default());
-        self.add_action(Action::Guard(condition), span);
+        self.add_action(EdgeAction::Guard(condition), span);
         if let For::Channel { fields, channel, .. } = over {
             let stores = fields.iter().cloned().map(RecvArg::Store).collect();
             let channel = channel.clone();
-            let receive = Action::Receive {
+            let receive = EdgeAction::Receive {
                 channel: channel.clone(),
                 random: false,
                 peek: false,
@@ -410,7 +411,7 @@ impl Lowering<'_> {
             };
             self.add_action(receive, span);
             let args = fields.iter().map(read).collect();
-            self.add_action(Action::Send { channel, sorted: false, args }, span);
+            self.add_action(EdgeAction::Send { channel, sorted: false, args }, span);
         }
         self.sequence(body);
         let pending = self.count_up(&counter, exit, true, span);
@@ -422,11 +423,11 @@ impl Lowering<'_> {
     /// the way out, which comes first among the options.
     fn count_up(&mut self, counter: &Access, exit: Exit, with_else: bool, span: Span) -> Pending {
         let value = binary(BinaryOp::Add, read(counter), number(1, span));
-        self.add_action(Action::Assign { target: counter.clone(), value }, span);
+        self.add_action(EdgeAction::Assign { target: counter.clone(), value }, span);
         let body = self.close();
         self.open.push(Open::default());
         if with_else {
-            self.add_action(Action::Else, span);
+            self.add_action(EdgeAction::Else, span);
         }
         self.add(Pending { kind: PendingKind::Simple(Node::Goto(Target::Exit(exit.0))), span });
         let leave = self.close();
@@ -441,7 +442,7 @@ impl Lowering<'_> {
         form: SelectForm,
         span: Span,
     ) -> Option<Pending> {
-        let assign = |value: Expr| Action::Assign { target: var.clone(), value };
+        let assign = |value: Expr| EdgeAction::Assign { target: var.clone(), value };
         match form {
             SelectForm::Options => {
                 let (first, last) = (from.kind.constant()?, to.kind.constant()?);
@@ -461,7 +462,7 @@ impl Lowering<'_> {
                 self.add_action(assign(from.clone()), span);
                 self.open.push(Open::default());
                 let condition = binary(BinaryOp::Less, read(var), to.clone());
-                self.add_action(Action::Guard(condition), span);
+                self.add_action(EdgeAction::Guard(condition), span);
                 let exit = self.enter_loop();
                 let pending = self.count_up(var, exit, false, span);
                 self.exits.pop();
@@ -474,9 +475,9 @@ impl Lowering<'_> {
     fn counting(&mut self, var: &Access, to: &Expr, span: Span) -> Pending {
         let exit = self.enter_loop();
         self.open.push(Open::default());
-        self.add_action(Action::Guard(binary(BinaryOp::Less, read(var), to.clone())), span);
+        self.add_action(EdgeAction::Guard(binary(BinaryOp::Less, read(var), to.clone())), span);
         let value = binary(BinaryOp::Add, read(var), number(1, span));
-        self.add_action(Action::Assign { target: var.clone(), value }, span);
+        self.add_action(EdgeAction::Assign { target: var.clone(), value }, span);
         let count = self.close();
         self.open.push(Open::default());
         self.add(Pending { kind: PendingKind::Simple(Node::Goto(Target::Exit(exit.0))), span });
@@ -491,8 +492,8 @@ impl Lowering<'_> {
             return None;
         };
         let span = select.span;
-        let assign = Action::Assign { target: var.clone(), value: from.clone() };
-        let first = Pending { kind: PendingKind::Simple(Node::Action(assign)), span };
+        let assign = EdgeAction::Assign { target: var.clone(), value: from.clone() };
+        let first = Pending { kind: PendingKind::Simple(Node::EdgeAction(assign)), span };
         self.add(Pending { kind: PendingKind::Labelled(label, Box::new(first)), span });
         Some(self.counting(var, to, span))
     }
@@ -526,7 +527,7 @@ impl Lowering<'_> {
     fn append(&mut self, el: El) {
         if matches!(self.elements.get(el).node, Node::Goto(_)) && self.has_special_label(el) {
             let span = self.elements.get(el).span;
-            let skip = self.element(Node::Action(Action::skip(span)), span);
+            let skip = self.element(Node::EdgeAction(EdgeAction::skip(span)), span);
             if let Some(label) = self.elements.get_mut(el).labels.pop() {
                 self.elements.set_label(label, skip);
             }
@@ -553,7 +554,7 @@ impl Lowering<'_> {
         // `else` comes last, wherever it was written.
         let is_else = |seq: &Seq| {
             let first = self.elements.sequence(*seq).first;
-            matches!(self.elements.get(first).node, Node::Action(Action::Else))
+            matches!(self.elements.get(first).node, Node::EdgeAction(EdgeAction::Else))
         };
         if let Some(at) = options.iter().position(is_else) {
             let last = options.remove(at);
@@ -608,20 +609,20 @@ fn link(elements: &mut Elements, open: &mut Open, el: El) {
 }
 
 /// Statements that become one element as they are.
-fn action(kind: &StmtKind) -> Action {
+fn action(kind: &StmtKind) -> EdgeAction {
     match kind.clone() {
-        StmtKind::Declare { var, value } => Action::Declare { var, value },
-        StmtKind::Assign { target, value } => Action::Assign { target, value },
-        StmtKind::Send { channel, sorted, args } => Action::Send { channel, sorted, args },
+        StmtKind::Declare { var, value } => EdgeAction::Declare { var, value },
+        StmtKind::Assign { target, value } => EdgeAction::Assign { target, value },
+        StmtKind::Send { channel, sorted, args } => EdgeAction::Send { channel, sorted, args },
         StmtKind::Receive { channel, random, peek, args } => {
-            Action::Receive { channel, random, peek, args }
+            EdgeAction::Receive { channel, random, peek, args }
         }
-        StmtKind::Else => Action::Else,
-        StmtKind::Assert(condition) => Action::Assert(condition),
-        StmtKind::Print { format, args } => Action::Print { format, args },
-        StmtKind::PrintM(value) => Action::PrintM(value),
-        StmtKind::SetPriority(process, priority) => Action::SetPriority(process, priority),
-        StmtKind::Guard(condition) => Action::Guard(condition),
+        StmtKind::Else => EdgeAction::Else,
+        StmtKind::Assert(condition) => EdgeAction::Assert(condition),
+        StmtKind::Print { format, args } => EdgeAction::Print { format, args },
+        StmtKind::PrintM(value) => EdgeAction::PrintM(value),
+        StmtKind::SetPriority(process, priority) => EdgeAction::SetPriority(process, priority),
+        StmtKind::Guard(condition) => EdgeAction::Guard(condition),
         compound => unreachable!("{compound:?} has parts of its own and is lowered elsewhere"),
     }
 }

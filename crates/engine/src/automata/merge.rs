@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use beeline_promela::hir::{ExprKind, ProcessId};
 
-use super::action::Action;
+use super::action::EdgeAction;
 use super::elements::{El, Elements, Node};
 use super::flow::{Flow, FlowEdge};
 use super::globality::Globality;
@@ -119,11 +119,11 @@ impl Merger<'_> {
 
     fn can_begin(&self, elements: &Elements, el: El) -> bool {
         match &elements.get(el).node {
-            Node::Action(Action::Guard(condition)) => {
+            Node::EdgeAction(EdgeAction::Guard(condition)) => {
                 !condition.any(|expr| matches!(expr.kind, ExprKind::Run { .. }))
             }
-            Node::Action(Action::Receive { .. }) => true,
-            Node::Action(Action::Send { .. }) => !elements.has_rendezvous,
+            Node::EdgeAction(EdgeAction::Receive { .. }) => true,
+            Node::EdgeAction(EdgeAction::Send { .. }) => !elements.has_rendezvous,
             _ => false,
         }
     }
@@ -139,14 +139,14 @@ impl Merger<'_> {
         };
         let element = elements.get(el);
         let kind = match &element.node {
-            Node::Action(action) => !matches!(
+            Node::EdgeAction(action) => !matches!(
                 action,
-                Action::SetPriority(..)
-                    | Action::Else
-                    | Action::End
-                    | Action::Guard(_)
-                    | Action::Receive { .. }
-                    | Action::Send { .. }
+                EdgeAction::SetPriority(..)
+                    | EdgeAction::Else
+                    | EdgeAction::End
+                    | EdgeAction::Guard(_)
+                    | EdgeAction::Receive { .. }
+                    | EdgeAction::Send { .. }
             ),
             Node::Goto(_) | Node::Join | Node::LoopExit => true,
             Node::Choice | Node::Unless => false,
@@ -166,7 +166,7 @@ impl Merger<'_> {
             return true;
         }
         match &element.node {
-            Node::Action(action) => !self.globality.action(action, self.process),
+            Node::EdgeAction(action) => !self.globality.action(action, self.process),
             _ => true,
         }
     }
@@ -176,6 +176,8 @@ impl Merger<'_> {
 fn may_block(elements: &Elements, el: El) -> bool {
     matches!(
         elements.get(el).node,
-        Node::Action(Action::Guard(_) | Action::Receive { .. } | Action::Send { .. })
+        Node::EdgeAction(
+            EdgeAction::Guard(_) | EdgeAction::Receive { .. } | EdgeAction::Send { .. }
+        )
     )
 }

@@ -13,27 +13,27 @@
 
 mod action;
 mod atomic;
-mod dead;
+mod coverage;
+mod dead_variables;
 mod dump;
 mod elements;
 mod escapes;
 mod flatten;
 mod flow;
 mod globality;
-mod hunt;
 mod lower;
 mod merge;
-mod route;
+mod skip_closure;
 mod table;
 
 use std::sync::Arc;
 
 pub(crate) use action::assigned;
-pub use action::{Action, Moving};
+pub use action::{EdgeAction, JumpKind};
 use beeline_promela::hir::{LabelId, LocalId, Model, Process, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
+pub use coverage::EdgeCoverage;
 pub use dump::{dot, dump, title};
-pub use route::Route;
 
 /// A control location of a process; 0 is "terminated".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,18 +45,18 @@ pub struct EdgeId(pub u32);
 
 /// Which of SPIN's improvements to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct AutomataOptions {
     /// Join a statement with the local ones that follow it.
     pub merge: bool,
     /// Set local variables to zero when their value is no longer needed.
     pub reset_dead: bool,
 }
 
-impl Options {
+impl AutomataOptions {
     /// SPIN's default.
-    pub const OPTIMISED: Options = Options { merge: true, reset_dead: true };
+    pub const OPTIMISED: AutomataOptions = AutomataOptions { merge: true, reset_dead: true };
     /// Every statement on its own and every value kept: `spin -o1 -o2 -o3`.
-    pub const PLAIN: Options = Options { merge: false, reset_dead: false };
+    pub const PLAIN: AutomataOptions = AutomataOptions { merge: false, reset_dead: false };
 }
 
 /// How an edge holds on to control.
@@ -72,22 +72,22 @@ pub struct Hold {
 
 /// One statement of an edge.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct EdgeStep {
     /// What happens.
-    pub action: Action,
+    pub action: EdgeAction,
     /// The element it comes from.
     pub location: Location,
     /// Where it is written.
     pub span: Span,
     /// Variables that nobody reads afterwards.
     pub dead: Vec<LocalId>,
-    /// What is written there, if what happens is the same in other words ([`crate::settled`]).
-    pub instead_of: Option<Box<Action>>,
+    /// What is written there, if what happens is the same in other words ([`crate::local_constants`]).
+    pub instead_of: Option<Box<EdgeAction>>,
 }
 
-impl Step {
+impl EdgeStep {
     /// What happens, as it is written.
-    pub fn written(&self) -> &Action {
+    pub fn written(&self) -> &EdgeAction {
         self.instead_of.as_deref().unwrap_or(&self.action)
     }
 
@@ -107,7 +107,7 @@ pub struct Edge {
     /// Its number in trail files.
     pub id: EdgeId,
     /// The statement, and those merged with it. The first may block; the others never do.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EdgeStep>,
     /// Whether it is part of an atomic sequence.
     pub hold: Hold,
     /// The edge is an `unless` escape whose guard stands at this location. Escapes
@@ -117,7 +117,7 @@ pub struct Edge {
 
 /// Labels with a meaning for verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct LocationMarks {
     /// `accept…`
     pub accept: bool,
     /// `end…`: a process may rest here when the system stops.
@@ -152,7 +152,7 @@ pub struct Automaton {
     /// source, in the order SPIN tries them.
     pub edges: Vec<Edge>,
     /// By location.
-    pub marks: Vec<Marks>,
+    pub marks: Vec<LocationMarks>,
     /// The insides of its `d_step`s.
     pub d_steps: Vec<DStep>,
     /// Where it terminates: the element behind its last statement.
@@ -188,7 +188,7 @@ pub fn label_location(automaton: &Automaton, label: LabelId) -> Option<Location>
 }
 
 /// Builds the automata of all processes of a model without errors.
-pub fn build(model: &Model, options: Options) -> Vec<Automaton> {
+pub fn build(model: &Model, options: AutomataOptions) -> Vec<Automaton> {
     let mut elements = lower::lower(model);
     elements.tie_loose_ends();
     flow::optimise(&mut elements, model, options);

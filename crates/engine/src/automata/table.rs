@@ -14,14 +14,14 @@ pub(super) enum Row {
     /// Nothing: the location is not used.
     Empty,
     /// The step of an element.
-    Step(Transition),
+    EdgeStep(RawEdge),
     /// Ways into other locations, to be flattened.
     Choice(Vec<u32>),
 }
 
 /// A step of the table.
 #[derive(Clone, Debug)]
-pub(super) struct Transition {
+pub(super) struct RawEdge {
     pub(super) to: u32,
     pub(super) id: EdgeId,
     /// The element, and those merged into it.
@@ -60,7 +60,7 @@ pub(super) fn tabulate(elements: &mut Elements, model: &Model) -> Vec<Table> {
     let mut tables = Vec::with_capacity(model.processes.len());
     for body in bodies {
         let first = elements.sequence(body.sequence).first;
-        let start = elements.hunt(first, elements.get(first).status, None);
+        let start = elements.follow_skips(first, elements.get(first).status, None);
         let mut writer = Writer::new(elements, body.locations);
         writer.sequence(body.sequence);
         let (rows, d_steps) = (writer.rows, writer.d_steps);
@@ -94,7 +94,7 @@ impl<'a> Writer<'a> {
     /// The inside of a `d_step`, each statement on its own. Afterwards the writer
     /// is as good as new.
     fn d_step(&mut self, el: El, seq: Seq) -> DStepTable {
-        let entry = self.elements.hunt_start(self.elements.sequence(seq).first);
+        let entry = self.elements.first_step(self.elements.sequence(seq).first);
         let entry = self.elements.get(entry).location;
         self.unmerge(seq);
         self.sequence(seq);
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
             Node::Choice => {
                 let mut ways = Vec::new();
                 for &option in &below {
-                    let first = self.elements.hunt_start(self.elements.sequence(option).first);
+                    let first = self.elements.first_step(self.elements.sequence(option).first);
                     if !self.elements.is_dead_link(first) {
                         ways.push(self.elements.get(first).location);
                     }
@@ -150,23 +150,23 @@ impl<'a> Writer<'a> {
                 let element = self.elements.get(el);
                 let status = element.status;
                 let to = element.next.map_or(0, |next| {
-                    self.elements.get(self.elements.hunt(next, status, None)).location
+                    self.elements.get(self.elements.follow_skips(next, status, None)).location
                 });
                 let mut transition = self.transition(el, to);
                 transition.d_step = true;
                 transition.last_atomic = status.last_atomic;
-                self.put(el, Row::Step(transition));
+                self.put(el, Row::EdgeStep(transition));
                 self.d_steps.push((el, seq));
                 self.escapes(el);
             }
-            Node::Action(_) | Node::Goto(_) | Node::Join | Node::LoopExit => self.step(el),
+            Node::EdgeAction(_) | Node::Goto(_) | Node::Join | Node::LoopExit => self.step(el),
         }
     }
 
     /// Prepares a block and returns the location where it begins.
     fn enter_block(&mut self, el: El, seq: Seq) -> u32 {
         self.elements.patch_jumps(seq);
-        let entry = self.elements.hunt_start(self.elements.sequence(seq).first);
+        let entry = self.elements.first_step(self.elements.sequence(seq).first);
         let last = self.elements.sequence(seq).last;
         self.elements.get_mut(last).next = self.elements.get(el).next;
         self.elements.get(entry).location
@@ -178,9 +178,9 @@ impl<'a> Writer<'a> {
         self.written.push(location);
     }
 
-    fn transition(&self, el: El, to: u32) -> Transition {
+    fn transition(&self, el: El, to: u32) -> RawEdge {
         let element = self.elements.get(el);
-        Transition {
+        RawEdge {
             to,
             id: EdgeId(element.id),
             chain: vec![el],
@@ -198,7 +198,9 @@ impl<'a> Writer<'a> {
         let merge = self.elements.get(el).merge;
         let merged_to = merge.start.or(merge.chain);
         let moves = match &self.elements.get(el).node {
-            Node::Action(action) => matches!(action, super::Action::Else) || is_plain_skip(action),
+            Node::EdgeAction(action) => {
+                matches!(action, super::EdgeAction::Else) || is_plain_skip(action)
+            }
             _ => true,
         };
         let unused = merge.absorbed || merge.ways_in == 0;
@@ -213,12 +215,12 @@ impl<'a> Writer<'a> {
                 transition.to = target;
             }
         }
-        self.put(el, Row::Step(transition));
+        self.put(el, Row::EdgeStep(transition));
         self.escapes(el);
     }
 
     /// Collects the elements that a step runs through on its way to `target`.
-    fn absorb(&mut self, el: El, target: u32, transition: &mut Transition) {
+    fn absorb(&mut self, el: El, target: u32, transition: &mut RawEdge) {
         let mut at = el;
         let mut passed = HashSet::from([el]);
         loop {
@@ -229,7 +231,7 @@ impl<'a> Writer<'a> {
                     if self.elements.get(there).location == target {
                         Some(there)
                     } else {
-                        Some(self.elements.hunt(there, element.status, Some(target)))
+                        Some(self.elements.follow_skips(there, element.status, Some(target)))
                     }
                 }
                 _ => element.next,
@@ -264,10 +266,10 @@ impl<'a> Writer<'a> {
             .iter()
             .map(|&escape| {
                 let first = self.elements.sequence(escape).first;
-                self.elements.get(self.elements.hunt(first, status, None)).location
+                self.elements.get(self.elements.follow_skips(first, status, None)).location
             })
             .collect();
-        if let Row::Step(transition) = &mut self.rows[location] {
+        if let Row::EdgeStep(transition) = &mut self.rows[location] {
             transition.escapes = begins;
         }
         for escape in escapes {
@@ -297,6 +299,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn is_plain_skip(action: &super::Action) -> bool {
-    matches!(action, super::Action::Guard(condition) if condition.kind.constant() == Some(1))
+fn is_plain_skip(action: &super::EdgeAction) -> bool {
+    matches!(action, super::EdgeAction::Guard(condition) if condition.kind.constant() == Some(1))
 }

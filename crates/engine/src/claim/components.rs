@@ -4,14 +4,14 @@
 //! or fully accepting, and the product of a system with the claim has cycles only within.
 //! Claims are small, so the simplest way will do.
 
-use beeline_kernel::{Component, Recurrence};
+use beeline_kernel::{ClaimComponent, CycleKind};
 
 use super::Claim;
 
 impl Claim {
     /// Finds out which component each place belongs to.
     pub(super) fn find_components(&mut self) {
-        let count = self.places.len();
+        let count = self.states.len();
         let reaches: Vec<Vec<bool>> = (0..count).map(|from| self.reached(from, |_| true)).collect();
         for place in 0..count {
             let members: Vec<usize> = (0..count)
@@ -19,17 +19,17 @@ impl Claim {
                 .collect();
             let number = members[0] as u32;
             let cycles = self.cycles(&members, &reaches);
-            self.places[place].component = Component { number, cycles };
+            self.states[place].component = ClaimComponent { number, cycles };
         }
     }
 
     /// The places behind a place, with itself only if it is behind itself, by ways through
     /// places that are allowed.
     fn reached(&self, from: usize, is_allowed: impl Fn(usize) -> bool) -> Vec<bool> {
-        let mut reached = vec![false; self.places.len()];
+        let mut reached = vec![false; self.states.len()];
         let mut waiting = vec![from];
         while let Some(place) = waiting.pop() {
-            for step in self.places[place].moves.iter().filter(|step| !step.violated) {
+            for step in self.states[place].moves.iter().filter(|step| !step.violated) {
                 let to = step.to as usize;
                 if is_allowed(to) && !reached[to] {
                     reached[to] = true;
@@ -40,15 +40,15 @@ impl Claim {
         reached
     }
 
-    fn cycles(&self, members: &[usize], reaches: &[Vec<bool>]) -> Recurrence {
+    fn cycles(&self, members: &[usize], reaches: &[Vec<bool>]) -> CycleKind {
         let goes_round = members.iter().any(|&place| reaches[place][place]);
-        let accepts = members.iter().any(|&place| self.places[place].accepting);
+        let accepts = members.iter().any(|&place| self.states[place].accepting);
         if !goes_round || !accepts && !self.counts_labels {
-            return Recurrence::Never;
+            return CycleKind::Never;
         }
-        let is_plain = |place| members.contains(&place) && !self.places[place].accepting;
+        let is_plain = |place| members.contains(&place) && !self.states[place].accepting;
         let avoids =
             members.iter().any(|&place| is_plain(place) && self.reached(place, is_plain)[place]);
-        if avoids { Recurrence::Sometimes } else { Recurrence::Always }
+        if avoids { CycleKind::Sometimes } else { CycleKind::Always }
     }
 }

@@ -5,7 +5,7 @@ use beeline_logic::Atom;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use super::{NoClaim, Said};
+use super::{AtomizedFormula, ClaimError};
 
 /// In which words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +28,12 @@ pub fn dump(
     formula: usize,
     name: &str,
     as_what: ClaimText,
-) -> Result<String, NoClaim> {
-    let said = Said::of(model, &model.formulas[formula].formula)?;
-    let automaton = said.violations()?;
+) -> Result<String, ClaimError> {
+    let atomized = AtomizedFormula::of(model, &model.formulas[formula].formula)?;
+    let automaton = atomized.violations()?;
     let printer = Printer::new(model, None);
     let negated = format!("!({})", printer.expr(&model.formulas[formula].formula));
-    let plain = |atom: Atom| printer.expr(&said.atoms[atom.0 as usize]);
+    let plain = |atom: Atom| printer.expr(&atomized.atoms[atom.0 as usize]);
     let bracketed = |atom: Atom| format!("({})", plain(atom));
     Ok(match as_what {
         ClaimText::Never => {

@@ -4,17 +4,19 @@
 //! state where it begins; a cycle whose ways bear all marks is fair. A process that does
 //! not exist there could not move. Who takes part in a rendezvous, moves.
 
-use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space};
+use beeline_kernel::{
+    AcceptanceMarks, Expander, Expansion, Fault, FaultKind, FaultTransition, SiteId, Space,
+};
 
-use crate::interpreter::{Arrival, Machine, Move, Now};
+use crate::interpreter::{DecodedState, Machine, Move, Successor};
 
 /// The first mark is about accepting states; each other one about a process.
-const MOST: usize = Marks::COUNT as usize - 1;
+const MOST: usize = AcceptanceMarks::COUNT as usize - 1;
 
 /// The states of a machine, with marks for the processes on each way.
-pub struct Fair<'a>(pub &'a Machine<'a>);
+pub struct FairSpace<'a>(pub &'a Machine<'a>);
 
-impl Space for Fair<'_> {
+impl Space for FairSpace<'_> {
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
         Space::initial(self.0, state)
     }
@@ -40,22 +42,22 @@ impl Expander for FairExpander<'_> {
 impl Machine<'_> {
     /// Adds what follows a state, with the marks of each way.
     fn expand_fairly(&self, state: &[u8], expansion: &mut Expansion) {
-        let now = self.open(state);
+        let now = self.decode(state);
         if now.process_count() > MOST {
             // There are no marks for so many.
             let fault = Fault { kind: FaultKind::Limit, site: SiteId(0) };
-            expansion.faults.push(Failure { fault, steps: 1 });
+            expansion.faults.push(FaultTransition { fault, steps: 1 });
             expansion.deadlock = false;
             self.add_broken(&now, expansion);
             return;
         }
-        let (mut idle, mut marks) = (Marks::ALL, Vec::new());
-        self.expand_telling(&now, expansion, |arrival| {
-            let (Arrival::State(_, moves) | Arrival::Fault(_, moves)) = arrival;
+        let (mut idle, mut marks) = (AcceptanceMarks::ALL, Vec::new());
+        self.expand_with(&now, expansion, |successor| {
+            let (Successor::State(_, moves) | Successor::Fault(_, moves)) = successor;
             if let Some(step) = moves.first() {
                 idle = idle.without(mark(step.pid));
             }
-            if let Arrival::State(..) = arrival {
+            if let Successor::State(..) = successor {
                 marks.push(moved(moves));
             }
         });
@@ -63,16 +65,17 @@ impl Machine<'_> {
     }
 
     /// The marks of the processes that cannot move, with those of nobody.
-    fn idle(&self, now: &Now) -> Marks {
+    fn idle(&self, now: &DecodedState) -> AcceptanceMarks {
         let found = self.moves(now).map(|found| found.moves).unwrap_or_default();
-        found.iter().fold(Marks::ALL, |idle, step| idle.without(mark(step.pid)))
+        found.iter().fold(AcceptanceMarks::ALL, |idle, step| idle.without(mark(step.pid)))
     }
 
     /// Whether every process moves along a cycle, or cannot move in one of its states. The
     /// moves lead through the cycle once, from the first of these states.
     pub fn is_fair(&self, states: &[Vec<u8>], moves: &[Move]) -> bool {
-        let idle = states.iter().map(|state| self.idle(&self.open(state)));
-        idle.fold(moved(moves), |marks, idle| marks | idle).without(0) == Marks::ALL.without(0)
+        let idle = states.iter().map(|state| self.idle(&self.decode(state)));
+        idle.fold(moved(moves), |marks, idle| marks | idle).without(0)
+            == AcceptanceMarks::ALL.without(0)
     }
 }
 
@@ -81,7 +84,7 @@ fn mark(pid: usize) -> u32 {
 }
 
 /// The marks of who moves.
-fn moved(moves: &[Move]) -> Marks {
+fn moved(moves: &[Move]) -> AcceptanceMarks {
     let pids = moves.iter().flat_map(|step| [Some(step.pid), step.partner.map(|(pid, _)| pid)]);
-    pids.flatten().fold(Marks::NONE, |marks, pid| marks | Marks(1 << mark(pid)))
+    pids.flatten().fold(AcceptanceMarks::NONE, |marks, pid| marks | AcceptanceMarks(1 << mark(pid)))
 }

@@ -5,29 +5,29 @@
 
 use std::fmt;
 
-use beeline_logic::{Atom, Buchi, Classes, Formula, Fragment, TooLarge, Word};
+use beeline_logic::{Atom, AutomatonClasses, AutomatonTooLarge, Buchi, Formula, Fragment, Word};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 
-use super::{Claim, ClaimMove, Distinct, Known, Literal, Origin, Place};
-use crate::interpreter::{Machine, Now};
+use super::{Claim, ClaimLiteral, ClaimMove, ClaimState, DistinctExprs, LiteralTruth, Origin};
+use crate::interpreter::{DecodedState, Machine};
 
 /// A formula whose automaton has more edges than this on the way is not checked.
 const MOST_EDGES: usize = 200_000;
 
 /// Why there is no claim for a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoClaim {
+pub enum ClaimError {
     /// Its automaton would be huge.
-    TooLarge,
+    AutomatonTooLarge,
     /// Numbers are compared with what is true of a run: `[] x == 1` is `([] x) == 1`.
     Arithmetic,
 }
 
-impl fmt::Display for NoClaim {
+impl fmt::Display for ClaimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NoClaim::TooLarge => "the automaton of the formula is too large",
-            NoClaim::Arithmetic => {
+            ClaimError::AutomatonTooLarge => "the automaton of the formula is too large",
+            ClaimError::Arithmetic => {
                 "the formula computes with what a temporal operator says, as `[] x == 1` does, \
                  which means `([] x) == 1`; put what is compared in parentheses: `[] (x == 1)`"
             }
@@ -35,25 +35,25 @@ impl fmt::Display for NoClaim {
     }
 }
 
-impl std::error::Error for NoClaim {}
+impl std::error::Error for ClaimError {}
 
 /// What a formula says: temporal logic over numbered expressions.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct AtomizedFormula {
     /// The formula.
     pub formula: Formula,
     /// Its atoms, by number.
     pub atoms: Vec<Expr>,
 }
 
-impl Said {
+impl AtomizedFormula {
     /// What an `ltl` formula of a model says.
     ///
     /// # Errors
     ///
     /// When it says nothing.
-    pub fn of(model: &Model, expr: &Expr) -> Result<Said, NoClaim> {
-        Said::grained(model, expr, Grain::Coarse)
+    pub fn of(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
+        AtomizedFormula::with_grain(model, expr, Grain::Coarse)
     }
 
     /// The same with smaller atoms, in which there is no `&&` and no `||`.
@@ -61,14 +61,14 @@ impl Said {
     /// # Errors
     ///
     /// When it says nothing.
-    pub fn in_detail(model: &Model, expr: &Expr) -> Result<Said, NoClaim> {
-        Said::grained(model, expr, Grain::Fine)
+    pub fn in_detail(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
+        AtomizedFormula::with_grain(model, expr, Grain::Fine)
     }
 
-    fn grained(model: &Model, expr: &Expr, grain: Grain) -> Result<Said, NoClaim> {
-        let mut atoms = Distinct::new(model);
+    fn with_grain(model: &Model, expr: &Expr, grain: Grain) -> Result<AtomizedFormula, ClaimError> {
+        let mut atoms = DistinctExprs::new(model);
         let formula = read(expr, grain, &mut atoms)?;
-        Ok(Said { formula, atoms: atoms.exprs })
+        Ok(AtomizedFormula { formula, atoms: atoms.exprs })
     }
 
     /// The automaton of the runs that violate it.
@@ -76,9 +76,9 @@ impl Said {
     /// # Errors
     ///
     /// When it would be huge.
-    pub fn violations(&self) -> Result<Buchi, NoClaim> {
+    pub fn violations(&self) -> Result<Buchi, ClaimError> {
         beeline_logic::translate_within(&self.formula.clone().not(), MOST_EDGES)
-            .map_err(|TooLarge| NoClaim::TooLarge)
+            .map_err(|AutomatonTooLarge| ClaimError::AutomatonTooLarge)
     }
 
     /// Whether it speaks about the very next step, so that it matters how many there are.
@@ -101,7 +101,7 @@ impl Grain {
 }
 
 /// What an expression with temporal operators says.
-fn read(expr: &Expr, grain: Grain, atoms: &mut Distinct<'_>) -> Result<Formula, NoClaim> {
+fn read(expr: &Expr, grain: Grain, atoms: &mut DistinctExprs<'_>) -> Result<Formula, ClaimError> {
     Ok(match &expr.kind {
         ExprKind::Const(value) if *value != 0 => Formula::True,
         ExprKind::Const(_) => Formula::False,
@@ -119,10 +119,10 @@ fn read(expr: &Expr, grain: Grain, atoms: &mut Distinct<'_>) -> Result<Formula, 
                 BinaryOp::Until => left.until(right),
                 BinaryOp::WeakUntil => left.weak_until(right),
                 BinaryOp::Release => left.release(right),
-                _ => return Err(NoClaim::Arithmetic),
+                _ => return Err(ClaimError::Arithmetic),
             }
         }
-        _ if is_temporal(expr) => return Err(NoClaim::Arithmetic),
+        _ if is_temporal(expr) => return Err(ClaimError::Arithmetic),
         _ => Formula::atom(atoms.number(expr)),
     })
 }
@@ -142,8 +142,8 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// When it says nothing.
-    pub fn said(&self, formula: usize) -> Result<Said, NoClaim> {
-        Said::of(self.model(), &self.model().formulas[formula].formula)
+    pub fn atomized(&self, formula: usize) -> Result<AtomizedFormula, ClaimError> {
+        AtomizedFormula::of(self.model(), &self.model().formulas[formula].formula)
     }
 
     /// The claim that is violated when the formula of this number is.
@@ -151,41 +151,41 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// When there is none.
-    pub fn formula_claim(&self, formula: usize) -> Result<Claim, NoClaim> {
-        let said = self.said(formula)?;
-        let automaton = said.violations()?;
-        let claim = claim(self.model(), Origin::Formula(formula), &said.atoms, &automaton);
-        Ok(claim.heeding_faults(self))
+    pub fn formula_claim(&self, formula: usize) -> Result<Claim, ClaimError> {
+        let atomized = self.atomized(formula)?;
+        let automaton = atomized.violations()?;
+        let claim = claim(self.model(), Origin::Formula(formula), &atomized.atoms, &automaton);
+        Ok(claim.with_fault_moves(self))
     }
 
     /// Whether a formula is violated by a run that goes round for ever: by what it says, and
     /// not by its automaton.
     pub fn violates(&self, formula: usize, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
-        let Ok(said) = self.said(formula) else { return false };
+        let Ok(atomized) = self.atomized(formula) else { return false };
         let letters = |state: &Vec<u8>| {
-            let now: Now = self.open(state);
-            let atoms = said.atoms.iter().enumerate();
+            let now: DecodedState = self.decode(state);
+            let atoms = atomized.atoms.iter().enumerate();
             let holds = |expr| self.value(expr, &now, 0).is_some_and(|value| value != 0);
             atoms.filter(|(_, expr)| holds(expr)).map(|(at, _)| Atom(at as u32)).collect()
         };
         let word =
             Word::new(stem.iter().map(letters).collect(), cycle.iter().map(letters).collect());
-        word.is_some_and(|word| !beeline_logic::satisfies(&said.formula, &word))
+        word.is_some_and(|word| !beeline_logic::satisfies(&atomized.formula, &word))
     }
 }
 
 /// An automaton as a claim. Where every run is accepted, it has seen enough.
 fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Claim {
-    let classes = Classes::of(automaton);
-    let mut conditions = Distinct::new(model);
-    let mut moved = |edges: &[beeline_logic::Edge]| {
+    let classes = AutomatonClasses::of(automaton);
+    let mut conditions = DistinctExprs::new(model);
+    let mut moved = |edges: &[beeline_logic::BuchiEdge]| {
         let moves = edges.iter().filter_map(|edge| {
-            let mut when: Vec<Literal> = Vec::new();
+            let mut when: Vec<ClaimLiteral> = Vec::new();
             for literal in edge.guard.literals() {
                 match conditions.literal(&atoms[literal.atom.0 as usize], literal.positive) {
-                    Known::Always => {}
-                    Known::Never => return None,
-                    Known::When(literal) => when.push(literal),
+                    LiteralTruth::Always => {}
+                    LiteralTruth::Never => return None,
+                    LiteralTruth::When(literal) => when.push(literal),
                 }
             }
             let violated = classes.accepts_everything(edge.to);
@@ -193,7 +193,7 @@ fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Cl
         });
         moves.collect()
     };
-    let mut places: Vec<Place> = automaton
+    let mut states: Vec<ClaimState> = automaton
         .states
         .iter()
         .enumerate()
@@ -205,13 +205,13 @@ fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Cl
                 let target = &automaton.states[step.to as usize];
                 (!step.violated, step.to as usize == at, !target.accepting)
             });
-            Place { accepting: state.accepting, moves, ..Place::default() }
+            ClaimState { accepting: state.accepting, moves, ..ClaimState::default() }
         })
         .collect();
     if classes.accepts_everything(automaton.start) {
         let at_once =
             ClaimMove { when: vec![], to: automaton.start, violated: true, edges: vec![] };
-        places[automaton.start as usize].moves = vec![at_once];
+        states[automaton.start as usize].moves = vec![at_once];
     }
-    Claim::new(origin, conditions.exprs, places, automaton.start)
+    Claim::new(origin, conditions.exprs, states, automaton.start)
 }

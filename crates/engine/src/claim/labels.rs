@@ -5,27 +5,29 @@
 
 use beeline_promela::hir::{Model, ProcessKind};
 
-use super::{Claim, ClaimMove, Condition, Literal, Origin, Place};
-use crate::automata::{Automaton, Marks};
-use crate::frame::Record;
-use crate::interpreter::{Machine, Now};
-use crate::layout::Layout;
+use super::{Claim, ClaimCondition, ClaimLiteral, ClaimMove, ClaimState, Origin};
+use crate::automata::{Automaton, LocationMarks};
+use crate::frame::RecordKind;
+use crate::interpreter::{DecodedState, Machine};
+use crate::layout::StateLayout;
 
 impl Claim {
     /// That every cycle passes a progress label: the claim that SPIN makes up for it.
     pub fn progress() -> Claim {
-        let when = vec![Literal { condition: Condition::NoProgress, is: true }];
+        let when = vec![ClaimLiteral { condition: ClaimCondition::NoProgress, is: true }];
         let go = |when, to| ClaimMove { when, to, violated: false, edges: Vec::new() };
         // In SPIN's order.
-        let before = Place { moves: vec![go(when.clone(), 1), go(vec![], 0)], ..Place::default() };
-        let within = Place { accepting: true, moves: vec![go(when, 1)], ..Place::default() };
+        let before =
+            ClaimState { moves: vec![go(when.clone(), 1), go(vec![], 0)], ..ClaimState::default() };
+        let within =
+            ClaimState { accepting: true, moves: vec![go(when, 1)], ..ClaimState::default() };
         Claim::new(Origin::Progress, Vec::new(), vec![before, within], 0)
     }
 
     /// That no cycle passes an accept label.
     pub fn acceptance() -> Claim {
         let stay = ClaimMove { when: Vec::new(), to: 0, violated: false, edges: Vec::new() };
-        let place = Place { moves: vec![stay], ..Place::default() };
+        let place = ClaimState { moves: vec![stay], ..ClaimState::default() };
         Claim::new(Origin::Acceptance, Vec::new(), vec![place], 0).counting_labels()
     }
 
@@ -48,7 +50,7 @@ impl Labels {
     pub(crate) fn of(
         model: &Model,
         automata: &[Automaton],
-        is_marked: fn(&Marks) -> bool,
+        is_marked: fn(&LocationMarks) -> bool,
     ) -> Labels {
         let by_location = |(automaton, kind): (&Automaton, ProcessKind)| {
             let marks = automaton.marks.iter();
@@ -64,29 +66,29 @@ impl Labels {
     }
 
     /// Whether a process is at one of them.
-    pub(crate) fn are_met(&self, layout: &Layout, state: &[u8]) -> bool {
+    pub(crate) fn are_met(&self, layout: &StateLayout, state: &[u8]) -> bool {
         layout.records(state).any(|(at, record)| match record {
-            Record::Process(process) => {
+            RecordKind::Process(process) => {
                 self.marked[process][layout.frame.location(state, at) as usize]
             }
-            Record::Channel(_) => false,
+            RecordKind::Channel(_) => false,
         })
     }
 }
 
 impl Machine<'_> {
     /// Whether a process is at a progress label.
-    pub fn makes_progress(&self, now: &Now) -> bool {
+    pub fn makes_progress(&self, now: &DecodedState) -> bool {
         self.progress_labels().are_met(self.layout(), &now.bytes)
     }
 
     /// Whether no process is at a progress label, though something can happen.
-    pub fn lacks_progress(&self, now: &Now) -> bool {
+    pub fn lacks_progress(&self, now: &DecodedState) -> bool {
         !self.makes_progress(now) && !self.is_stuck(now)
     }
 
     /// Whether a process is at an accept label.
-    pub fn meets_accept_label(&self, now: &Now) -> bool {
+    pub fn meets_accept_label(&self, now: &DecodedState) -> bool {
         self.accept_labels().are_met(self.layout(), &now.bytes)
     }
 }

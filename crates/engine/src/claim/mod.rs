@@ -17,22 +17,22 @@ mod formula;
 mod labels;
 mod never;
 mod product;
-mod valueless;
+mod undefined_conditions;
 mod word;
 
-use beeline_kernel::Component;
+use beeline_kernel::ClaimComponent;
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, ExprKind, Model, ProcessId, UnaryOp};
 
 use crate::automata::EdgeId;
-use crate::interpreter::{Machine, Now};
+use crate::interpreter::{DecodedState, Machine};
 
 pub use dump::{ClaimText, dump};
-pub use fair::Fair;
-pub use formula::{NoClaim, Said, is_temporal};
+pub use fair::FairSpace;
+pub use formula::{AtomizedFormula, ClaimError, is_temporal};
 pub(crate) use labels::Labels;
 pub use product::Product;
-pub use word::Stand;
+pub use word::RunPosition;
 
 /// Where a claim comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,12 +49,12 @@ pub enum Origin {
 
 /// Something that is true or false in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Condition {
+pub enum ClaimCondition {
     /// What the expression of this number says.
     Holds(u32),
     /// The expression of this number says nothing: it divides by zero, or reads beyond an
     /// array.
-    HasNoValue(u32),
+    Undefined(u32),
     /// No process is at a progress label, though something can happen: a system that has
     /// come to its end, or is stuck, is not one that makes no progress, as in SPIN.
     NoProgress,
@@ -62,9 +62,9 @@ pub enum Condition {
 
 /// A condition that has to be so, or not so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Literal {
+pub struct ClaimLiteral {
     /// The condition.
-    pub condition: Condition,
+    pub condition: ClaimCondition,
     /// Whether it has to be true.
     pub is: bool,
 }
@@ -73,7 +73,7 @@ pub struct Literal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimMove {
     /// When all of this is so.
-    pub when: Vec<Literal>,
+    pub when: Vec<ClaimLiteral>,
     /// It is then there.
     pub to: u32,
     /// It came to its end, or an assertion of its own failed: it has seen enough.
@@ -84,11 +84,11 @@ pub struct ClaimMove {
 
 /// A place where a claim can be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct ClaimState {
     /// To pass it again and again is what must not happen.
     pub accepting: bool,
     /// What is known about cycles through it.
-    pub component: Component,
+    pub component: ClaimComponent,
     /// What it can do here, in order.
     pub moves: Vec<ClaimMove>,
 }
@@ -101,7 +101,7 @@ pub struct Claim {
     /// The expressions that it looks at, each once.
     pub conditions: Vec<Expr>,
     /// By number. Those of a claim that is written by hand are its locations.
-    pub places: Vec<Place>,
+    pub states: Vec<ClaimState>,
     /// Where it begins.
     pub start: u32,
     /// Accept labels of processes count as its own do.
@@ -110,28 +110,28 @@ pub struct Claim {
 
 impl Claim {
     /// A claim with these places. A condition whose value is known is not one.
-    fn new(origin: Origin, conditions: Vec<Expr>, places: Vec<Place>, start: u32) -> Claim {
-        let mut claim = Claim { origin, conditions, places, start, counts_labels: false };
+    fn new(origin: Origin, conditions: Vec<Expr>, states: Vec<ClaimState>, start: u32) -> Claim {
+        let mut claim = Claim { origin, conditions, states, start, counts_labels: false };
         claim.find_components();
         claim
     }
 
     /// Whether it can be violated by going round for ever, and not only by its end.
     pub fn is_about_cycles(&self) -> bool {
-        use beeline_kernel::Recurrence::Never;
-        self.places.iter().any(|place| place.component.cycles != Never)
+        use beeline_kernel::CycleKind::Never;
+        self.states.iter().any(|place| place.component.cycles != Never)
     }
 
     /// Whether a condition is what it has to be in a state of a machine. One without a value
     /// is false.
-    fn is_so(&self, literal: Literal, machine: &Machine<'_>, now: &Now) -> bool {
+    fn is_so(&self, literal: ClaimLiteral, machine: &Machine<'_>, now: &DecodedState) -> bool {
         let value = match literal.condition {
-            Condition::Holds(number) => {
+            ClaimCondition::Holds(number) => {
                 let value = machine.value(&self.conditions[number as usize], now, 0);
                 value.is_some_and(|value| value != 0)
             }
-            Condition::HasNoValue(number) => self.lacks_value(number, machine, now),
-            Condition::NoProgress => machine.lacks_progress(now),
+            ClaimCondition::Undefined(number) => self.is_undefined(number, machine, now),
+            ClaimCondition::NoProgress => machine.lacks_progress(now),
         };
         value == literal.is
     }
@@ -141,10 +141,10 @@ impl Claim {
         &'c self,
         place: usize,
         machine: &'c Machine<'_>,
-        now: &'c Now,
+        now: &'c DecodedState,
     ) -> impl Iterator<Item = &'c ClaimMove> + 'c {
-        let is_so = |literal: &Literal| self.is_so(*literal, machine, now);
-        self.places[place].moves.iter().filter(move |step| step.when.iter().all(is_so))
+        let is_so = |literal: &ClaimLiteral| self.is_so(*literal, machine, now);
+        self.states[place].moves.iter().filter(move |step| step.when.iter().all(is_so))
     }
 
     /// The never claim that it is, if it is written by hand.
@@ -157,7 +157,7 @@ impl Claim {
 }
 
 /// Expressions, each once.
-struct Distinct<'m> {
+struct DistinctExprs<'m> {
     model: &'m Model,
     exprs: Vec<Expr>,
     /// As text, to know them again wherever they stand.
@@ -165,15 +165,15 @@ struct Distinct<'m> {
 }
 
 /// What is known of a condition beforehand.
-enum Known {
+enum LiteralTruth {
     Always,
     Never,
-    When(Literal),
+    When(ClaimLiteral),
 }
 
-impl<'m> Distinct<'m> {
+impl<'m> DistinctExprs<'m> {
     fn new(model: &'m Model) -> Self {
-        Distinct { model, exprs: Vec::new(), known: Vec::new() }
+        DistinctExprs { model, exprs: Vec::new(), known: Vec::new() }
     }
 
     /// The number of an expression, which is added if it is new.
@@ -189,15 +189,17 @@ impl<'m> Distinct<'m> {
     }
 
     /// What has to be so for an expression to be true, or false.
-    fn literal(&mut self, expr: &Expr, is: bool) -> Known {
+    fn literal(&mut self, expr: &Expr, is: bool) -> LiteralTruth {
         match &expr.kind {
-            ExprKind::Const(value) if (*value != 0) == is => Known::Always,
-            ExprKind::Const(_) => Known::Never,
-            ExprKind::NonProgress => Known::When(Literal { condition: Condition::NoProgress, is }),
+            ExprKind::Const(value) if (*value != 0) == is => LiteralTruth::Always,
+            ExprKind::Const(_) => LiteralTruth::Never,
+            ExprKind::NonProgress => {
+                LiteralTruth::When(ClaimLiteral { condition: ClaimCondition::NoProgress, is })
+            }
             ExprKind::Unary(UnaryOp::Not, negated) => self.literal(negated, !is),
             _ => {
-                let condition = Condition::Holds(self.number(expr));
-                Known::When(Literal { condition, is })
+                let condition = ClaimCondition::Holds(self.number(expr));
+                LiteralTruth::When(ClaimLiteral { condition, is })
             }
         }
     }
@@ -212,13 +214,16 @@ impl Machine<'_> {
     }
 
     /// What the claim that watches can do in a state, in order.
-    pub fn claim_moves<'c>(&'c self, now: &'c Now) -> impl Iterator<Item = &'c ClaimMove> + 'c {
+    pub fn claim_moves<'c>(
+        &'c self,
+        now: &'c DecodedState,
+    ) -> impl Iterator<Item = &'c ClaimMove> + 'c {
         let claim = self.claim().into_iter();
         claim.flat_map(|claim| claim.possible_moves(now.claim() as usize, self, now))
     }
 
     /// Whether nothing can happen in a state.
-    pub fn is_stuck(&self, now: &Now) -> bool {
+    pub fn is_stuck(&self, now: &DecodedState) -> bool {
         self.moves(now).is_ok_and(|found| found.moves.is_empty())
     }
 }

@@ -2,8 +2,8 @@
 
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
-use super::{Claim, ClaimMove, Distinct, Known, Literal, Origin, Place};
-use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
+use super::{Claim, ClaimLiteral, ClaimMove, ClaimState, DistinctExprs, LiteralTruth, Origin};
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, EdgeStep, Location};
 use crate::interpreter::Machine;
 
 impl Machine<'_> {
@@ -12,14 +12,14 @@ impl Machine<'_> {
         if !self.model().process(claim).locals.is_empty() {
             return Some("the claim has variables of its own");
         }
-        let watches = |step: &Step| match &step.action {
-            Action::Guard(guard) => !matches!(guard.kind, ExprKind::Run { .. }),
-            Action::Move(_)
-            | Action::Else
-            | Action::Assert(_)
-            | Action::Print { .. }
-            | Action::PrintM(_)
-            | Action::End => true,
+        let watches = |step: &EdgeStep| match &step.action {
+            EdgeAction::Guard(guard) => !matches!(guard.kind, ExprKind::Run { .. }),
+            EdgeAction::Move(_)
+            | EdgeAction::Else
+            | EdgeAction::Assert(_)
+            | EdgeAction::Print { .. }
+            | EdgeAction::PrintM(_)
+            | EdgeAction::End => true,
             _ => false,
         };
         let mut steps = self.automaton(claim).edges.iter().flat_map(|edge| &edge.steps);
@@ -29,36 +29,37 @@ impl Machine<'_> {
     /// A never claim of the model, which watches and does no more.
     pub fn never_claim(&self, claim: ProcessId) -> Claim {
         let automaton = self.automaton(claim);
-        let mut making = Making { automaton, conditions: Distinct::new(self.model()) };
-        let places = (0..automaton.marks.len())
+        let mut making =
+            NeverTranslation { automaton, conditions: DistinctExprs::new(self.model()) };
+        let states = (0..automaton.marks.len())
             .map(|at| {
                 let mut moves = Vec::new();
                 let here = Location(at as u32);
                 making.add_moves(here, &mut Vec::new(), &mut Vec::new(), &mut moves);
-                Place { accepting: automaton.marks[at].accept, moves, ..Place::default() }
+                ClaimState { accepting: automaton.marks[at].accept, moves, ..ClaimState::default() }
             })
             .collect();
         let conditions = making.conditions.exprs;
-        let claim = Claim::new(Origin::Never(claim), conditions, places, automaton.start.0);
-        let claim = claim.heeding_faults(self);
+        let claim = Claim::new(Origin::Never(claim), conditions, states, automaton.start.0);
+        let claim = claim.with_fault_moves(self);
         if self.accept_labels().is_empty() { claim } else { claim.counting_labels() }
     }
 }
 
 /// A claim in the making.
-struct Making<'a> {
+struct NeverTranslation<'a> {
     automaton: &'a Automaton,
-    conditions: Distinct<'a>,
+    conditions: DistinctExprs<'a>,
 }
 
-impl Making<'_> {
+impl NeverTranslation<'_> {
     /// Adds what can be done at a location, after these edges and when that is so. The
     /// edges of an atomic sequence are one move.
     fn add_moves(
         &mut self,
         at: Location,
         edges: &mut Vec<EdgeId>,
-        when: &mut Vec<Literal>,
+        when: &mut Vec<ClaimLiteral>,
         found: &mut Vec<ClaimMove>,
     ) {
         let automaton = self.automaton;
@@ -67,8 +68,8 @@ impl Making<'_> {
         for edge in automaton.edges_from(at) {
             let known = when.len();
             let can = match &edge.steps[0].action {
-                Action::Guard(guard) => self.add(guard, true, when),
-                Action::Else => match &otherwise {
+                EdgeAction::Guard(guard) => self.add(guard, true, when),
+                EdgeAction::Else => match &otherwise {
                     Some(literals) => {
                         when.extend_from_slice(literals);
                         true
@@ -93,13 +94,13 @@ impl Making<'_> {
         &mut self,
         edge: &Edge,
         edges: &mut Vec<EdgeId>,
-        when: &mut Vec<Literal>,
+        when: &mut Vec<ClaimLiteral>,
         found: &mut Vec<ClaimMove>,
     ) {
         let known = when.len();
         let (to, automaton) = (edge.to.0, self.automaton);
         for step in &edge.steps {
-            if let Action::Assert(asserted) = &step.action {
+            if let EdgeAction::Assert(asserted) = &step.action {
                 let before = when.len();
                 if self.add(asserted, false, when) {
                     let (when, edges) = (when.clone(), edges.clone());
@@ -124,11 +125,11 @@ impl Making<'_> {
     }
 
     /// Adds what has to be so for an expression to be true or false; whether it can be.
-    fn add(&mut self, expr: &Expr, is: bool, when: &mut Vec<Literal>) -> bool {
+    fn add(&mut self, expr: &Expr, is: bool, when: &mut Vec<ClaimLiteral>) -> bool {
         match self.conditions.literal(expr, is) {
-            Known::Always => true,
-            Known::Never => false,
-            Known::When(literal) => {
+            LiteralTruth::Always => true,
+            LiteralTruth::Never => false,
+            LiteralTruth::When(literal) => {
                 when.push(literal);
                 true
             }
@@ -136,10 +137,10 @@ impl Making<'_> {
     }
 
     /// Takes note that an `else` further on needs this edge not to be executable.
-    fn exclude(&mut self, edge: &Edge, otherwise: &mut Option<Vec<Literal>>) {
+    fn exclude(&mut self, edge: &Edge, otherwise: &mut Option<Vec<ClaimLiteral>>) {
         let Some(literals) = otherwise else { return };
         let can_fail = match &edge.steps[0].action {
-            Action::Guard(guard) => self.add(guard, false, literals),
+            EdgeAction::Guard(guard) => self.add(guard, false, literals),
             _ => false,
         };
         if !can_fail {

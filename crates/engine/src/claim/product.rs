@@ -5,9 +5,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use beeline_kernel::{Expander, Expansion, Failure, Fault, FaultKind, Marks, SiteId, Space, Way};
+use beeline_kernel::{
+    AcceptanceMarks, Expander, Expansion, Fault, FaultKind, FaultTransition, SiteId, Space,
+    Transition,
+};
 
-use super::{Claim, ClaimMove, Condition, Fair, Place};
+use super::{Claim, ClaimCondition, ClaimMove, ClaimState, FairSpace};
 use crate::interpreter::Machine;
 
 /// A system together with a claim about it.
@@ -31,7 +34,7 @@ impl<'a> Product<'a> {
     }
 
     /// The same for cycles that are fair.
-    pub fn fair(machine: &'a Machine<'a>, system: &'a Fair<'a>) -> Option<Self> {
+    pub fn fair(machine: &'a Machine<'a>, system: &'a FairSpace<'a>) -> Option<Self> {
         Product::with(machine, system, true)
     }
 
@@ -49,9 +52,9 @@ impl<'a> Product<'a> {
 
     /// Whether a condition of the claim was true in some state that was expanded, or may have
     /// been: of a crowd of conditions, only the first are known.
-    pub fn was_true(&self, condition: Condition) -> bool {
+    pub fn was_true(&self, condition: ClaimCondition) -> bool {
         match condition {
-            Condition::Holds(number) if number < u64::BITS => {
+            ClaimCondition::Holds(number) if number < u64::BITS => {
                 self.true_once.load(Ordering::Relaxed) >> number & 1 == 1
             }
             _ => true,
@@ -108,7 +111,7 @@ struct Seen<'a> {
 
 impl ProductExpander<'_> {
     /// Finds out where the claim can go from a place, and whether it has seen enough.
-    fn let_claim_move(&mut self, place: &Place, state: &[u8], seen: &Seen<'_>) {
+    fn move_claim(&mut self, place: &ClaimState, state: &[u8], seen: &Seen<'_>) {
         self.targets.clear();
         self.sites.clear();
         for step in &place.moves {
@@ -132,13 +135,13 @@ impl ProductExpander<'_> {
     fn is_possible(&self, step: &ClaimMove, state: &[u8], seen: &Seen<'_>) -> bool {
         step.when.iter().all(|literal| {
             let value = match literal.condition {
-                Condition::Holds(number) => !seen.broken.contains(&number),
-                Condition::HasNoValue(number) => {
+                ClaimCondition::Holds(number) => !seen.broken.contains(&number),
+                ClaimCondition::Undefined(number) => {
                     let Product { machine, claim, .. } = *self.product;
-                    let lacks = || claim.lacks_value(number, machine, &machine.open(state));
+                    let lacks = || claim.is_undefined(number, machine, &machine.decode(state));
                     seen.broken.contains(&number) && lacks()
                 }
-                Condition::NoProgress => {
+                ClaimCondition::NoProgress => {
                     let machine = self.product.machine;
                     seen.goes_on && !machine.progress_labels().are_met(machine.layout(), state)
                 }
@@ -161,8 +164,8 @@ impl ProductExpander<'_> {
                 self.state.clear();
                 self.state.extend_from_slice(expansion.state(at));
                 frame.set_claim(&mut self.state, to);
-                let Way { steps, mover, .. } = expansion.successors.ways()[at];
-                expansion.push_by(steps, mover, &self.state);
+                let Transition { steps, label, .. } = expansion.successors.transitions()[at];
+                expansion.push_labelled(steps, label, &self.state);
                 if self.product.is_marked {
                     expansion.marks.push(expansion.marks[at]);
                 }
@@ -176,15 +179,19 @@ impl Expander for ProductExpander<'_> {
         let Product { machine, claim, .. } = *self.product;
         let layout = machine.layout();
         let here = layout.frame.claim(state);
-        let place = &claim.places[here as usize];
+        let place = &claim.states[here as usize];
         let first = expansion.len();
-        let (faults, broken) = (expansion.faults.len(), expansion.broken.len());
+        let (faults, broken) = (expansion.faults.len(), expansion.violated_invariants.len());
         let hidden = expansion.hidden_steps;
         self.system.expand(state, expansion);
         expansion.deadlock = false;
         let goes_on = expansion.len() > first || expansion.faults.len() > faults;
-        self.let_claim_move(place, state, &Seen { broken: &expansion.broken[broken..], goes_on });
-        expansion.broken.truncate(broken);
+        self.move_claim(
+            place,
+            state,
+            &Seen { broken: &expansion.violated_invariants[broken..], goes_on },
+        );
+        expansion.violated_invariants.truncate(broken);
         if here == claim.start && !self.targets.contains(&here) {
             self.product.left.store(true, Ordering::Relaxed);
         }
@@ -198,11 +205,12 @@ impl Expander for ProductExpander<'_> {
             // The system stays where it is.
             expansion.push(state);
             if self.product.is_marked {
-                expansion.marks.push(Marks::ALL);
+                expansion.marks.push(AcceptanceMarks::ALL);
             }
         }
         // It is the state itself that is wrong.
-        let violated = |&site| Failure { fault: Fault { kind: FaultKind::Claim, site }, steps: 0 };
+        let violated =
+            |&site| FaultTransition { fault: Fault { kind: FaultKind::Claim, site }, steps: 0 };
         expansion.faults.extend(self.sites.iter().map(violated));
         expansion.accepting = place.accepting
             || claim.counts_labels && machine.accept_labels().are_met(layout, state);

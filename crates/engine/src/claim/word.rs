@@ -7,21 +7,21 @@
 use std::collections::VecDeque;
 
 use super::Claim;
-use crate::interpreter::{Machine, Now};
+use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {
     /// Where it can come to its end along these states of a machine: the state, with the
     /// claim at the place that it ends from.
-    pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<Now> {
-        let mut here = vec![false; self.places.len()];
+    pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<DecodedState> {
+        let mut here = vec![false; self.states.len()];
         here[self.start as usize] = true;
         for state in states {
             let letter = Letter::new(machine, self, state);
-            let mut next = vec![false; self.places.len()];
+            let mut next = vec![false; self.states.len()];
             for place in (0..here.len()).filter(|&place| here[place]) {
                 for &(to, violated) in &letter.moves[place] {
                     if violated {
-                        let mut end = machine.open(state);
+                        let mut end = machine.decode(state);
                         end.set_claim(place as u32);
                         return Some(end);
                     }
@@ -48,7 +48,7 @@ impl Claim {
         machine: &Machine<'_>,
         stem: &[Vec<u8>],
         cycle: &[Vec<u8>],
-    ) -> Option<(Vec<Stand>, Vec<Stand>)> {
+    ) -> Option<(Vec<RunPosition>, Vec<RunPosition>)> {
         let run = Run::new(self, machine, stem, cycle)?;
         run.reached(0, self.start as usize)?;
         let (at, place) = run.recurrent(self)?;
@@ -59,7 +59,7 @@ impl Claim {
 }
 
 /// A state of a lasso, by number, and the place of the claim there.
-pub type Stand = (usize, usize);
+pub type RunPosition = (usize, usize);
 
 /// What a claim can do in a state: by place, where to, and whether it is violated then.
 struct Letter {
@@ -70,8 +70,8 @@ struct Letter {
 
 impl Letter {
     fn new(machine: &Machine<'_>, claim: &Claim, state: &[u8]) -> Letter {
-        let now: Now = machine.open(state);
-        let moves = (0..claim.places.len()).map(|place| {
+        let now: DecodedState = machine.decode(state);
+        let moves = (0..claim.states.len()).map(|place| {
             let possible = claim.possible_moves(place, machine, &now);
             possible.map(|step| (step.to as usize, step.violated)).collect()
         });
@@ -82,12 +82,12 @@ impl Letter {
 
 /// Where a round leads.
 #[derive(Default)]
-struct Round {
+struct CycleTraversal {
     /// By place: whether it is reached without and with passing an accepting place.
     ends: Vec<[bool; 2]>,
 }
 
-impl Round {
+impl CycleTraversal {
     fn leads_to(&self, place: usize, accepting: bool) -> bool {
         self.ends.get(place).is_some_and(|[plain, passed]| *passed || *plain && !accepting)
     }
@@ -98,7 +98,7 @@ struct Run {
     letters: Vec<Letter>,
     /// Where the cycle begins.
     loop_at: usize,
-    places: usize,
+    states: usize,
 }
 
 impl Run {
@@ -111,29 +111,31 @@ impl Run {
     ) -> Option<Run> {
         let states = stem.iter().chain(cycle);
         let letters = states.map(|state| Letter::new(machine, claim, state)).collect();
-        let run = Run { letters, loop_at: stem.len(), places: claim.places.len() };
+        let run = Run { letters, loop_at: stem.len(), states: claim.states.len() };
         (!cycle.is_empty()).then_some(run)
     }
 
     /// An accepting place that the claim can pass again and again.
-    fn recurrent(&self, claim: &Claim) -> Option<Stand> {
+    fn recurrent(&self, claim: &Claim) -> Option<RunPosition> {
         let mut reached = self.reached(0, claim.start as usize)?;
         if self.loop_at == 0 {
             reached[claim.start as usize] = true;
         }
-        let begin = self.loop_at * self.places;
-        let starts: Vec<usize> = (0..self.places).filter(|&at| reached[begin + at]).collect();
+        let begin = self.loop_at * self.states;
+        let starts: Vec<usize> = (0..self.states).filter(|&at| reached[begin + at]).collect();
         // By place at the beginning of a round: what is reached by its end, and what is when
         // an accepting place has been passed.
-        let rounds: Vec<Round> = (0..self.places)
-            .map(|at| if starts.contains(&at) { self.round(claim, at) } else { Round::default() })
+        let rounds: Vec<CycleTraversal> = (0..self.states)
+            .map(|at| {
+                if starts.contains(&at) { self.round(claim, at) } else { CycleTraversal::default() }
+            })
             .collect();
         let behind = |from: usize| {
-            let mut behind = vec![false; self.places];
+            let mut behind = vec![false; self.states];
             let mut waiting = vec![from];
             behind[from] = true;
             while let Some(place) = waiting.pop() {
-                for next in (0..self.places).filter(|&next| rounds[place].leads_to(next, false)) {
+                for next in (0..self.states).filter(|&next| rounds[place].leads_to(next, false)) {
                     if !std::mem::replace(&mut behind[next], true) {
                         waiting.push(next);
                     }
@@ -142,18 +144,18 @@ impl Run {
             behind
         };
         starts.iter().find_map(|&from| {
-            let ends = (0..self.places).filter(|&to| rounds[from].leads_to(to, true));
+            let ends = (0..self.states).filter(|&to| rounds[from].leads_to(to, true));
             let to = ends.into_iter().find(|&to| behind(to)[from])?;
             self.accepting_between(claim, from, to)
         })
     }
 
     /// Where the claim can be after a round that begins at a place.
-    fn round(&self, claim: &Claim, from: usize) -> Round {
-        let mut here = vec![[false; 2]; self.places];
+    fn round(&self, claim: &Claim, from: usize) -> CycleTraversal {
+        let mut here = vec![[false; 2]; self.states];
         here[from][0] = true;
         for at in self.loop_at..self.letters.len() {
-            let mut next = vec![[false; 2]; self.places];
+            let mut next = vec![[false; 2]; self.states];
             for (place, [plain, passed]) in here.into_iter().enumerate() {
                 let accepting = self.accepts_at(claim, (at, place));
                 for (_, to) in self.next((at, place)) {
@@ -163,27 +165,27 @@ impl Run {
             }
             here = next;
         }
-        Round { ends: here }
+        CycleTraversal { ends: here }
     }
 
     /// An accepting place on the way of a round from one place to another.
-    fn accepting_between(&self, claim: &Claim, from: usize, to: usize) -> Option<Stand> {
+    fn accepting_between(&self, claim: &Claim, from: usize, to: usize) -> Option<RunPosition> {
         let length = self.letters.len() - self.loop_at;
-        let mut forth = vec![vec![false; self.places]; length + 1];
+        let mut forth = vec![vec![false; self.states]; length + 1];
         forth[0][from] = true;
         for at in 0..length {
-            for place in (0..self.places).filter(|&place| forth[at][place]).collect::<Vec<_>>() {
+            for place in (0..self.states).filter(|&place| forth[at][place]).collect::<Vec<_>>() {
                 for (_, next) in self.next((self.loop_at + at, place)) {
                     forth[at + 1][next] = true;
                 }
             }
         }
-        let mut back = vec![false; self.places];
+        let mut back = vec![false; self.states];
         back[to] = true;
         for at in (0..length).rev() {
             let stand = |place| (self.loop_at + at, place);
             let leads = |place: &usize| self.next(stand(*place)).any(|(_, next)| back[next]);
-            let before: Vec<usize> = (0..self.places).filter(leads).collect();
+            let before: Vec<usize> = (0..self.states).filter(leads).collect();
             let on_way = before.iter().filter(|&&place| forth[at][place]);
             let found = on_way.map(|&place| stand(place)).find(|&at| self.accepts_at(claim, at));
             if found.is_some() {
@@ -195,12 +197,12 @@ impl Run {
         None
     }
 
-    fn accepts_at(&self, claim: &Claim, (at, place): Stand) -> bool {
-        claim.places[place].accepting || self.letters[at].labelled
+    fn accepts_at(&self, claim: &Claim, (at, place): RunPosition) -> bool {
+        claim.states[place].accepting || self.letters[at].labelled
     }
 
     /// Where the claim can be next.
-    fn next(&self, (at, place): Stand) -> impl Iterator<Item = Stand> {
+    fn next(&self, (at, place): RunPosition) -> impl Iterator<Item = RunPosition> {
         let next = if at + 1 < self.letters.len() { at + 1 } else { self.loop_at };
         self.letters[at].moves[place]
             .iter()
@@ -209,22 +211,22 @@ impl Run {
     }
 
     /// The fewest steps from one to another, which may be the same: all but the last.
-    fn way(&self, from: Stand, to: Stand) -> Option<Vec<Stand>> {
-        let mut before: Vec<Option<Stand>> = vec![None; self.letters.len() * self.places];
+    fn way(&self, from: RunPosition, to: RunPosition) -> Option<Vec<RunPosition>> {
+        let mut before: Vec<Option<RunPosition>> = vec![None; self.letters.len() * self.states];
         let mut waiting = VecDeque::from([from]);
         while let Some(here) = waiting.pop_front() {
             for there in self.next(here) {
-                let known = &mut before[there.0 * self.places + there.1];
+                let known = &mut before[there.0 * self.states + there.1];
                 if known.is_none() {
                     *known = Some(here);
                     waiting.push_back(there);
                 }
             }
         }
-        let mut way = vec![before[to.0 * self.places + to.1]?];
+        let mut way = vec![before[to.0 * self.states + to.1]?];
         while way[way.len() - 1] != from {
             let (at, place) = way[way.len() - 1];
-            way.push(before[at * self.places + place]?);
+            way.push(before[at * self.states + place]?);
         }
         way.reverse();
         Some(way)
@@ -233,7 +235,7 @@ impl Run {
     /// What lies behind a place at a state, by number of state and place; itself only if it
     /// is behind itself. `None` when the claim comes to its end on the way.
     fn reached(&self, at: usize, place: usize) -> Option<Vec<bool>> {
-        let mut reached = vec![false; self.letters.len() * self.places];
+        let mut reached = vec![false; self.letters.len() * self.states];
         let mut waiting = vec![(at, place)];
         while let Some((at, place)) = waiting.pop() {
             let next = if at + 1 < self.letters.len() { at + 1 } else { self.loop_at };
@@ -241,7 +243,7 @@ impl Run {
                 if violated {
                     return None;
                 }
-                let node = next * self.places + to;
+                let node = next * self.states + to;
                 if !reached[node] {
                     reached[node] = true;
                     waiting.push((next, to));

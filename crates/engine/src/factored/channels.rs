@@ -1,42 +1,48 @@
 //! Messages in factors: what sending and receiving ask and do.
 
-use beeline_factored::{Action, Assignment, Binary, Element, Expr, Place};
+use beeline_factored::{Assignment, AssignmentTarget, Binary, Element, FactorExpr, Instruction};
 use beeline_promela::hir::{self, Access, ExprKind, RecvArg};
 
+use super::action_sequences::{Alternative, Rendezvous, set_by};
 use super::build::{Builder, assign};
-use super::crew::Queue;
-use super::exprs::Who;
-use super::lines::{Meeting, Way, set_by};
+use super::expressions::MaybeInstance;
+use super::instances::ChannelInstance;
 
 impl<'a> Builder<'a> {
     /// What has to be true of a variable for it to hold a channel; nothing if it can hold no
     /// other one.
-    fn holding(&mut self, access: &Access, who: usize, queue: &Queue, alone: bool) -> Vec<Action> {
+    fn holding(
+        &mut self,
+        access: &Access,
+        instance: usize,
+        queue: &ChannelInstance,
+        alone: bool,
+    ) -> Vec<Instruction> {
         if alone {
             return Vec::new();
         }
-        let value = self.read(access, Some(who));
-        vec![Action::Require(value.equals(queue.value))]
+        let value = self.read(access, Some(instance));
+        vec![Instruction::Require(value.equals(queue.value))]
     }
 
     /// The channels that a statement may use; that there may be none is a failure.
-    fn used(&mut self, access: &Access, who: usize) -> (Vec<usize>, bool) {
-        let queues = self.channels(access, Some(who));
-        let value = self.read(access, Some(who));
-        let missing = self.missing(access, Some(who), &value);
+    fn used(&mut self, access: &Access, instance: usize) -> (Vec<usize>, bool) {
+        let queues = self.channels(access, Some(instance));
+        let value = self.read(access, Some(instance));
+        let missing = self.missing(access, Some(instance), &value);
         self.failing.push(missing);
-        let alone = queues.len() == 1 && self.holds_one(access, Some(who));
+        let alone = queues.len() == 1 && self.holds_one(access, Some(instance));
         (queues, alone)
     }
 
     /// A message with more fields than the channel carries, or fewer, is a failure where it is
     /// used, if there is room for it, or one there.
-    fn misfit(&mut self, holding: &[Action], there: Option<Expr>) {
+    fn misfit(&mut self, holding: &[Instruction], there: Option<FactorExpr>) {
         let held = holding.iter().filter_map(|action| match action {
-            Action::Require(condition) => Some(condition.clone()),
+            Instruction::Require(condition) => Some(condition.clone()),
             _ => None,
         });
-        self.failing.push(held.chain(there).fold(Expr::TRUE, Expr::and));
+        self.failing.push(held.chain(there).fold(FactorExpr::TRUE, FactorExpr::and));
     }
 
     /// The ways in which a message can be sent.
@@ -45,40 +51,42 @@ impl<'a> Builder<'a> {
         channel: &Access,
         sorted: bool,
         args: &[hir::Expr],
-        who: usize,
-    ) -> Vec<Way<'a>> {
-        let (queues, alone) = self.used(channel, who);
-        let values: Vec<Expr> = args.iter().map(|arg| self.expr(arg, Some(who))).collect();
+        instance: usize,
+    ) -> Vec<Alternative<'a>> {
+        let (queues, alone) = self.used(channel, instance);
+        let values: Vec<FactorExpr> =
+            args.iter().map(|arg| self.expr(arg, Some(instance))).collect();
         let mut ways = Vec::new();
         for at in queues {
-            let queue = self.crew.queues[at].clone();
-            let mut actions = self.holding(channel, who, &queue, alone);
+            let queue = self.instances.queues[at].clone();
+            let mut actions = self.holding(channel, instance, &queue, alone);
             if args.len() != queue.fields.len() {
-                let length = Expr::Factor(queue.length);
-                let room = length.binary(Binary::Less, Expr::Const(queue.capacity as i32));
+                let length = FactorExpr::Factor(queue.length);
+                let room = length.binary(Binary::Less, FactorExpr::Const(queue.capacity as i32));
                 self.misfit(&actions, (queue.capacity > 0).then_some(room));
                 continue;
             }
-            let message: Vec<Expr> = (queue.fields.iter().enumerate())
+            let message: Vec<FactorExpr> = (queue.fields.iter().enumerate())
                 .map(|(field, &scalar)| self.cut(values[field].clone(), scalar))
                 .collect();
             if queue.capacity == 0 {
-                let meeting = Some(Meeting::Offer { queue: at, message });
-                ways.push(Way { actions, meeting });
+                let rendezvous = Some(Rendezvous::Offer { queue: at, message });
+                ways.push(Alternative { actions, rendezvous });
                 continue;
             }
-            let length = Expr::Factor(queue.length);
-            let room = length.clone().binary(Binary::Less, Expr::Const(queue.capacity as i32));
+            let length = FactorExpr::Factor(queue.length);
+            let room =
+                length.clone().binary(Binary::Less, FactorExpr::Const(queue.capacity as i32));
             if self.machine.loses_messages() {
                 let mut lost = actions.clone();
-                lost.push(Action::Require(room.clone().negated()));
-                ways.push(Way::of(lost));
+                lost.push(Instruction::Require(room.clone().negated()));
+                ways.push(Alternative::of(lost));
             }
-            actions.push(Action::Require(room));
+            actions.push(Instruction::Require(room));
             if !sorted {
                 let mut all: Vec<Assignment> = Vec::new();
                 for (field, value) in message.into_iter().enumerate() {
-                    let place = Place::Element(Element {
+                    let place = AssignmentTarget::Element(Element {
                         first: queue.slot(0, field),
                         stride: queue.fields.len() as u32,
                         count: queue.capacity as u32,
@@ -87,13 +95,13 @@ impl<'a> Builder<'a> {
                     all.push(Assignment { place, value });
                 }
                 all.push(longer(&queue, 1));
-                actions.push(Action::Set(all));
-                ways.push(Way::of(actions));
+                actions.push(Instruction::Set(all));
+                ways.push(Alternative::of(actions));
             } else {
                 for slot in 0..queue.capacity {
                     let mut actions = actions.clone();
                     actions.extend(insertion(&queue, slot, &message));
-                    ways.push(Way::of(actions));
+                    ways.push(Alternative::of(actions));
                 }
             }
         }
@@ -107,60 +115,66 @@ impl<'a> Builder<'a> {
         random: bool,
         peek: bool,
         args: &'a [RecvArg],
-        who: usize,
-    ) -> Vec<Way<'a>> {
-        let (queues, alone) = self.used(channel, who);
+        instance: usize,
+    ) -> Vec<Alternative<'a>> {
+        let (queues, alone) = self.used(channel, instance);
         let mut ways = Vec::new();
         for at in queues {
-            let queue = self.crew.queues[at].clone();
-            let actions = self.holding(channel, who, &queue, alone);
+            let queue = self.instances.queues[at].clone();
+            let actions = self.holding(channel, instance, &queue, alone);
             if queue.capacity == 0 {
                 if !peek {
-                    let meeting = Some(Meeting::Take { queue: at, args });
-                    ways.push(Way { actions, meeting });
+                    let rendezvous = Some(Rendezvous::Take { queue: at, args });
+                    ways.push(Alternative { actions, rendezvous });
                 }
                 continue;
             }
             if args.len() != queue.fields.len() {
-                let filled = Expr::Const(0).binary(Binary::Less, Expr::Factor(queue.length));
+                let filled =
+                    FactorExpr::Const(0).binary(Binary::Less, FactorExpr::Factor(queue.length));
                 self.misfit(&actions, Some(filled));
                 continue;
             }
             let slots = if random { queue.capacity } else { 1 };
             for slot in 0..slots {
                 let mut actions = actions.clone();
-                let there =
-                    Expr::Const(slot as i32).binary(Binary::Less, Expr::Factor(queue.length));
-                actions.push(Action::Require(there));
-                let matched = self.matched(&queue, slot, args, Some(who));
-                actions.extend(matched.into_iter().map(Action::Require));
-                let message: Vec<Expr> = (0..queue.fields.len())
-                    .map(|field| Expr::Factor(queue.slot(slot, field)))
+                let there = FactorExpr::Const(slot as i32)
+                    .binary(Binary::Less, FactorExpr::Factor(queue.length));
+                actions.push(Instruction::Require(there));
+                let matched = self.matched(&queue, slot, args, Some(instance));
+                actions.extend(matched.into_iter().map(Instruction::Require));
+                let message: Vec<FactorExpr> = (0..queue.fields.len())
+                    .map(|field| FactorExpr::Factor(queue.slot(slot, field)))
                     .collect();
-                actions.extend(self.deliver(&message, args, Some(who)));
+                actions.extend(self.deliver(&message, args, Some(instance)));
                 if !peek {
                     actions.push(removal(&queue, slot));
                 }
-                ways.push(Way::of(actions));
+                ways.push(Alternative::of(actions));
             }
         }
         ways
     }
 
     /// Stores the fields of a message in the receiver's variables, one after the other.
-    pub(super) fn deliver(&mut self, message: &[Expr], args: &[RecvArg], who: Who) -> Vec<Action> {
-        let mut actions: Vec<Action> = Vec::new();
+    pub(super) fn deliver(
+        &mut self,
+        message: &[FactorExpr],
+        args: &[RecvArg],
+        instance: MaybeInstance,
+    ) -> Vec<Instruction> {
+        let mut actions: Vec<Instruction> = Vec::new();
         for (at, arg) in args.iter().enumerate() {
             let RecvArg::Store(target) = arg else { continue };
-            let mut value = message.get(at).cloned().unwrap_or(Expr::Const(0));
+            let mut value = message.get(at).cloned().unwrap_or(FactorExpr::Const(0));
             // A message is made before anything is stored.
             let stored = set_by(&actions);
             let mut changed = false;
             value.factors(&mut |factor| changed |= stored.contains(&factor));
             if changed {
-                value = Expr::Any(beeline_factored::Interval::ALL);
+                value = FactorExpr::Any(beeline_factored::Interval::ALL);
             }
-            let Some(action) = self.store(target, value, who) else { continue };
+            let Some(action) = self.store(target, value, instance) else { continue };
             actions.push(if asks_channels(target) { anywhere(action) } else { action });
         }
         actions
@@ -178,64 +192,71 @@ fn asks_channels(access: &Access) -> bool {
 }
 
 /// The same with any index.
-fn anywhere(action: Action) -> Action {
+fn anywhere(action: Instruction) -> Instruction {
     match action {
-        Action::Set(mut all) => {
+        Instruction::Set(mut all) => {
             for one in &mut all {
-                if let Place::Element(element) = &mut one.place {
+                if let AssignmentTarget::Element(element) = &mut one.place {
                     let greatest = i64::from(element.count) - 1;
                     let row = beeline_factored::Interval { least: 0, greatest };
-                    *element.index = Expr::Any(row);
+                    *element.index = FactorExpr::Any(row);
                 }
             }
-            Action::Set(all)
+            Instruction::Set(all)
         }
         other => other,
     }
 }
 
-fn longer(queue: &Queue, by: i32) -> Assignment {
-    assign(queue.length, Expr::Factor(queue.length).binary(Binary::Add, Expr::Const(by)))
+fn longer(queue: &ChannelInstance, by: i32) -> Assignment {
+    assign(
+        queue.length,
+        FactorExpr::Factor(queue.length).binary(Binary::Add, FactorExpr::Const(by)),
+    )
 }
 
 /// Takes a message out and closes the gap; places behind the last message hold zeros.
-fn removal(queue: &Queue, slot: usize) -> Action {
+fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
     let mut all = vec![longer(queue, -1)];
     for at in slot..queue.capacity {
         for field in 0..queue.fields.len() {
             let next = if at + 1 < queue.capacity {
-                Expr::Factor(queue.slot(at + 1, field))
+                FactorExpr::Factor(queue.slot(at + 1, field))
             } else {
-                Expr::Const(0)
+                FactorExpr::Const(0)
             };
             all.push(assign(queue.slot(at, field), next));
         }
     }
-    Action::Set(all)
+    Instruction::Set(all)
 }
 
 /// Puts a message in before the first larger one, if that is at this place.
-fn insertion(queue: &Queue, slot: usize, message: &[Expr]) -> Vec<Action> {
-    let length = Expr::Factor(queue.length);
-    let here = Expr::Const(slot as i32);
-    let mut actions = vec![Action::Require(here.clone().binary(Binary::LessEqual, length.clone()))];
+fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Vec<Instruction> {
+    let length = FactorExpr::Factor(queue.length);
+    let here = FactorExpr::Const(slot as i32);
+    let mut actions =
+        vec![Instruction::Require(here.clone().binary(Binary::LessEqual, length.clone()))];
     // Messages are compared field by field; the first one tells most.
     if let Some(first) = message.first() {
-        let at = |slot| Expr::Factor(queue.slot(slot, 0));
+        let at = |slot| FactorExpr::Factor(queue.slot(slot, 0));
         let larger = first.clone().binary(Binary::LessEqual, at(slot));
-        actions.push(Action::Require(length.binary(Binary::Equal, here).or(larger)));
+        actions.push(Instruction::Require(length.binary(Binary::Equal, here).or(larger)));
         if let Some(before) = slot.checked_sub(1) {
-            actions.push(Action::Require(at(before).binary(Binary::LessEqual, first.clone())));
+            actions.push(Instruction::Require(at(before).binary(Binary::LessEqual, first.clone())));
         }
     }
     let mut all = vec![longer(queue, 1)];
     for at in slot..queue.capacity {
         for (field, value) in message.iter().enumerate() {
-            let value =
-                if at == slot { value.clone() } else { Expr::Factor(queue.slot(at - 1, field)) };
+            let value = if at == slot {
+                value.clone()
+            } else {
+                FactorExpr::Factor(queue.slot(at - 1, field))
+            };
             all.push(assign(queue.slot(at, field), value));
         }
     }
-    actions.push(Action::Set(all));
+    actions.push(Instruction::Set(all));
     actions
 }

@@ -1,29 +1,29 @@
 //! What is looked for, in factors.
 
-use beeline_factored::{Expr, Interval};
+use beeline_factored::{FactorExpr, Interval};
 use beeline_promela::hir::Access;
 
 use super::build::Builder;
-use super::crew::{Queue, may_end};
-use super::exprs::Who;
+use super::expressions::MaybeInstance;
+use super::instances::{ChannelInstance, may_end};
 use super::read::Reader;
-use super::{NoView, Sought};
+use super::{FactoredGoal, FactoringError};
 use crate::automata::Location;
-use crate::claim::{Condition, Literal};
+use crate::claim::{ClaimCondition, ClaimLiteral};
 
 impl<'a> Builder<'a> {
     /// Adds what is looked for.
-    pub(super) fn goals(&mut self, sought: &Sought) -> Result<(), NoView> {
+    pub(super) fn goals(&mut self, sought: &FactoredGoal) -> Result<(), FactoringError> {
         match sought {
-            Sought::Nothing => {}
-            Sought::Deadlock => self.deadlock(),
-            Sought::Faults => {
+            FactoredGoal::Nothing => {}
+            FactoredGoal::Deadlock => self.deadlock(),
+            FactoredGoal::Faults => {
                 if let Some(error) = self.error {
-                    let failed = Expr::Factor(error).equals(1);
+                    let failed = FactorExpr::Factor(error).equals(1);
                     self.add_goal("a step fails".to_owned(), vec![failed]);
                 }
             }
-            Sought::Violation(invariant) => {
+            FactoredGoal::Violation(invariant) => {
                 self.failing.clear();
                 let value = self.expr(invariant, None);
                 self.add_goal("the invariant is false".to_owned(), vec![value.negated()]);
@@ -31,8 +31,8 @@ impl<'a> Builder<'a> {
                     self.add_goal("the invariant has no value".to_owned(), vec![cause]);
                 }
             }
-            Sought::Claim => self.claim_goals(),
-            Sought::State(state) => self.state(state),
+            FactoredGoal::Claim => self.claim_goals(),
+            FactoredGoal::State(state) => self.state(state),
         }
         Ok(())
     }
@@ -40,37 +40,37 @@ impl<'a> Builder<'a> {
     /// Everyone is stuck, and someone where that is not allowed.
     fn deadlock(&mut self) {
         // When nobody can move, `timeout` is true.
-        self.timeout = Expr::TRUE;
+        self.timeout = FactorExpr::TRUE;
         let mut conditions = Vec::new();
-        let mut astray = Expr::Const(0);
-        for who in 0..self.crew.members.len() {
-            let member = self.crew.members[who].clone();
+        let mut astray = FactorExpr::Const(0);
+        for instance in 0..self.instances.processes.len() {
+            let member = self.instances.processes[instance].clone();
             let automaton = self.machine.automaton(member.process);
             if member.pid.is_none() {
-                astray = Expr::Any(Interval::TRUTH);
+                astray = FactorExpr::Any(Interval::TRUTH);
                 continue;
             }
-            let here = Expr::Factor(member.location);
+            let here = FactorExpr::Factor(member.location);
             let mut stuck = if member.is_first && !may_end(automaton) {
-                Expr::Const(0)
+                FactorExpr::Const(0)
             } else {
                 here.clone().equals(0)
             };
             let provided = self.machine.model().process(member.process).provided.as_ref();
             if let Some(provided) = provided {
                 self.failing.clear();
-                let provided = self.expr(provided, Some(who));
+                let provided = self.expr(provided, Some(instance));
                 stuck = stuck.or(provided.negated());
             }
             if self.machine.has_priorities() {
-                stuck = Expr::TRUE;
+                stuck = FactorExpr::TRUE;
             }
             let locations = (1..automaton.marks.len() as u32).map(Location);
             for location in locations {
                 let edges = automaton.edges_from(location);
                 let mut at = here.clone().equals(location.0 as i32);
                 for edge in edges {
-                    let possible = self.executable(automaton, edge, who);
+                    let possible = self.executable(automaton, edge, instance);
                     at = at.and(possible.negated());
                 }
                 stuck = stuck.or(at);
@@ -81,23 +81,23 @@ impl<'a> Builder<'a> {
             conditions.push(stuck);
         }
         if self.machine.ends_empty() {
-            for queue in &self.crew.queues {
-                astray = astray.or(Expr::Factor(queue.length).equals(0).negated());
+            for queue in &self.instances.queues {
+                astray = astray.or(FactorExpr::Factor(queue.length).equals(0).negated());
             }
         }
         if self.machine.has_trace() {
-            astray = Expr::TRUE;
+            astray = FactorExpr::TRUE;
         }
         conditions.push(astray);
-        self.timeout = Expr::Any(Interval::TRUTH);
+        self.timeout = FactorExpr::Any(Interval::TRUTH);
         self.add_goal("nobody can move".to_owned(), conditions);
     }
 
     /// The claim ends, or is at an accepting place.
     fn claim_goals(&mut self) {
         let (Some(claim), Some(place)) = (self.machine.claim(), self.claim) else { return };
-        for (number, at) in claim.places.iter().enumerate() {
-            let here = Expr::Factor(place).equals(number as i32);
+        for (number, at) in claim.states.iter().enumerate() {
+            let here = FactorExpr::Factor(place).equals(number as i32);
             if at.accepting {
                 let name = format!("the claim accepts at {number}");
                 self.add_goal(name, vec![here.clone()]);
@@ -109,11 +109,11 @@ impl<'a> Builder<'a> {
             }
         }
         if claim.counts_labels {
-            for member in self.crew.members.clone() {
+            for member in self.instances.processes.clone() {
                 let automaton = self.machine.automaton(member.process);
                 for (location, mark) in automaton.marks.iter().enumerate() {
                     if mark.accept {
-                        let at = Expr::Factor(member.location).equals(location as i32);
+                        let at = FactorExpr::Factor(member.location).equals(location as i32);
                         self.add_goal(format!("{} accepts", automaton.name), vec![at]);
                     }
                 }
@@ -122,7 +122,7 @@ impl<'a> Builder<'a> {
     }
 
     /// What has to be true for a claim to move.
-    pub(super) fn literals(&mut self, when: &[Literal]) -> Vec<Expr> {
+    pub(super) fn literals(&mut self, when: &[ClaimLiteral]) -> Vec<FactorExpr> {
         let machine = self.machine;
         let Some(claim) = machine.claim() else { return Vec::new() };
         let mut value = |number: u32| {
@@ -130,15 +130,19 @@ impl<'a> Builder<'a> {
             let value = self.expr(&claim.conditions[number as usize], None);
             (value, std::mem::take(&mut self.failing))
         };
-        let one = |literal: &Literal| match literal.condition {
-            Condition::NoProgress => Expr::Any(Interval::TRUTH),
-            Condition::Holds(number) => {
+        let one = |literal: &ClaimLiteral| match literal.condition {
+            ClaimCondition::NoProgress => FactorExpr::Any(Interval::TRUTH),
+            ClaimCondition::Holds(number) => {
                 let (value, causes) = value(number);
                 // What has no value is false.
-                if literal.is { value } else { causes.into_iter().fold(value.negated(), Expr::or) }
+                if literal.is {
+                    value
+                } else {
+                    causes.into_iter().fold(value.negated(), FactorExpr::or)
+                }
             }
-            Condition::HasNoValue(number) => {
-                let fails = value(number).1.into_iter().fold(Expr::Const(0), Expr::or);
+            ClaimCondition::Undefined(number) => {
+                let fails = value(number).1.into_iter().fold(FactorExpr::Const(0), FactorExpr::or);
                 if literal.is { fails } else { fails.negated() }
             }
         };
@@ -147,12 +151,12 @@ impl<'a> Builder<'a> {
 
     /// All factors have the values that they have in a state.
     fn state(&mut self, state: &[u8]) {
-        use beeline_factored::Reading as _;
-        let reader = Reader::new(self.machine, self.crew.clone(), self.claim, self.error);
+        use beeline_factored::FactorReader as _;
+        let reader = Reader::new(self.machine, self.instances.clone(), self.claim, self.error);
         let mut conditions = Vec::new();
         let fits = reader.read(state, &mut |factor, value| {
-            if !self.system.factor(factor).is_crowd {
-                conditions.push(Expr::Factor(factor).equals(value));
+            if !self.system.factor(factor).is_summary {
+                conditions.push(FactorExpr::Factor(factor).equals(value));
             }
         });
         let conditions = if fits { conditions } else { Vec::new() };
@@ -163,18 +167,18 @@ impl<'a> Builder<'a> {
     pub(super) fn by_queue(
         &mut self,
         access: &Access,
-        who: Who,
-        mut of: impl FnMut(&mut Self, &Queue) -> Expr,
-    ) -> Expr {
-        let unknown = Expr::Any(Interval::TRUTH);
-        self.by_channel(access, who, unknown.clone(), |builder, queue| {
+        instance: MaybeInstance,
+        mut of: impl FnMut(&mut Self, &ChannelInstance) -> FactorExpr,
+    ) -> FactorExpr {
+        let unknown = FactorExpr::Any(Interval::TRUTH);
+        self.by_channel(access, instance, unknown.clone(), |builder, queue| {
             if queue.capacity == 0 { unknown.clone() } else { of(builder, queue) }
         })
     }
 
     /// Whether a variable may hold a rendezvous.
-    pub(super) fn may_meet(&self, access: &Access, who: Who) -> bool {
-        let queues = self.channels(access, who);
-        queues.into_iter().any(|at| self.crew.queues[at].capacity == 0)
+    pub(super) fn may_meet(&self, access: &Access, instance: MaybeInstance) -> bool {
+        let queues = self.channels(access, instance);
+        queues.into_iter().any(|at| self.instances.queues[at].capacity == 0)
     }
 }

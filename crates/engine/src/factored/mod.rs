@@ -3,32 +3,32 @@
 //!
 //! It allows all that the machine allows, and more where it does not look: who has exclusive
 //! control, priorities, whether `timeout` is true, what an escape shuts out. A process whose
-//! number cannot be known beforehand is part of a crowd (`crew.rs`).
+//! number cannot be known beforehand is part of a crowd (`instances.rs`).
 
-mod births;
+mod action_sequences;
 mod build;
 mod channels;
-mod crew;
-mod exprs;
+mod creation;
+mod expressions;
 mod goals;
-mod lines;
-mod plan;
+mod instances;
 mod read;
 mod spans;
+mod static_creation;
 mod steps;
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use beeline_factored::{Ranges, Reading, System};
+use beeline_factored::{FactorReader, Ranges, System};
 use beeline_promela::hir::Expr;
 
 use crate::interpreter::Machine;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
-pub enum Sought {
+pub enum FactoredGoal {
     /// Nothing: the system has no goals.
     Nothing,
     /// A state where nobody can move, although somebody should.
@@ -45,18 +45,18 @@ pub enum Sought {
 
 /// The view: the system, the values that its factors can have, and how states are read.
 #[derive(Clone)]
-pub struct Factored {
+pub struct FactoredView {
     /// The system.
     pub system: Arc<System>,
     /// What values factors have in reachable states.
     pub ranges: Ranges,
     /// How states of the machine are read as values of factors.
-    pub reading: Arc<dyn Reading>,
+    pub reading: Arc<dyn FactorReader>,
 }
 
 /// Why there is no factored view of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoView {
+pub enum FactoringError {
     /// It has no initial state.
     NoStart,
     /// It would have too many factors.
@@ -68,28 +68,35 @@ pub enum NoView {
     ChannelsComeAgain,
 }
 
-impl fmt::Display for NoView {
+impl fmt::Display for FactoringError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            NoView::NoStart => "the model has no initial state",
-            NoView::TooManyFactors => "the model has too many variables, channels and processes",
-            NoView::TooManySteps => "the model has too many combinations of processes and channels",
-            NoView::ChannelsComeAgain => {
+            FactoringError::NoStart => "the model has no initial state",
+            FactoringError::TooManyFactors => {
+                "the model has too many variables, channels and processes"
+            }
+            FactoringError::TooManySteps => {
+                "the model has too many combinations of processes and channels"
+            }
+            FactoringError::ChannelsComeAgain => {
                 "its first processes end and are started again, with channels of their own"
             }
         })
     }
 }
 
-impl Error for NoView {}
+impl Error for FactoringError {}
 
-impl Factored {
+impl FactoredView {
     /// The view of a machine.
     ///
     /// # Errors
     ///
     /// When it would be too large.
-    pub fn of(machine: &Machine<'_>, sought: &Sought) -> Result<Factored, NoView> {
+    pub fn of(
+        machine: &Machine<'_>,
+        sought: &FactoredGoal,
+    ) -> Result<FactoredView, FactoringError> {
         build::Builder::new(machine)?.finish(sought)
     }
 

@@ -1,28 +1,28 @@
 //! States of a machine read as values of factors.
 
-use beeline_factored::{FactorId, Reading};
+use beeline_factored::{FactorId, FactorReader};
 use beeline_promela::hir::Type;
 
-use super::crew::Crew;
-use crate::frame::Record;
-use crate::interpreter::{Held, Machine, Slot};
-use crate::layout::Layout;
+use super::instances::Instances;
+use crate::frame::RecordKind;
+use crate::interpreter::{Machine, SlotValue, VariableSlot};
+use crate::layout::StateLayout;
 
 /// A value in the bytes of a state, or of a record.
 struct Cell {
-    held: Held,
+    held: SlotValue,
     is_channel: bool,
 }
 
 impl Cell {
-    fn of(slot: &Slot) -> Cell {
+    fn of(slot: &VariableSlot) -> Cell {
         Cell { held: slot.held.clone(), is_channel: slot.ty == Type::Chan }
     }
 }
 
 /// Reads states.
 pub(super) struct Reader {
-    layout: Layout,
+    layout: StateLayout,
     globals: Vec<Cell>,
     /// By process type.
     locals: Vec<Vec<Cell>>,
@@ -32,7 +32,7 @@ pub(super) struct Reader {
     by_pid: Vec<Vec<usize>>,
     /// By channel number, from 0.
     by_number: Vec<Vec<usize>>,
-    crew: Crew,
+    instances: Instances,
     claim: Option<FactorId>,
     error: Option<FactorId>,
 }
@@ -40,20 +40,20 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(
         machine: &Machine<'_>,
-        crew: Crew,
+        instances: Instances,
         claim: Option<FactorId>,
         error: Option<FactorId>,
     ) -> Reader {
         let names = machine.names();
         let mut by_pid = Vec::new();
-        for (at, member) in crew.members.iter().enumerate() {
+        for (at, member) in instances.processes.iter().enumerate() {
             let Some(pid) = member.pid else { continue };
             by_pid.resize_with(by_pid.len().max(pid + 1), Vec::new);
             by_pid[pid].push(at);
         }
         let mut by_number = Vec::new();
-        for (at, queue) in crew.queues.iter().enumerate() {
-            if queue.is_crowd() {
+        for (at, queue) in instances.queues.iter().enumerate() {
+            if queue.is_summary() {
                 continue;
             }
             let number = queue.value as usize - 1;
@@ -68,7 +68,7 @@ impl Reader {
             messages: names.messages.iter().map(is_channel).collect(),
             by_pid,
             by_number,
-            crew,
+            instances,
             claim,
             error,
         }
@@ -77,24 +77,25 @@ impl Reader {
     /// The channel of the crew that has this number and declaration.
     fn queue(&self, number: usize, declaration: usize) -> Option<usize> {
         let exact = self.by_number.get(number).and_then(|all| {
-            all.iter().copied().find(|&at| self.crew.queues[at].declaration == declaration)
+            all.iter().copied().find(|&at| self.instances.queues[at].declaration == declaration)
         });
         exact.or_else(|| {
-            let crowd =
-                |queue: &super::crew::Queue| queue.is_crowd() && queue.declaration == declaration;
-            self.crew.queues.iter().position(crowd)
+            let summary = |queue: &super::instances::ChannelInstance| {
+                queue.is_summary() && queue.declaration == declaration
+            };
+            self.instances.queues.iter().position(summary)
         })
     }
 
     /// The declarations of the channels of a state, where numbers have to be looked up.
     fn declarations(&self, state: &[u8]) -> Vec<usize> {
-        if !self.crew.queues.iter().any(super::crew::Queue::is_crowd) {
+        if !self.instances.queues.iter().any(super::instances::ChannelInstance::is_summary) {
             return Vec::new();
         }
         let records = self.layout.records(state);
         let found = records.filter_map(|(_, record)| match record {
-            Record::Process(_) => None,
-            Record::Channel(declaration) => Some(declaration),
+            RecordKind::Process(_) => None,
+            RecordKind::Channel(declaration) => Some(declaration),
         });
         found.collect()
     }
@@ -110,25 +111,25 @@ impl Reader {
         let known = number.and_then(|at| declarations.get(at).map(|&kind| (at, kind)));
         known
             .and_then(|(at, kind)| self.queue(at, kind))
-            .map_or(value, |queue| self.crew.queues[queue].value)
+            .map_or(value, |queue| self.instances.queues[queue].value)
     }
 
     fn absent_member(&self, at: usize, tell: &mut dyn FnMut(FactorId, i32)) {
-        let member = &self.crew.members[at];
+        let member = &self.instances.processes[at];
         tell(member.location, 0);
         let locals = self.locals[member.process.index()].len() as u32;
         (0..locals).for_each(|local| tell(FactorId(member.locals.0 + local), 0));
     }
 
     fn absent_queue(&self, at: usize, tell: &mut dyn FnMut(FactorId, i32)) {
-        let queue = &self.crew.queues[at];
+        let queue = &self.instances.queues[at];
         tell(queue.length, 0);
         let slots = (queue.capacity * queue.fields.len()) as u32;
         (0..slots).for_each(|slot| tell(FactorId(queue.slots.0 + slot), 0));
     }
 }
 
-impl Reading for Reader {
+impl FactorReader for Reader {
     fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool {
         let frame = &self.layout.frame;
         let declarations = self.declarations(state);
@@ -144,19 +145,21 @@ impl Reading for Reader {
         let (mut pid, mut number) = (0, 0);
         for (at, record) in self.layout.records(state) {
             match record {
-                Record::Process(process) => {
+                RecordKind::Process(process) => {
                     let candidates = self.by_pid.get(pid).map_or(&[][..], Vec::as_slice);
                     let mut own = None;
                     for &member in candidates {
-                        if self.crew.members[member].process.index() == process {
+                        if self.instances.processes[member].process.index() == process {
                             own = Some(member);
                         } else {
                             self.absent_member(member, tell);
                         }
                     }
                     let id = beeline_promela::hir::ProcessId(process as u32);
-                    let Some(own) = own.or_else(|| self.crew.crowd(id)) else { return false };
-                    let member = &self.crew.members[own];
+                    let Some(own) = own.or_else(|| self.instances.summary(id)) else {
+                        return false;
+                    };
+                    let member = &self.instances.processes[own];
                     tell(member.location, frame.location(state, at) as i32);
                     for (local, cell) in self.locals[process].iter().enumerate() {
                         let factor = FactorId(member.locals.0 + local as u32);
@@ -164,14 +167,14 @@ impl Reading for Reader {
                     }
                     pid += 1;
                 }
-                Record::Channel(declaration) => {
+                RecordKind::Channel(declaration) => {
                     for &other in self.by_number.get(number).map_or(&[][..], Vec::as_slice) {
-                        if self.crew.queues[other].declaration != declaration {
+                        if self.instances.queues[other].declaration != declaration {
                             self.absent_queue(other, tell);
                         }
                     }
                     let Some(queue) = self.queue(number, declaration) else { return false };
-                    let queue = &self.crew.queues[queue];
+                    let queue = &self.instances.queues[queue];
                     let layout = &self.layout.channels[declaration];
                     tell(queue.length, self.layout.length(state, at, declaration) as i32);
                     let mut byte = at + frame.channel_header();

@@ -1,46 +1,46 @@
 //! Edges as steps: each way an edge can go, each pair that meets in a rendezvous.
 
-use beeline_factored::{ANYONE, Action, Binary, Expr, Interval, Step};
-use beeline_kernel::Mover;
+use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, Operator};
+use beeline_kernel::StepLabel;
 use beeline_promela::hir::ExprKind;
 
-use super::NoView;
+use super::FactoringError;
+use super::action_sequences::{ActionSequence, Rendezvous, set_by};
 use super::build::{Builder, MOST_STEPS, assign, set};
-use super::exprs::Who;
-use super::lines::{Line, Meeting, set_by};
+use super::expressions::MaybeInstance;
 use crate::automata::{self, Automaton, DStep, Edge, Location};
 
 /// More ways through a `d_step` than this are not told apart.
 const MOST_WAYS: usize = 64;
 
 /// A line of an edge.
-struct Half<'a> {
-    who: usize,
+struct EdgeSequence<'a> {
+    instance: usize,
     edge: &'a Edge,
-    line: Line<'a>,
+    sequence: ActionSequence<'a>,
 }
 
 impl<'a> Builder<'a> {
     /// Adds the steps of all members.
-    pub(super) fn steps(&mut self) -> Result<(), NoView> {
+    pub(super) fn steps(&mut self) -> Result<(), FactoringError> {
         let (mut offers, mut takes) = (Vec::new(), Vec::new());
-        for who in 0..self.crew.members.len() {
-            let process = self.crew.members[who].process;
+        for instance in 0..self.instances.processes.len() {
+            let process = self.instances.processes[instance].process;
             if !Self::takes_part(self.machine.model().process(process).kind) {
                 continue;
             }
             let automaton = self.machine.automaton(process);
             for edge in &automaton.edges {
-                for line in self.edge(automaton, edge, who) {
-                    let half = Half { who, edge, line };
-                    match &half.line.meeting {
+                for sequence in self.edge(automaton, edge, instance) {
+                    let half = EdgeSequence { instance, edge, sequence };
+                    match &half.sequence.rendezvous {
                         None => self.alone(half),
-                        Some(Meeting::Offer { .. }) => offers.push(half),
-                        Some(Meeting::Take { .. }) => takes.push(half),
+                        Some(Rendezvous::Offer { .. }) => offers.push(half),
+                        Some(Rendezvous::Take { .. }) => takes.push(half),
                     }
                 }
                 if self.system.steps.len() > MOST_STEPS {
-                    return Err(NoView::TooManySteps);
+                    return Err(FactoringError::TooManySteps);
                 }
             }
         }
@@ -49,73 +49,80 @@ impl<'a> Builder<'a> {
                 self.meet(offer, take);
             }
             if self.system.steps.len() > MOST_STEPS {
-                return Err(NoView::TooManySteps);
+                return Err(FactoringError::TooManySteps);
             }
         }
         Ok(())
     }
 
     /// The lines of an edge, from its place on, without where it leads.
-    fn edge(&mut self, automaton: &'a Automaton, edge: &'a Edge, who: usize) -> Vec<Line<'a>> {
-        let member = self.crew.members[who].clone();
-        let mut line = Line::default();
-        line.add([Action::Require(Expr::Factor(member.location).equals(edge.from.0 as i32))]);
+    fn edge(
+        &mut self,
+        automaton: &'a Automaton,
+        edge: &'a Edge,
+        instance: usize,
+    ) -> Vec<ActionSequence<'a>> {
+        let member = self.instances.processes[instance].clone();
+        let mut sequence = ActionSequence::default();
+        sequence.add([Instruction::Require(
+            FactorExpr::Factor(member.location).equals(edge.from.0 as i32),
+        )]);
         let mut failed = Vec::new();
         if let Some(provided) = &self.machine.model().process(member.process).provided {
             self.failing.clear();
-            let provided = self.expr(provided, Some(who));
+            let provided = self.expr(provided, Some(instance));
             let causes = std::mem::take(&mut self.failing);
-            if let Some(cause) = causes.into_iter().reduce(Expr::or)
+            if let Some(cause) = causes.into_iter().reduce(FactorExpr::or)
                 && self.error.is_some()
             {
-                let mut fails = line.clone();
-                fails.add([Action::Require(cause)]);
+                let mut fails = sequence.clone();
+                fails.add([Instruction::Require(cause)]);
                 fails.fails = true;
                 failed.push(fails);
             }
-            line.add([Action::Require(provided)]);
+            sequence.add([Instruction::Require(provided)]);
         }
         let first = &edge.steps[0].action;
-        if matches!(first, automata::Action::Else) {
+        if matches!(first, automata::EdgeAction::Else) {
             // It waits for those that are tried before it.
             let edges = automaton.edges_from(edge.from).iter();
             for sibling in edges.take_while(|sibling| sibling.id != edge.id) {
-                let possible = self.executable(automaton, sibling, who);
-                line.add([Action::Require(possible.negated())]);
+                let possible = self.executable(automaton, sibling, instance);
+                sequence.add([Instruction::Require(possible.negated())]);
             }
         }
-        let mut lines = vec![line];
+        let mut sequences = vec![sequence];
         for step in &edge.steps {
-            if let automata::Action::DStep = step.action {
+            if let automata::EdgeAction::DStep = step.action {
                 let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
                 let inside = inside.expect("every d_step edge has its inside");
-                lines = self.d_step(inside, lines, who, &mut failed);
+                sequences = self.d_step(inside, sequences, instance, &mut failed);
             } else {
-                lines = self.follow(lines, step, edge.id, who, &mut failed);
+                sequences = self.follow(sequences, step, edge.id, instance, &mut failed);
             }
-            self.forget(&mut lines, step, who);
+            self.forget(&mut sequences, step, instance);
         }
-        lines.extend(failed);
-        lines
+        sequences.extend(failed);
+        sequences
     }
 
     /// The lines through a `d_step`.
     fn d_step(
         &mut self,
         inside: &'a DStep,
-        lines: Vec<Line<'a>>,
-        who: usize,
-        failed: &mut Vec<Line<'a>>,
-    ) -> Vec<Line<'a>> {
+        sequences: Vec<ActionSequence<'a>>,
+        instance: usize,
+        failed: &mut Vec<ActionSequence<'a>>,
+    ) -> Vec<ActionSequence<'a>> {
         let mut found = Vec::new();
         let mut fails = Vec::new();
         let mut path = Vec::new();
-        let start = lines.clone();
-        if self.walk(inside, inside.entry, lines, who, &mut path, &mut found, &mut fails) {
+        let start = sequences.clone();
+        if self.walk(inside, inside.entry, sequences, instance, &mut path, &mut found, &mut fails) {
             failed.extend(fails);
             return found;
         }
-        self.any_way(inside, start, who, failed)
+        self.any_way(inside, start, instance, failed)
     }
 
     /// Follows all ways from a location of a `d_step`; whether they are few.
@@ -124,45 +131,51 @@ impl<'a> Builder<'a> {
         &mut self,
         inside: &'a DStep,
         at: Location,
-        lines: Vec<Line<'a>>,
-        who: usize,
+        sequences: Vec<ActionSequence<'a>>,
+        instance: usize,
         path: &mut Vec<Location>,
-        found: &mut Vec<Line<'a>>,
-        failed: &mut Vec<Line<'a>>,
+        found: &mut Vec<ActionSequence<'a>>,
+        failed: &mut Vec<ActionSequence<'a>>,
     ) -> bool {
         let edges: Vec<&Edge> = inside.edges.iter().filter(|edge| edge.from == at).collect();
         if edges.is_empty() {
-            found.extend(lines);
+            found.extend(sequences);
             return found.len() <= MOST_WAYS;
         }
         if path.contains(&at) || path.len() > MOST_WAYS {
             return false;
         }
-        let possible: Vec<Expr> =
-            edges.iter().map(|edge| self.possible(&edge.steps[0].action, who)).collect();
+        let possible: Vec<FactorExpr> =
+            edges.iter().map(|edge| self.possible(&edge.steps[0].action, instance)).collect();
         if self.error.is_some() && !path.is_empty() {
-            let stuck = possible.iter().cloned().map(Expr::negated).fold(Expr::TRUE, Expr::and);
-            if stuck != Expr::Const(0) {
-                for line in &lines {
-                    let mut line = line.clone();
-                    line.add([Action::Require(stuck.clone())]);
-                    line.fails = true;
-                    failed.push(line);
+            let stuck = possible
+                .iter()
+                .cloned()
+                .map(FactorExpr::negated)
+                .fold(FactorExpr::TRUE, FactorExpr::and);
+            if stuck != FactorExpr::Const(0) {
+                for sequence in &sequences {
+                    let mut sequence = sequence.clone();
+                    sequence.add([Instruction::Require(stuck.clone())]);
+                    sequence.fails = true;
+                    failed.push(sequence);
                 }
             }
         }
         path.push(at);
         for (number, edge) in edges.iter().enumerate() {
-            let mut lines = lines.clone();
+            let mut sequences = sequences.clone();
             // The first option that is possible is taken.
             for other in &possible[..number] {
                 let shut = other.clone().negated();
-                lines.iter_mut().for_each(|line| line.add([Action::Require(shut.clone())]));
+                sequences
+                    .iter_mut()
+                    .for_each(|sequence| sequence.add([Instruction::Require(shut.clone())]));
             }
-            lines = self.follow(lines, &edge.steps[0], inside.edge, who, failed);
-            self.refuse_offers(&mut lines, failed);
+            sequences = self.follow(sequences, &edge.steps[0], inside.edge, instance, failed);
+            self.refuse_offers(&mut sequences, failed);
             if failed.len() > MOST_WAYS
-                || !self.walk(inside, edge.to, lines, who, path, found, failed)
+                || !self.walk(inside, edge.to, sequences, instance, path, found, failed)
             {
                 return false;
             }
@@ -172,11 +185,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Nobody can meet a process in the middle of a `d_step`: an offer fails.
-    fn refuse_offers(&self, lines: &mut Vec<Line<'a>>, failed: &mut Vec<Line<'a>>) {
-        lines.retain(|line| {
-            let offers = matches!(line.meeting, Some(Meeting::Offer { .. }));
+    fn refuse_offers(
+        &self,
+        sequences: &mut Vec<ActionSequence<'a>>,
+        failed: &mut Vec<ActionSequence<'a>>,
+    ) {
+        sequences.retain(|sequence| {
+            let offers = matches!(sequence.rendezvous, Some(Rendezvous::Offer { .. }));
             if offers && self.error.is_some() {
-                failed.push(Line { meeting: None, fails: true, ..line.clone() });
+                failed.push(ActionSequence { rendezvous: None, fails: true, ..sequence.clone() });
             }
             !offers
         });
@@ -186,18 +203,24 @@ impl<'a> Builder<'a> {
     fn any_way(
         &mut self,
         inside: &'a DStep,
-        lines: Vec<Line<'a>>,
-        who: usize,
-        failed: &mut Vec<Line<'a>>,
-    ) -> Vec<Line<'a>> {
+        sequences: Vec<ActionSequence<'a>>,
+        instance: usize,
+        failed: &mut Vec<ActionSequence<'a>>,
+    ) -> Vec<ActionSequence<'a>> {
         let mut touched = Vec::new();
         for edge in &inside.edges {
             for step in &edge.steps {
                 let mut ignored = Vec::new();
-                let all = self.follow(vec![Line::default()], step, inside.edge, who, &mut ignored);
-                for line in all {
-                    touched.extend(set_by(&line.actions));
-                    touched.extend(set_by(&line.after));
+                let all = self.follow(
+                    vec![ActionSequence::default()],
+                    step,
+                    inside.edge,
+                    instance,
+                    &mut ignored,
+                );
+                for sequence in all {
+                    touched.extend(set_by(&sequence.actions));
+                    touched.extend(set_by(&sequence.after));
                 }
             }
         }
@@ -205,60 +228,70 @@ impl<'a> Builder<'a> {
         touched.dedup();
         let any = touched
             .iter()
-            .map(|&factor| assign(factor, Expr::Any(self.system.factor(factor).domain)));
-        let any = Action::Set(any.collect());
+            .map(|&factor| assign(factor, FactorExpr::Any(self.system.factor(factor).domain)));
+        let any = Instruction::Set(any.collect());
         let mut found = Vec::new();
         for edge in inside.edges.iter().filter(|edge| edge.from == inside.entry) {
-            found.extend(self.follow(lines.clone(), &edge.steps[0], inside.edge, who, failed));
+            found.extend(self.follow(
+                sequences.clone(),
+                &edge.steps[0],
+                inside.edge,
+                instance,
+                failed,
+            ));
         }
         self.refuse_offers(&mut found, failed);
-        for line in &mut found {
-            line.add([any.clone()]);
+        for sequence in &mut found {
+            sequence.add([any.clone()]);
         }
         if self.error.is_some() {
-            let may_fail = found.iter().cloned().map(|line| Line { fails: true, ..line });
+            let may_fail =
+                found.iter().cloned().map(|sequence| ActionSequence { fails: true, ..sequence });
             failed.extend(may_fail);
         }
         found
     }
 
     /// A step of one member alone.
-    fn alone(&mut self, half: Half<'a>) {
+    fn alone(&mut self, half: EdgeSequence<'a>) {
         let name = self.step_name(&half);
-        let mover = self.mover(half.who, half.edge);
-        let Half { who, edge, line } = half;
-        let mut actions = line.actions;
-        actions.extend(self.arrival(who, edge, line.fails));
-        if actions.iter().any(|action| matches!(action, Action::Set(_))) {
-            self.system.steps.push(Step { name, mover, cost: 1, actions });
+        let label = self.label(half.instance, half.edge);
+        let EdgeSequence { instance, edge, sequence } = half;
+        let mut actions = sequence.actions;
+        actions.extend(self.successor(instance, edge, sequence.fails));
+        if actions.iter().any(|action| matches!(action, Instruction::Set(_))) {
+            self.system.steps.push(Operator { name, label, cost: 1, actions });
         }
     }
 
     /// How a line ends: with a fault, or where the edge leads.
-    fn arrival(&self, who: usize, edge: &Edge, fails: bool) -> Option<Action> {
+    fn successor(&self, instance: usize, edge: &Edge, fails: bool) -> Option<Instruction> {
         if fails {
-            return self.error.map(|error| set(error, Expr::TRUE));
+            return self.error.map(|error| set(error, FactorExpr::TRUE));
         }
-        let ended = matches!(edge.steps[0].action, automata::Action::End);
-        let location = self.crew.members[who].location;
-        (!ended).then(|| set(location, Expr::Const(edge.to.0 as i32)))
+        let ended = matches!(edge.steps[0].action, automata::EdgeAction::End);
+        let location = self.instances.processes[instance].location;
+        (!ended).then(|| set(location, FactorExpr::Const(edge.to.0 as i32)))
     }
 
     /// The step of two who meet.
-    fn meet(&mut self, offer: &Half<'a>, take: &Half<'a>) {
-        let (Some(Meeting::Offer { queue, message }), Some(Meeting::Take { queue: taken, args })) =
-            (&offer.line.meeting, &take.line.meeting)
+    fn meet(&mut self, offer: &EdgeSequence<'a>, take: &EdgeSequence<'a>) {
+        let (
+            Some(Rendezvous::Offer { queue, message }),
+            Some(Rendezvous::Take { queue: taken, args }),
+        ) = (&offer.sequence.rendezvous, &take.sequence.rendezvous)
         else {
             return;
         };
-        let is_self = offer.who == take.who && self.crew.members[offer.who].pid.is_some();
+        let is_self = offer.instance == take.instance
+            && self.instances.processes[offer.instance].pid.is_some();
         if queue != taken || is_self {
             return;
         }
-        let mut actions = offer.line.actions.clone();
-        actions.extend(self.arrival(offer.who, offer.edge, false));
-        actions.extend(take.line.actions.iter().cloned());
-        let receiver = Some(take.who);
+        let mut actions = offer.sequence.actions.clone();
+        actions.extend(self.successor(offer.instance, offer.edge, false));
+        actions.extend(take.sequence.actions.iter().cloned());
+        let receiver = Some(take.instance);
         let offered = actions.clone();
         let mut is_refused = false;
         self.failing.clear();
@@ -270,56 +303,60 @@ impl<'a> Builder<'a> {
             };
             let value = self.expr(value, receiver);
             let equal = sent.clone().binary(Binary::Equal, value);
-            is_refused |= equal == Expr::Const(0);
-            if equal != Expr::TRUE {
-                actions.push(Action::Require(equal));
+            is_refused |= equal == FactorExpr::Const(0);
+            if equal != FactorExpr::TRUE {
+                actions.push(Instruction::Require(equal));
             }
         }
         // What has no value is equal to nothing.
         let name = format!("{} / {}", self.step_name(offer), self.step_name(take));
-        let mover = self.mover(offer.who, offer.edge);
-        self.failing_meeting(offered, &name, mover);
+        let label = self.label(offer.instance, offer.edge);
+        self.failing_meeting(offered, &name, label);
         if is_refused {
             return;
         }
         let delivered = self.deliver(message, args, receiver);
         let is_misfit = args.len() != message.len();
         if is_misfit {
-            self.failing.push(Expr::TRUE);
+            self.failing.push(FactorExpr::TRUE);
         }
-        self.failing_meeting(actions.clone(), &name, mover);
+        self.failing_meeting(actions.clone(), &name, label);
         if is_misfit {
             return;
         }
         actions.extend(delivered);
-        actions.extend(take.line.after.iter().cloned());
-        actions.extend(self.arrival(take.who, take.edge, take.line.fails || offer.line.fails));
-        self.system.steps.push(Step { name, mover, cost: 1, actions });
+        actions.extend(take.sequence.after.iter().cloned());
+        actions.extend(self.successor(
+            take.instance,
+            take.edge,
+            take.sequence.fails || offer.sequence.fails,
+        ));
+        self.system.steps.push(Operator { name, label, cost: 1, actions });
     }
 
     /// The step of two who meet where what was just translated has no value.
-    fn failing_meeting(&mut self, mut actions: Vec<Action>, name: &str, mover: Mover) {
-        let cause = std::mem::take(&mut self.failing).into_iter().reduce(Expr::or);
-        if let Some(cause) = cause.filter(|cause| *cause != Expr::Const(0))
+    fn failing_meeting(&mut self, mut actions: Vec<Instruction>, name: &str, label: StepLabel) {
+        let cause = std::mem::take(&mut self.failing).into_iter().reduce(FactorExpr::or);
+        if let Some(cause) = cause.filter(|cause| *cause != FactorExpr::Const(0))
             && let Some(error) = self.error
         {
-            actions.push(Action::Require(cause));
-            actions.push(set(error, Expr::TRUE));
-            self.system.steps.push(Step { name: name.to_owned(), mover, cost: 1, actions });
+            actions.push(Instruction::Require(cause));
+            actions.push(set(error, FactorExpr::TRUE));
+            self.system.steps.push(Operator { name: name.to_owned(), label, cost: 1, actions });
         }
     }
 
-    fn mover(&self, who: usize, edge: &Edge) -> Mover {
-        let process = self.crew.members[who].pid.map_or(ANYONE, |pid| pid as u32);
-        Mover { edge: edge.id.0, process }
+    fn label(&self, instance: usize, edge: &Edge) -> StepLabel {
+        let process = self.instances.processes[instance].pid.map_or(ANY_PROCESS, |pid| pid as u32);
+        StepLabel { edge: edge.id.0, process }
     }
 
-    fn step_name(&self, half: &Half<'_>) -> String {
-        let member = &self.crew.members[half.who];
+    fn step_name(&self, half: &EdgeSequence<'_>) -> String {
+        let member = &self.instances.processes[half.instance];
         let model = self.machine.model();
         let process = model.process(member.process);
         let text = half.edge.steps[0].text(model, process);
-        let fails = if half.line.fails { " fails" } else { "" };
+        let fails = if half.sequence.fails { " fails" } else { "" };
         match member.pid {
             Some(pid) => format!("{}[{pid}] {text}{fails}", process.name.name),
             None => format!("{}[*] {text}{fails}", process.name.name),
@@ -331,56 +368,60 @@ impl<'a> Builder<'a> {
         &mut self,
         automaton: &'a Automaton,
         edge: &'a Edge,
-        who: usize,
-    ) -> Expr {
+        instance: usize,
+    ) -> FactorExpr {
         match &edge.steps[0].action {
-            automata::Action::DStep => {
+            automata::EdgeAction::DStep => {
                 let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
                 let inside = inside.expect("every d_step edge has its inside");
                 let firsts = inside.edges.iter().filter(|first| first.from == inside.entry);
-                let each: Vec<Expr> =
-                    firsts.map(|first| self.possible(&first.steps[0].action, who)).collect();
-                each.into_iter().reduce(Expr::or).unwrap_or(Expr::TRUE)
+                let each: Vec<FactorExpr> =
+                    firsts.map(|first| self.possible(&first.steps[0].action, instance)).collect();
+                each.into_iter().reduce(FactorExpr::or).unwrap_or(FactorExpr::TRUE)
             }
-            action => self.possible(action, who),
+            action => self.possible(action, instance),
         }
     }
 
     /// Whether a statement can be executed.
-    fn possible(&mut self, action: &'a automata::Action, who: usize) -> Expr {
+    fn possible(&mut self, action: &'a automata::EdgeAction, instance: usize) -> FactorExpr {
         let failing = std::mem::take(&mut self.failing);
-        let me: Who = Some(who);
-        let unknown = Expr::Any(Interval::TRUTH);
+        let me: MaybeInstance = Some(instance);
+        let unknown = FactorExpr::Any(Interval::TRUTH);
         let possible = match action {
-            automata::Action::Guard(condition) => match &condition.kind {
+            automata::EdgeAction::Guard(condition) => match &condition.kind {
                 ExprKind::Run { .. } => unknown,
                 _ => {
                     let condition = self.expr(condition, me);
                     if condition.is_truth() { condition } else { condition.negated().negated() }
                 }
             },
-            automata::Action::Send { channel, .. } => {
+            automata::EdgeAction::Send { channel, .. } => {
                 if self.machine.loses_messages() && !self.may_meet(channel, me) {
-                    Expr::TRUE
+                    FactorExpr::TRUE
                 } else {
                     self.by_queue(channel, me, |_, queue| {
-                        let full = Expr::Const(queue.capacity as i32);
-                        Expr::Factor(queue.length).binary(Binary::Less, full)
+                        let full = FactorExpr::Const(queue.capacity as i32);
+                        FactorExpr::Factor(queue.length).binary(Binary::Less, full)
                     })
                 }
             }
-            automata::Action::Receive { channel, random, args, .. } => {
+            automata::EdgeAction::Receive { channel, random, args, .. } => {
                 self.by_queue(channel, me, |builder, queue| {
                     builder.receivable(queue, *random, args, me)
                 })
             }
-            automata::Action::End if self.crew.members[who].pid.is_none() => unknown,
-            automata::Action::End if self.crew.has_crowds() => self.is_youngest(who).and(unknown),
-            automata::Action::End => self.is_youngest(who),
-            _ => Expr::TRUE,
+            automata::EdgeAction::End if self.instances.processes[instance].pid.is_none() => {
+                unknown
+            }
+            automata::EdgeAction::End if self.instances.has_summaries() => {
+                self.is_youngest(instance).and(unknown)
+            }
+            automata::EdgeAction::End => self.is_youngest(instance),
+            _ => FactorExpr::TRUE,
         };
         // What has no value is executable: it fails.
         let fails = std::mem::replace(&mut self.failing, failing);
-        fails.into_iter().fold(possible, Expr::or)
+        fails.into_iter().fold(possible, FactorExpr::or)
     }
 }

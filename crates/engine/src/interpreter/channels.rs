@@ -3,8 +3,8 @@
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, ChannelQuery, Expr, RecvArg};
 
-use super::eval::Asker;
-use super::machine::{Machine, Now};
+use super::eval::EvalContext;
+use super::machine::{DecodedState, Machine};
 use crate::layout::ChannelLayout;
 
 impl Machine<'_> {
@@ -12,15 +12,15 @@ impl Machine<'_> {
     pub(super) fn channel_of(
         &self,
         access: &Access,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<Option<usize>, FaultKind> {
-        let number = self.read(access, now, asker)?;
+        let number = self.read(access, now, context)?;
         Ok(usize::try_from(number - 1).ok().filter(|&channel| channel < now.records.channels.len()))
     }
 
     #[inline]
-    pub(super) fn channel_layout(&self, now: &Now, channel: usize) -> &ChannelLayout {
+    pub(super) fn channel_layout(&self, now: &DecodedState, channel: usize) -> &ChannelLayout {
         &self.layout.channels[now.records.channels[channel].declaration]
     }
 
@@ -28,10 +28,10 @@ impl Machine<'_> {
         &self,
         query: ChannelQuery,
         access: &Access,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<i32, FaultKind> {
-        let Some(channel) = self.channel_of(access, now, asker)? else {
+        let Some(channel) = self.channel_of(access, now, context)? else {
             return Err(FaultKind::NoChannel);
         };
         let length = now.channel_length(channel);
@@ -52,14 +52,14 @@ impl Machine<'_> {
         &self,
         channel: usize,
         args: &[Expr],
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<Vec<i32>, FaultKind> {
         let layout = self.channel_layout(now, channel);
         let mut message = Vec::with_capacity(layout.fields.len());
         for (at, field) in layout.fields.iter().enumerate() {
             let value = match args.get(at) {
-                Some(arg) => self.eval(arg, now, asker)?,
+                Some(arg) => self.eval(arg, now, context)?,
                 None => 0,
             };
             message.push(field.truncate(value));
@@ -67,7 +67,7 @@ impl Machine<'_> {
         Ok(message)
     }
 
-    pub(super) fn load(&self, now: &Now, channel: usize, slot: usize) -> Vec<i32> {
+    pub(super) fn load(&self, now: &DecodedState, channel: usize, slot: usize) -> Vec<i32> {
         let layout = self.channel_layout(now, channel);
         let mut at = now.messages_at(channel) + slot * layout.message;
         let mut message = Vec::with_capacity(layout.fields.len());
@@ -78,7 +78,7 @@ impl Machine<'_> {
         message
     }
 
-    fn store(&self, now: &mut Now, channel: usize, slot: usize, message: &[i32]) {
+    fn store(&self, now: &mut DecodedState, channel: usize, slot: usize, message: &[i32]) {
         let layout = self.channel_layout(now, channel).clone();
         let mut at = now.messages_at(channel) + slot * layout.message;
         for (field, &value) in layout.fields.iter().zip(message) {
@@ -90,7 +90,7 @@ impl Machine<'_> {
     /// Puts a message in, before the first larger one if `sorted`, and tells where.
     pub(super) fn insert(
         &self,
-        now: &mut Now,
+        now: &mut DecodedState,
         channel: usize,
         message: &[i32],
         sorted: bool,
@@ -112,7 +112,7 @@ impl Machine<'_> {
     }
 
     /// Takes a message out and closes the gap.
-    pub(super) fn remove(&self, now: &mut Now, channel: usize, slot: usize) {
+    pub(super) fn remove(&self, now: &mut DecodedState, channel: usize, slot: usize) {
         let length = now.channel_length(channel);
         let size = self.channel_layout(now, channel).message;
         let first = now.messages_at(channel);
@@ -128,13 +128,13 @@ impl Machine<'_> {
         &self,
         message: &[i32],
         args: &[RecvArg],
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<bool, FaultKind> {
         for (arg, &there) in args.iter().zip(message) {
             let wanted = match arg {
                 RecvArg::Store(_) => continue,
-                RecvArg::Match(value) | RecvArg::Eval(value) => self.eval(value, now, asker)?,
+                RecvArg::Match(value) | RecvArg::Eval(value) => self.eval(value, now, context)?,
             };
             if there != wanted {
                 return Ok(false);
@@ -149,13 +149,13 @@ impl Machine<'_> {
         channel: usize,
         random: bool,
         args: &[RecvArg],
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<Option<usize>, FaultKind> {
         let length = now.channel_length(channel);
         let candidates = if random { length } else { length.min(1) };
         for slot in 0..candidates {
-            if self.matches(&self.load(now, channel, slot), args, now, asker)? {
+            if self.matches(&self.load(now, channel, slot), args, now, context)? {
                 return Ok(Some(slot));
             }
         }
@@ -167,13 +167,13 @@ impl Machine<'_> {
         access: &Access,
         random: bool,
         args: &[RecvArg],
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<bool, FaultKind> {
-        let channel = self.channel_of(access, now, asker)?.ok_or(FaultKind::NoChannel)?;
+        let channel = self.channel_of(access, now, context)?.ok_or(FaultKind::NoChannel)?;
         // Nothing is ever waiting in a rendezvous.
         let may_hold = self.channel_layout(now, channel).capacity > 0;
-        Ok(may_hold && self.find(channel, random, args, now, asker)?.is_some())
+        Ok(may_hold && self.find(channel, random, args, now, context)?.is_some())
     }
 
     /// Stores the fields of a message in the receiver's variables.
@@ -181,12 +181,12 @@ impl Machine<'_> {
         &self,
         message: &[i32],
         args: &[RecvArg],
-        now: &mut Now,
-        asker: Asker,
+        now: &mut DecodedState,
+        context: EvalContext,
     ) -> Result<(), FaultKind> {
         for (arg, &value) in args.iter().zip(message) {
             if let RecvArg::Store(access) = arg {
-                self.write(access, value, now, asker)?;
+                self.write(access, value, now, context)?;
             }
         }
         Ok(())

@@ -5,13 +5,13 @@ use beeline_promela::hir::{
     Access, BinaryOp, Expr, ExprKind, Predefined, ProcessQuery, Root, Type, UnaryOp,
 };
 
-use super::machine::{Machine, Now};
+use super::machine::{DecodedState, Machine};
 use crate::frame::LAST;
 use crate::layout::Scalar;
 
 /// Who asks, and in which situation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asker {
+pub(super) struct EvalContext {
     pub(super) pid: usize,
     /// Nobody could move otherwise.
     pub(super) timeout: bool,
@@ -19,10 +19,10 @@ pub(super) struct Asker {
     pub(super) asked: usize,
 }
 
-impl Asker {
+impl EvalContext {
     /// A process in the usual situation.
-    pub(super) const fn of(pid: usize) -> Asker {
-        Asker { pid, timeout: false, asked: 0 }
+    pub(super) const fn of(pid: usize) -> EvalContext {
+        EvalContext { pid, timeout: false, asked: 0 }
     }
 }
 
@@ -32,19 +32,24 @@ const MOST_ASKED: usize = 500;
 
 /// A single value's place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct VariableAddress {
     pub(super) at: usize,
     pub(super) stored: Scalar,
 }
 
 impl Machine<'_> {
     /// The value of an expression without side effects.
-    pub(super) fn eval(&self, expr: &Expr, now: &Now, asker: Asker) -> Result<i32, FaultKind> {
+    pub(super) fn eval(
+        &self,
+        expr: &Expr,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<i32, FaultKind> {
         Ok(match &expr.kind {
             ExprKind::Const(value) | ExprKind::Mtype { value, .. } => *value,
-            ExprKind::Read(access) => self.read(access, now, asker)?,
+            ExprKind::Read(access) => self.read(access, now, context)?,
             ExprKind::Unary(op, operand) => {
-                let value = self.eval(operand, now, asker)?;
+                let value = self.eval(operand, now, context)?;
                 match op {
                     UnaryOp::Not => i32::from(value == 0),
                     UnaryOp::Negate => value.wrapping_neg(),
@@ -54,50 +59,50 @@ impl Machine<'_> {
                     }
                 }
             }
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, now, asker)?,
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, now, context)?,
             ExprKind::Conditional(condition, yes, no) => {
-                if self.eval(condition, now, asker)? != 0 {
-                    self.eval(yes, now, asker)?
+                if self.eval(condition, now, context)? != 0 {
+                    self.eval(yes, now, context)?
                 } else {
-                    self.eval(no, now, asker)?
+                    self.eval(no, now, context)?
                 }
             }
-            ExprKind::Channel(query, access) => self.channel_query(*query, access, now, asker)?,
+            ExprKind::Channel(query, access) => self.channel_query(*query, access, now, context)?,
             ExprKind::Poll { channel, random, args } => {
-                i32::from(self.poll(channel, *random, args, now, asker)?)
+                i32::from(self.poll(channel, *random, args, now, context)?)
             }
             ExprKind::Process(ProcessQuery::PcValue, pid) => {
-                let pid = self.eval(pid, now, asker)?;
+                let pid = self.eval(pid, now, context)?;
                 match usize::try_from(pid) {
                     Ok(pid) if pid < now.process_count() => now.location(pid).0 as i32,
                     _ => 0,
                 }
             }
             ExprKind::Process(ProcessQuery::Priority, pid) => {
-                let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
+                let pid = usize::try_from(self.eval(pid, now, context)?).ok();
                 pid.filter(|&pid| pid < now.process_count()).map_or(0, |pid| now.priority(pid))
             }
             ExprKind::Process(ProcessQuery::Enabled, pid) => {
-                let pid = usize::try_from(self.eval(pid, now, asker)?).ok();
+                let pid = usize::try_from(self.eval(pid, now, context)?).ok();
                 let there = pid.filter(|&pid| pid < now.process_count());
-                let asked = asker.asked + 1;
+                let asked = context.asked + 1;
                 // Among so many questions, there is one that was asked before.
                 if asked > now.process_count().min(MOST_ASKED) {
                     return Err(FaultKind::Circular);
                 }
-                let can_move = |pid| self.can_move(now, Asker { pid, asked, ..asker });
+                let can_move = |pid| self.can_move(now, EvalContext { pid, asked, ..context });
                 i32::from(there.map_or(Ok(false), can_move)?)
             }
-            ExprKind::Timeout => i32::from(asker.timeout),
+            ExprKind::Timeout => i32::from(context.timeout),
             ExprKind::NonProgress => i32::from(self.lacks_progress(now)),
             ExprKind::RemoteLabel { process, pid, label } => {
-                let pid = self.remote_pid(*process, pid.as_deref(), now, asker)?;
+                let pid = self.remote_pid(*process, pid.as_deref(), now, context)?;
                 let target = crate::automata::label_location(self.automaton(*process), *label);
                 i32::from(pid.is_some_and(|pid| Some(now.location(pid)) == target))
             }
             ExprKind::RemoteVar { process, pid, var } => {
-                match self.remote_pid(*process, pid.as_deref(), now, asker)? {
-                    Some(pid) => self.read(var, now, Asker { pid, ..asker })?,
+                match self.remote_pid(*process, pid.as_deref(), now, context)? {
+                    Some(pid) => self.read(var, now, EvalContext { pid, ..context })?,
                     None => 0,
                 }
             }
@@ -110,11 +115,11 @@ impl Machine<'_> {
         &self,
         process: beeline_promela::hir::ProcessId,
         pid: Option<&Expr>,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<Option<usize>, FaultKind> {
         let found = match pid {
-            Some(pid) => usize::try_from(self.eval(pid, now, asker)?).ok(),
+            Some(pid) => usize::try_from(self.eval(pid, now, context)?).ok(),
             None => (0..now.process_count()).find(|&pid| now.process(pid) == process),
         };
         Ok(found.filter(|&pid| pid < now.process_count() && now.process(pid) == process))
@@ -125,25 +130,30 @@ impl Machine<'_> {
         op: BinaryOp,
         left: &Expr,
         right: &Expr,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<i32, FaultKind> {
-        let a = self.eval(left, now, asker)?;
+        let a = self.eval(left, now, context)?;
         match op {
             BinaryOp::And if a == 0 => return Ok(0),
             BinaryOp::Or if a != 0 => return Ok(1),
             _ => {}
         }
-        apply(op, a, self.eval(right, now, asker)?)
+        apply(op, a, self.eval(right, now, context)?)
     }
 
-    pub(super) fn read(&self, access: &Access, now: &Now, asker: Asker) -> Result<i32, FaultKind> {
+    pub(super) fn read(
+        &self,
+        access: &Access,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<i32, FaultKind> {
         if let Root::Predefined(predefined) = access.root {
             return Ok(match predefined {
-                Predefined::Pid => asker.pid as i32,
+                Predefined::Pid => context.pid as i32,
                 Predefined::NrPr => now.process_count() as i32,
                 Predefined::Last => now.records.frame.number(&now.bytes, LAST) as i32,
-                Predefined::Priority => now.priority(asker.pid),
+                Predefined::Priority => now.priority(context.pid),
                 Predefined::Scratch => 0,
             });
         }
@@ -151,14 +161,14 @@ impl Machine<'_> {
             && let Some(first) = self.layout.names[id.index()]
         {
             let length = self.model.globals[id.index()].length;
-            return Ok(first + self.index(access.index.as_deref(), length, now, asker)? as i32);
+            return Ok(first + self.index(access.index.as_deref(), length, now, context)? as i32);
         }
         if let Root::Local(id) = access.root
-            && let Some(known) = self.settled().of(now.process(asker.pid), id.index())
+            && let Some(known) = self.local_constants().of(now.process(context.pid), id.index())
         {
-            return Ok(known.at(asker.pid, now.location(asker.pid)));
+            return Ok(known.at(context.pid, now.location(context.pid)));
         }
-        let place = self.place(access, now, asker)?;
+        let place = self.place(access, now, context)?;
         Ok(place.stored.read(&now.bytes, place.at))
     }
 
@@ -166,14 +176,14 @@ impl Machine<'_> {
     pub(super) fn place(
         &self,
         access: &Access,
-        now: &Now,
-        asker: Asker,
-    ) -> Result<Place, FaultKind> {
-        let base = self.base(now, asker.pid, access).expect("predefined variables have no place");
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<VariableAddress, FaultKind> {
+        let base = self.base(now, context.pid, access).expect("predefined variables have no place");
         let mut at = base.at;
         let mut ty = base.ty;
         let mut length = base.length;
-        at += self.element(access.index.as_deref(), base.length, ty, now, asker)?;
+        at += self.element(access.index.as_deref(), base.length, ty, now, context)?;
         for field in &access.path {
             let Type::Struct(id) = ty else {
                 unreachable!("the resolver checked that only structures have fields")
@@ -182,9 +192,9 @@ impl Machine<'_> {
             let declared = &self.model.structs[id.index()].fields[field.field as usize];
             ty = declared.ty;
             length = declared.length;
-            at += self.element(field.index.as_ref(), declared.length, ty, now, asker)?;
+            at += self.element(field.index.as_ref(), declared.length, ty, now, context)?;
         }
-        Ok(Place { at, stored: self.layout.element(ty, length) })
+        Ok(VariableAddress { at, stored: self.layout.element(ty, length) })
     }
 
     fn element(
@@ -192,10 +202,10 @@ impl Machine<'_> {
         index: Option<&Expr>,
         length: Option<u32>,
         ty: Type,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<usize, FaultKind> {
-        Ok(self.index(index, length, now, asker)? * self.layout.size(ty))
+        Ok(self.index(index, length, now, context)? * self.layout.size(ty))
     }
 
     /// Which element of an array is meant; 0 where there is none.
@@ -203,13 +213,13 @@ impl Machine<'_> {
         &self,
         index: Option<&Expr>,
         length: Option<u32>,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
     ) -> Result<usize, FaultKind> {
         let (Some(index), Some(length)) = (index, length) else {
             return Ok(0);
         };
-        let index = self.eval(index, now, asker)?;
+        let index = self.eval(index, now, context)?;
         if index < 0 || index as u32 >= length {
             return Err(FaultKind::Index);
         }
@@ -221,22 +231,22 @@ impl Machine<'_> {
         &self,
         access: &Access,
         value: i32,
-        now: &mut Now,
-        asker: Asker,
+        now: &mut DecodedState,
+        context: EvalContext,
     ) -> Result<(), FaultKind> {
         match access.root {
             Root::Predefined(Predefined::Priority) => {
-                now.set_priority(asker.pid, value);
+                now.set_priority(context.pid, value);
                 return Ok(());
             }
             Root::Predefined(_) => return Ok(()),
             Root::Global(id) if self.unread[id.index()] => {
                 // The index still has to be a valid one.
-                return self.place(access, now, asker).map(|_| ());
+                return self.place(access, now, context).map(|_| ());
             }
             _ => {}
         }
-        let place = self.place(access, now, asker)?;
+        let place = self.place(access, now, context)?;
         place.stored.write(&mut now.bytes, place.at, value);
         Ok(())
     }

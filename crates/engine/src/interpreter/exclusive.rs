@@ -8,12 +8,12 @@
 
 use beeline_promela::hir::{Access, ChannelQuery, Exclusive, ExprKind, ProcessId, Root};
 
-use super::machine::{Machine, Now};
-use crate::automata::Action;
+use super::machine::{DecodedState, Machine};
+use crate::automata::EdgeAction;
 
 /// A use of a channel that somebody else has alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Intrusion<'m> {
+pub struct ExclusivityViolation<'m> {
     /// The promise.
     pub promise: &'m Exclusive,
     /// The process that gave it.
@@ -21,12 +21,12 @@ pub struct Intrusion<'m> {
     /// The process that breaks it.
     pub intruder: usize,
     /// How.
-    pub breach: Breach,
+    pub breach: ExclusivityBreach,
 }
 
 /// How a promise is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breach {
+pub enum ExclusivityBreach {
     /// Somebody else uses the channel.
     Other,
     /// The channel is a rendezvous, which always has two sides.
@@ -37,7 +37,7 @@ pub enum Breach {
 
 /// Which end of a channel is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum EndUse {
     Receives,
     Sends,
     Sorted,
@@ -47,7 +47,7 @@ pub(crate) enum End {
 /// When promises are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
-    Now,
+    Present,
     /// All processes have got to know the channels that are settled for them.
     Later,
 }
@@ -65,23 +65,33 @@ impl<'m> Machine<'m> {
     }
 
     /// The first promise that an action of a process breaks in a state.
-    pub fn intrusion(&self, action: &Action, now: &Now, intruder: usize) -> Option<Intrusion<'m>> {
-        self.breaks(action, now, intruder, When::Now)
+    pub fn exclusivity_violation(
+        &self,
+        action: &EdgeAction,
+        now: &DecodedState,
+        intruder: usize,
+    ) -> Option<ExclusivityViolation<'m>> {
+        self.breaks(action, now, intruder, When::Present)
     }
 
     /// Whether an action of a process may break a promise in a state, or once processes have got
     /// to know the channels that are settled for them.
-    pub(crate) fn may_intrude(&self, action: &Action, now: &Now, intruder: usize) -> bool {
+    pub(crate) fn may_violate_exclusivity(
+        &self,
+        action: &EdgeAction,
+        now: &DecodedState,
+        intruder: usize,
+    ) -> bool {
         self.breaks(action, now, intruder, When::Later).is_some()
     }
 
     fn breaks(
         &self,
-        action: &Action,
-        now: &Now,
+        action: &EdgeAction,
+        now: &DecodedState,
         intruder: usize,
         when: When,
-    ) -> Option<Intrusion<'m>> {
+    ) -> Option<ExclusivityViolation<'m>> {
         let mut found = None;
         each_use(action, &mut |channel, end| {
             found = found.or_else(|| self.broken(channel, end, now, intruder, when));
@@ -90,9 +100,15 @@ impl<'m> Machine<'m> {
     }
 
     /// The channel that a promise is about.
-    fn promised(&self, promise: &Exclusive, now: &Now, owner: usize, when: When) -> Option<usize> {
+    fn promised(
+        &self,
+        promise: &Exclusive,
+        now: &DecodedState,
+        owner: usize,
+        when: When,
+    ) -> Option<usize> {
         if let (When::Later, Root::Local(id)) = (when, promise.channel.root)
-            && let Some(known) = self.settled().of(promise.process, id.index())
+            && let Some(known) = self.local_constants().of(promise.process, id.index())
         {
             let number = usize::try_from(known.set(owner) - 1).ok()?;
             return Some(number).filter(|&number| number < now.channel_count());
@@ -103,11 +119,11 @@ impl<'m> Machine<'m> {
     fn broken(
         &self,
         access: &Access,
-        end: End,
-        now: &Now,
+        end: EndUse,
+        now: &DecodedState,
         intruder: usize,
         when: When,
-    ) -> Option<Intrusion<'m>> {
+    ) -> Option<ExclusivityViolation<'m>> {
         let channel = self.channel_held(access, now, intruder)?;
         let shared = self.channel_layout(now, channel).capacity == 0;
         let promises = (0..now.process_count()).flat_map(|owner| {
@@ -119,46 +135,46 @@ impl<'m> Machine<'m> {
             .filter(|(owner, promise)| self.promised(promise, now, *owner, when) == Some(channel));
         promises.find_map(|(owner, promise)| {
             let is_meant = match end {
-                End::Receives => !promise.sends,
-                End::Sends => promise.sends,
-                End::Sorted | End::Both => true,
+                EndUse::Receives => !promise.sends,
+                EndUse::Sends => promise.sends,
+                EndUse::Sorted | EndUse::Both => true,
             };
             let breach = match end {
-                _ if shared => Breach::Rendezvous,
-                End::Sorted if !promise.sends => Breach::Sorted,
-                _ if is_meant && owner != intruder => Breach::Other,
+                _ if shared => ExclusivityBreach::Rendezvous,
+                EndUse::Sorted if !promise.sends => ExclusivityBreach::Sorted,
+                _ if is_meant && owner != intruder => ExclusivityBreach::Other,
                 _ => return None,
             };
-            Some(Intrusion { promise, owner, intruder, breach })
+            Some(ExclusivityViolation { promise, owner, intruder, breach })
         })
     }
 }
 
 /// Tells of each channel that an action uses, and at which end.
-pub(crate) fn each_use(action: &Action, tell: &mut impl FnMut(&Access, End)) {
+pub(crate) fn each_use(action: &EdgeAction, tell: &mut impl FnMut(&Access, EndUse)) {
     match action {
-        Action::Send { channel, sorted, .. } => {
-            tell(channel, if *sorted { End::Sorted } else { End::Sends });
+        EdgeAction::Send { channel, sorted, .. } => {
+            tell(channel, if *sorted { EndUse::Sorted } else { EndUse::Sends });
         }
-        Action::Receive { channel, .. } => tell(channel, End::Receives),
+        EdgeAction::Receive { channel, .. } => tell(channel, EndUse::Receives),
         _ => {}
     }
     action.visit(&mut |expr| match &expr.kind {
         ExprKind::Channel(query, channel) => tell(
             channel,
             match query {
-                ChannelQuery::NEmpty => End::Receives,
-                ChannelQuery::NFull => End::Sends,
-                ChannelQuery::Len | ChannelQuery::Empty | ChannelQuery::Full => End::Both,
+                ChannelQuery::NEmpty => EndUse::Receives,
+                ChannelQuery::NFull => EndUse::Sends,
+                ChannelQuery::Len | ChannelQuery::Empty | ChannelQuery::Full => EndUse::Both,
             },
         ),
-        ExprKind::Poll { channel, .. } => tell(channel, End::Both),
+        ExprKind::Poll { channel, .. } => tell(channel, EndUse::Both),
         _ => {}
     });
 }
 
 /// Whether an action uses channels.
-pub fn uses_channels(action: &Action) -> bool {
+pub fn uses_channels(action: &EdgeAction) -> bool {
     let mut uses = false;
     each_use(action, &mut |_, _| uses = true);
     uses

@@ -4,16 +4,16 @@
 //! leads through them. A sequence that gets stuck lets go of control, and that
 //! state is stored.
 
-use beeline_kernel::{Expansion, Failure, Fault, FaultKind, Mover, SiteId, Space};
+use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space, StepLabel};
 
-use super::machine::{Machine, Now};
+use super::machine::{DecodedState, Machine};
 use super::moves::Move;
-use crate::footprints::Footprints;
+use crate::loop_detector::LoopDetector;
 
 /// Where a way to a stored state ends.
-pub enum Arrival<'a> {
+pub enum Successor<'a> {
     /// At a state; the moves that led there.
-    State(&'a Now, &'a [Move]),
+    State(&'a DecodedState, &'a [Move]),
     /// At a fault that cannot be survived, or beside one that can.
     Fault(FaultKind, &'a [Move]),
 }
@@ -27,33 +27,33 @@ impl Space for Machine<'_> {
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
-        self.expand_telling(&self.open(state), expansion, |_| {});
+        self.expand_with(&self.decode(state), expansion, |_| {});
     }
 }
 
 impl Machine<'_> {
     /// Adds what follows a state, and tells of each way.
-    pub(crate) fn expand_telling(
+    pub(crate) fn expand_with(
         &self,
-        now: &Now,
+        now: &DecodedState,
         expansion: &mut Expansion,
-        mut tell: impl FnMut(&Arrival<'_>),
+        mut tell: impl FnMut(&Successor<'_>),
     ) {
-        let deadlock = self.ways(now, &mut |arrival| {
-            tell(&arrival);
-            match arrival {
-                Arrival::State(next, moves) => {
+        let deadlock = self.successors(now, &mut |successor| {
+            tell(&successor);
+            match successor {
+                Successor::State(next, moves) => {
                     expansion.hidden_steps += moves.len().saturating_sub(1) as u64;
-                    let mover = moves.first().map_or(Mover::default(), |step| Mover {
+                    let label = moves.first().map_or(StepLabel::default(), |step| StepLabel {
                         edge: step.edge.0,
                         process: step.pid as u32,
                     });
-                    expansion.push_by(moves.len().max(1) as u32, mover, &next.bytes);
+                    expansion.push_labelled(moves.len().max(1) as u32, label, &next.bytes);
                 }
-                Arrival::Fault(kind, moves) => {
+                Successor::Fault(kind, moves) => {
                     let site = SiteId(moves.last().map_or(0, |step| step.edge.0));
                     let (fault, steps) = (Fault { kind, site }, moves.len() as u32);
-                    expansion.faults.push(Failure { fault, steps });
+                    expansion.faults.push(FaultTransition { fault, steps });
                 }
             }
         });
@@ -62,23 +62,23 @@ impl Machine<'_> {
     }
 
     /// Adds the invariants that do not hold in a state.
-    pub(crate) fn add_broken(&self, now: &Now, expansion: &mut Expansion) {
+    pub(crate) fn add_broken(&self, now: &DecodedState, expansion: &mut Expansion) {
         let broken = (0..self.invariants.len()).filter(|&invariant| !self.holds(invariant, now));
-        expansion.broken.extend(broken.map(|invariant| invariant as u32));
+        expansion.violated_invariants.extend(broken.map(|invariant| invariant as u32));
     }
 
     /// Calls `arrive` for every way out of a state, in order, and tells whether
     /// the state is a deadlock.
-    pub fn ways(&self, now: &Now, arrive: &mut impl FnMut(Arrival<'_>)) -> bool {
+    pub fn successors(&self, now: &DecodedState, arrive: &mut impl FnMut(Successor<'_>)) -> bool {
         let (moves, deadlock) = match self.moves(now) {
             Ok(found) => (found.moves, found.deadlock),
             Err(released) => {
-                arrive(Arrival::State(&released, &[]));
+                arrive(Successor::State(&released, &[]));
                 return false;
             }
         };
         let mut path: Vec<Move> = Vec::new();
-        let mut footprints = Footprints::default();
+        let mut loop_detector = LoopDetector::default();
         let mut waiting: Vec<std::vec::IntoIter<Move>> = vec![moves.into_iter()];
         while let Some(level) = waiting.last_mut() {
             let Some(step) = level.next() else {
@@ -87,7 +87,7 @@ impl Machine<'_> {
                 continue;
             };
             path.push(step);
-            if self.arrives(&path, &mut footprints, arrive) {
+            if self.arrives(&path, &mut loop_detector, arrive) {
                 path.pop();
                 continue;
             }
@@ -95,7 +95,7 @@ impl Machine<'_> {
             match self.moves(&last.next) {
                 Ok(found) => waiting.push(found.moves.into_iter()),
                 Err(released) => {
-                    arrive(Arrival::State(&released, &path));
+                    arrive(Successor::State(&released, &path));
                     path.pop();
                 }
             }
@@ -107,33 +107,33 @@ impl Machine<'_> {
     fn arrives(
         &self,
         path: &[Move],
-        footprints: &mut Footprints,
-        arrive: &mut impl FnMut(Arrival<'_>),
+        loop_detector: &mut LoopDetector,
+        arrive: &mut impl FnMut(Successor<'_>),
     ) -> bool {
         let (last, before) = path.split_last().expect("a way has at least one move");
         if let Some(fault) = last.fault {
-            arrive(Arrival::Fault(fault, path));
+            arrive(Successor::Fault(fault, path));
             // Behind a bad index SPIN reads whatever is there; we do not guess.
             if !fault.is_survivable() || fault == FaultKind::Index {
                 return true;
             }
         }
         if last.next.exclusive().is_none() {
-            arrive(Arrival::State(&last.next, path));
+            arrive(Successor::State(&last.next, path));
             return true;
         }
         // An atomic sequence that came back to a state of its own never ends.
-        footprints.returns(before.len(), &last.next.bytes, |at| &before[at].next.bytes)
+        loop_detector.returns(before.len(), &last.next.bytes, |at| &before[at].next.bytes)
     }
 
     /// The fewest moves from one stored state to the next; `None` when no way leads there.
-    pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+    pub fn moves_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
         if let Some(step) = self.step_to(from, to) {
             return Some(vec![step]);
         }
         let mut found: Option<Vec<Move>> = None;
-        self.ways(&self.open(from), &mut |arrival| {
-            if let Arrival::State(next, moves) = arrival
+        self.successors(&self.decode(from), &mut |successor| {
+            if let Successor::State(next, moves) = successor
                 && found.as_ref().is_none_or(|best| moves.len() < best.len())
                 && next.bytes == to
             {
@@ -146,7 +146,7 @@ impl Machine<'_> {
     /// A single move from one state to another, by a process that is not the same
     /// afterwards: there are few of those, though there may be many processes.
     fn step_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
-        let now = self.open(from);
+        let now = self.decode(from);
         if from.len() != to.len() || now.exclusive().is_some() {
             return None;
         }
@@ -164,10 +164,10 @@ impl Machine<'_> {
 
     /// The fewest moves from a stored state to this very fault; `None` when it is not
     /// behind it.
-    pub fn way_to_fault(&self, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
+    pub fn moves_to_fault(&self, from: &[u8], fault: Fault) -> Option<Vec<Move>> {
         let mut found: Option<Vec<Move>> = None;
-        self.ways(&self.open(from), &mut |arrival| {
-            if let Arrival::Fault(kind, moves) = arrival
+        self.successors(&self.decode(from), &mut |successor| {
+            if let Successor::Fault(kind, moves) = successor
                 && found.as_ref().is_none_or(|best| moves.len() < best.len())
                 && kind == fault.kind
                 && moves.last().is_some_and(|last| last.edge.0 == fault.site.0)

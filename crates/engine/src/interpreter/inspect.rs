@@ -6,79 +6,79 @@ use beeline_promela::hir::{
     Access, Expr, ExprKind, Init, Model, MtypeId, Process, ProcessId, Type, Variable,
 };
 
-use super::machine::{ChannelRecord, Machine, Now};
-use crate::layout::{Layout, Scalar};
-use crate::settled::Known;
+use super::machine::{ChannelRecord, DecodedState, Machine};
+use crate::layout::{Scalar, StateLayout};
+use crate::local_constants::LocalConstant;
 
 /// A single value: a variable, an element of an array, or a field of either.
 #[derive(Clone, Debug)]
-pub struct Slot {
+pub struct VariableSlot {
     /// `x`, `a[2]`, `s.f[1]`
     pub name: String,
     /// Its type; never a structure.
     pub ty: Type,
     /// It came with a channel of its own.
     pub declares_channel: bool,
-    pub(crate) held: Held,
+    pub(crate) held: SlotValue,
 }
 
 /// What a value is.
 #[derive(Clone, Debug)]
-pub(crate) enum Held {
+pub(crate) enum SlotValue {
     /// What is in a state, behind its begin or the begin of a record.
     At(usize, Scalar),
     /// Always this: it is the name of a channel.
     Always(i32),
     /// What is known of a process that is where it is.
-    Settled(Arc<Known>),
+    LocalConstant(Arc<LocalConstant>),
 }
 
-impl Held {
+impl SlotValue {
     /// The value in a state, or in a record that begins there: 0 for what is in none.
     #[inline]
     pub(crate) fn read(&self, state: &[u8], start: usize) -> i32 {
         match self {
-            Held::At(at, stored) => stored.read(state, start + at),
-            Held::Always(value) => *value,
-            Held::Settled(_) => 0,
+            SlotValue::At(at, stored) => stored.read(state, start + at),
+            SlotValue::Always(value) => *value,
+            SlotValue::LocalConstant(_) => 0,
         }
     }
 }
 
-impl Slot {
+impl VariableSlot {
     /// The value of a global variable.
-    pub fn global(&self, now: &Now) -> i32 {
+    pub fn global(&self, now: &DecodedState) -> i32 {
         self.held.read(&now.bytes, 0)
     }
 
     /// The value of a process's own variable.
-    pub fn local(&self, now: &Now, pid: usize) -> i32 {
+    pub fn local(&self, now: &DecodedState, pid: usize) -> i32 {
         match &self.held {
-            Held::Settled(known) => known.at(pid, now.location(pid)),
+            SlotValue::LocalConstant(known) => known.at(pid, now.location(pid)),
             _ => self.kept(now, pid),
         }
     }
 
     /// What a state holds of a process's own variable: nothing but 0 if it is settled.
-    pub(crate) fn kept(&self, now: &Now, pid: usize) -> i32 {
+    pub(crate) fn kept(&self, now: &DecodedState, pid: usize) -> i32 {
         self.held.read(&now.bytes, now.records.processes[pid])
     }
 }
 
 /// Everything in the states of a model that has a name.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct StateVariables {
     /// The global variables.
-    pub globals: Vec<Slot>,
+    pub globals: Vec<VariableSlot>,
     /// The variables of each proctype, parameters first.
-    pub locals: Vec<Vec<Slot>>,
+    pub locals: Vec<Vec<VariableSlot>>,
     /// By channel declaration: the types of a message, structures spelled out.
     pub messages: Vec<Vec<Type>>,
 }
 
 /// A channel in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Channel {
+pub struct ChannelContents {
     /// Which declaration it comes from.
     pub declaration: usize,
     /// How many messages it can hold; 0 for a rendezvous.
@@ -87,7 +87,7 @@ pub struct Channel {
     pub messages: Vec<Vec<i32>>,
 }
 
-impl Now {
+impl DecodedState {
     /// How many channels there are.
     pub fn channel_count(&self) -> usize {
         self.records.channels.len()
@@ -96,7 +96,7 @@ impl Now {
 
 impl Machine<'_> {
     /// Everything that has a name.
-    pub fn names(&self) -> Names {
+    pub fn names(&self) -> StateVariables {
         let model = self.model;
         let processes = (0..model.processes.len()).map(|at| ProcessId(at as u32));
         let variables = model.globals.iter().chain(model.processes.iter().flat_map(|p| &p.locals));
@@ -106,42 +106,48 @@ impl Machine<'_> {
             Init::Channel(channel) => Some(spelled_out(model, &channel.fields)),
             _ => None,
         });
-        Names {
+        StateVariables {
             globals: self.global_slots(),
             locals: processes.map(|process| self.local_slots(process)).collect(),
             messages: channels.collect(),
         }
     }
 
-    fn global_slots(&self) -> Vec<Slot> {
-        let Layout { globals, names, .. } = &self.layout;
+    fn global_slots(&self) -> Vec<VariableSlot> {
+        let StateLayout { globals, names, .. } = &self.layout;
         let mut found = Vec::new();
         for ((variable, &at), &name) in self.model.globals.iter().zip(globals).zip(names) {
             let before = found.len();
             self.add_slots(variable, "", at, &mut found);
             if let Some(first) = name {
                 let own = found[before..].iter_mut().zip(first..);
-                own.for_each(|(slot, number)| slot.held = Held::Always(number));
+                own.for_each(|(slot, number)| slot.held = SlotValue::Always(number));
             }
         }
         found
     }
 
-    fn local_slots(&self, process: ProcessId) -> Vec<Slot> {
+    fn local_slots(&self, process: ProcessId) -> Vec<VariableSlot> {
         let variables = &self.model.process(process).locals;
         let places = &self.layout.processes[process.index()].locals;
         let mut found = Vec::new();
         for (number, (variable, &at)) in variables.iter().zip(places).enumerate() {
             let before = found.len();
             self.add_slots(variable, "", at, &mut found);
-            if let Some(known) = self.settled().of(process, number) {
-                found[before].held = Held::Settled(known.clone());
+            if let Some(known) = self.local_constants().of(process, number) {
+                found[before].held = SlotValue::LocalConstant(known.clone());
             }
         }
         found
     }
 
-    fn add_slots(&self, variable: &Variable, prefix: &str, at: usize, found: &mut Vec<Slot>) {
+    fn add_slots(
+        &self,
+        variable: &Variable,
+        prefix: &str,
+        at: usize,
+        found: &mut Vec<VariableSlot>,
+    ) {
         let size = self.layout.size(variable.ty);
         for number in 0..variable.length.unwrap_or(1) as usize {
             let name = match variable.length {
@@ -159,18 +165,18 @@ impl Machine<'_> {
                 ty => {
                     let declares_channel = matches!(variable.init, Init::Channel(_));
                     let stored = self.layout.element(ty, variable.length);
-                    let held = Held::At(at, stored);
-                    found.push(Slot { name, ty, declares_channel, held });
+                    let held = SlotValue::At(at, stored);
+                    found.push(VariableSlot { name, ty, declares_channel, held });
                 }
             }
         }
     }
 
     /// A channel, by number from 0. A variable holds the number plus one.
-    pub fn channel(&self, now: &Now, number: usize) -> Channel {
+    pub fn channel(&self, now: &DecodedState, number: usize) -> ChannelContents {
         let ChannelRecord { declaration, capacity, .. } = now.records.channels[number];
         let length = now.channel_length(number);
-        Channel {
+        ChannelContents {
             declaration,
             capacity,
             messages: (0..length).map(|slot| self.load(now, number, slot)).collect(),
@@ -178,12 +184,12 @@ impl Machine<'_> {
     }
 
     /// Whether a channel, from 0, is a rendezvous.
-    pub(crate) fn is_rendezvous(&self, now: &Now, channel: usize) -> bool {
+    pub(crate) fn is_rendezvous(&self, now: &DecodedState, channel: usize) -> bool {
         channel < now.records.channels.len() && now.records.channels[channel].capacity == 0
     }
 
     /// The channels that came with a process, from 0.
-    pub(crate) fn channels_of(&self, now: &Now, pid: usize) -> Vec<usize> {
+    pub(crate) fn channels_of(&self, now: &DecodedState, pid: usize) -> Vec<usize> {
         let start = now.records.processes[pid];
         let end = now.records.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
         let own = |&channel: &usize| (start..end).contains(&now.records.channels[channel].at);
@@ -192,7 +198,7 @@ impl Machine<'_> {
 
     /// The value of an expression for a process. `None` when it has none: it
     /// divides by zero, reads beyond an array, or would start a process.
-    pub fn value(&self, expr: &Expr, now: &Now, pid: usize) -> Option<i32> {
+    pub fn value(&self, expr: &Expr, now: &DecodedState, pid: usize) -> Option<i32> {
         if expr.any(|part| matches!(part.kind, ExprKind::Run { .. })) {
             return None;
         }

@@ -6,25 +6,25 @@ use beeline_promela::hir::{
     Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES, Variable,
 };
 
-use super::eval::Asker;
-use super::uses::Uses;
-use crate::automata::{self, Automaton, Location, Options};
+use super::eval::EvalContext;
+use super::features::ModelFeatures;
+use crate::automata::{self, AutomataOptions, Automaton, Location};
 use crate::claim::{Claim, Labels};
-use crate::constants::Constants;
-use crate::frame::{CHANNELS, EXCLUSIVE, Frame, Needs, PROCESSES, Record};
-use crate::layout::{Declaration, Layout, declared, names};
-use crate::settled::Settled;
-use crate::standing::Standing;
+use crate::constants::ConstantVariables;
+use crate::frame::{CHANNELS, EXCLUSIVE, Frame, FrameNeeds, PROCESSES, RecordKind};
+use crate::layout::{Declaration, StateLayout, declared, names};
+use crate::local_constants::LocalConstants;
+use crate::permanent::PermanentRecords;
 
 /// A model ready to run.
 #[derive(Clone, Debug)]
 pub struct Machine<'m> {
     pub(super) model: &'m Model,
     pub(super) automata: Vec<Automaton>,
-    pub(super) layout: Layout,
-    constants: Constants,
-    standing: Standing,
-    settled: Settled,
+    pub(super) layout: StateLayout,
+    constants: ConstantVariables,
+    permanent: PermanentRecords,
+    local_constants: LocalConstants,
     /// Processes of higher priority go first.
     pub(super) has_priorities: bool,
     /// By global: nobody ever reads it, so its value is not kept.
@@ -38,7 +38,7 @@ pub struct Machine<'m> {
     /// Where processes make progress, and where accept labels stand.
     progress_labels: Labels,
     accept_labels: Labels,
-    needs: Needs,
+    needs: FrameNeeds,
     /// A message for a full channel is lost, instead of having to wait.
     pub(super) loses_messages: bool,
     /// At a valid end, no message may be left in a channel.
@@ -47,31 +47,35 @@ pub struct Machine<'m> {
 
 impl<'m> Machine<'m> {
     /// Prepares a model without errors.
-    pub fn new(model: &'m Model, options: Options) -> Self {
-        Machine::crowded(model, options, USUAL_PROCESSES)
+    pub fn new(model: &'m Model, options: AutomataOptions) -> Self {
+        Machine::with_process_limit(model, options, USUAL_PROCESSES)
     }
 
     /// Prepares a model without errors, of which so many processes may run at once, and in any
     /// case those that it begins with.
-    pub fn crowded(model: &'m Model, options: Options, processes: usize) -> Self {
+    pub fn with_process_limit(
+        model: &'m Model,
+        options: AutomataOptions,
+        processes: usize,
+    ) -> Self {
         let active = model.processes.iter().map(|process| process.active as usize);
         let processes = processes.max(active.sum());
-        let uses = Uses::of(model);
+        let uses = ModelFeatures::of(model);
         let unread =
             if options.reset_dead { uses.unread } else { vec![false; model.globals.len()] };
         let mut automata = automata::build(model, options);
         let is_trace = |kind| matches!(kind, ProcessKind::Trace | ProcessKind::Notrace);
         let trace = automata.iter().position(|automaton| is_trace(automaton.kind));
-        let standing = Standing::of(model, &automata, processes);
-        let names = names(model, &Constants::of(model, &automata), &standing);
+        let permanent = PermanentRecords::of(model, &automata, processes);
+        let names = names(model, &ConstantVariables::of(model, &automata), &permanent);
         let mut edges = automata.iter().flat_map(|automaton| &automaton.edges);
-        let needs = Needs {
+        let needs = FrameNeeds {
             types: model.processes.len(),
             channels: declared(model).count(),
             locations: automata.iter().map(|a| a.marks.len()).max().unwrap_or(0),
             always: [
-                standing.all_processes.then_some(standing.processes.len()),
-                standing.all_channels.then_some(standing.channels.len()),
+                permanent.all_processes.then_some(permanent.processes.len()),
+                permanent.all_channels.then_some(permanent.channels.len()),
                 (!edges.any(|edge| edge.hold.atomic)).then_some(0),
                 (!uses.last).then_some(0),
             ],
@@ -81,18 +85,18 @@ impl<'m> Machine<'m> {
             processes,
         };
         let frame = Frame::new(needs);
-        let settled = Settled::take_out(model, &mut automata, &names, frame);
+        let local_constants = LocalConstants::eliminate(model, &mut automata, &names, frame);
         Machine {
             model,
             progress_labels: Labels::of(model, &automata, |marks| marks.progress),
             accept_labels: Labels::of(model, &automata, |marks| marks.accept),
             claim: None,
             needs,
-            layout: Layout::new(model, frame, names, &standing, &settled),
-            constants: Constants::of(model, &automata),
+            layout: StateLayout::new(model, frame, names, &permanent, &local_constants),
+            constants: ConstantVariables::of(model, &automata),
             automata,
-            standing,
-            settled,
+            permanent,
+            local_constants,
             has_priorities: uses.priorities,
             unread,
             trace,
@@ -105,7 +109,7 @@ impl<'m> Machine<'m> {
     /// Watches over what must be true in every state.
     #[must_use]
     pub fn with_invariants(mut self, invariants: Vec<Expr>) -> Self {
-        let is_known = |expr: &Expr| !self.settled.is_watched_by(expr);
+        let is_known = |expr: &Expr| !self.local_constants.is_watched_by(expr);
         assert!(invariants.iter().all(is_known), "what the model watches is in its states");
         self.invariants = invariants;
         self
@@ -114,10 +118,11 @@ impl<'m> Machine<'m> {
     /// Lets a claim watch, and nothing else. Its place is part of every state.
     #[must_use]
     pub fn watched_by(mut self, claim: Claim) -> Self {
-        self.needs.claim = claim.places.len();
+        self.needs.claim = claim.states.len();
         let frame = Frame::new(self.needs);
         let names = self.layout.names.clone();
-        self.layout = Layout::new(self.model, frame, names, &self.standing, &self.settled);
+        self.layout =
+            StateLayout::new(self.model, frame, names, &self.permanent, &self.local_constants);
         self = self.with_invariants(claim.conditions.clone());
         self.claim = Some(claim);
         self
@@ -171,8 +176,8 @@ impl<'m> Machine<'m> {
     }
 
     /// Whether an invariant holds. One without a value does not.
-    pub fn holds(&self, invariant: usize, now: &Now) -> bool {
-        let nobody = Asker::of(0);
+    pub fn holds(&self, invariant: usize, now: &DecodedState) -> bool {
+        let nobody = EvalContext::of(0);
         matches!(self.eval(&self.invariants[invariant], now, nobody), Ok(value) if value != 0)
     }
 
@@ -182,23 +187,23 @@ impl<'m> Machine<'m> {
     }
 
     /// Where things are in its states.
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &StateLayout {
         &self.layout
     }
 
-    /// Which of [`Layout::channels`] a declaration makes.
+    /// Which of [`StateLayout::channels`] a declaration makes.
     pub fn channel_declared(&self, declaration: Declaration) -> usize {
         self.layout.declarations[&declaration]
     }
 
     /// Which variables never change.
-    pub fn constants(&self) -> &Constants {
+    pub fn constants(&self) -> &ConstantVariables {
         &self.constants
     }
 
     /// Which local variables are in no state, since they are known anyway.
-    pub fn settled(&self) -> &Settled {
-        &self.settled
+    pub fn local_constants(&self) -> &LocalConstants {
+        &self.local_constants
     }
 
     /// The local variables of a process type that are in states, with their numbers: all
@@ -208,7 +213,7 @@ impl<'m> Machine<'m> {
         process: ProcessId,
     ) -> impl Iterator<Item = (usize, &'m Variable)> {
         let locals = self.model.process(process).locals.iter().enumerate();
-        locals.filter(move |&(at, _)| self.settled.of(process, at).is_none())
+        locals.filter(move |&(at, _)| self.local_constants.of(process, at).is_none())
     }
 
     /// Whether processes of higher priority go first.
@@ -237,14 +242,14 @@ impl<'m> Machine<'m> {
     }
 
     /// Takes a state apart.
-    pub fn open(&self, bytes: &[u8]) -> Now {
-        let mut now = Now::new(bytes.to_vec(), self.layout.frame);
+    pub fn decode(&self, bytes: &[u8]) -> DecodedState {
+        let mut now = DecodedState::new(bytes.to_vec(), self.layout.frame);
         now.find_records(&self.layout);
         now
     }
 
     /// Whether everyone rests where resting is allowed.
-    pub fn is_valid_end(&self, now: &Now) -> bool {
+    pub fn is_valid_end(&self, now: &DecodedState) -> bool {
         (0..now.records.processes.len()).all(|pid| {
             let automaton = self.automaton(now.process(pid));
             automaton.marks[now.location(pid).0 as usize].end
@@ -256,7 +261,7 @@ impl<'m> Machine<'m> {
 
 /// A state with the places of its records.
 #[derive(Clone, Debug)]
-pub struct Now {
+pub struct DecodedState {
     /// The state itself.
     pub bytes: Vec<u8>,
     /// States that follow one another mostly share them.
@@ -276,40 +281,40 @@ pub(super) struct Records {
 /// A channel of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChannelRecord {
-    /// Where its record begins ([`Layout::records`]).
+    /// Where its record begins ([`StateLayout::records`]).
     pub at: usize,
-    /// Which of [`Layout::channels`] it is.
+    /// Which of [`StateLayout::channels`] it is.
     pub declaration: usize,
     /// How many messages it can hold; 0 for a rendezvous.
     pub capacity: usize,
 }
 
 impl ChannelRecord {
-    fn new(layout: &Layout, at: usize, declaration: usize) -> ChannelRecord {
+    fn new(layout: &StateLayout, at: usize, declaration: usize) -> ChannelRecord {
         let capacity = layout.channels[declaration].capacity;
         ChannelRecord { at, declaration, capacity }
     }
 }
 
-impl Now {
-    pub(super) fn new(bytes: Vec<u8>, frame: Frame) -> Now {
+impl DecodedState {
+    pub(super) fn new(bytes: Vec<u8>, frame: Frame) -> DecodedState {
         let (processes, types, channels) = (Vec::new(), Vec::new(), Vec::new());
-        Now { bytes, records: Arc::new(Records { processes, types, channels, frame }) }
+        DecodedState { bytes, records: Arc::new(Records { processes, types, channels, frame }) }
     }
 
     /// Finds the records of the state.
-    pub(super) fn find_records(&mut self, layout: &Layout) {
+    pub(super) fn find_records(&mut self, layout: &StateLayout) {
         let records = Arc::make_mut(&mut self.records);
         records.processes.clear();
         records.types.clear();
         records.channels.clear();
         for (at, record) in layout.records(&self.bytes) {
             match record {
-                Record::Process(process) => {
+                RecordKind::Process(process) => {
                     records.processes.push(at);
                     records.types.push(ProcessId(process as u32));
                 }
-                Record::Channel(declaration) => {
+                RecordKind::Channel(declaration) => {
                     records.channels.push(ChannelRecord::new(layout, at, declaration));
                 }
             }
@@ -372,13 +377,13 @@ impl Now {
     }
 
     pub(super) fn add_process(&mut self, machine: &Machine<'_>, process: ProcessId) -> usize {
-        let standing = machine.layout.standing_process(self.records.processes.len());
-        let at = standing.unwrap_or_else(|| {
+        let permanent = machine.layout.permanent_process(self.records.processes.len());
+        let at = permanent.unwrap_or_else(|| {
             let at = self.bytes.len();
             self.bytes.resize(at + machine.layout.processes[process.index()].size, 0);
             at
         });
-        machine.layout.set_record(&mut self.bytes, at, Record::Process(process.index()));
+        machine.layout.set_record(&mut self.bytes, at, RecordKind::Process(process.index()));
         let records = Arc::make_mut(&mut self.records);
         records.processes.push(at);
         records.types.push(process);
@@ -402,13 +407,13 @@ impl Now {
 
     /// Adds a channel and returns its number, from 1. Those that stand are there already.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
-        let standing = machine.layout.standing_channel(self.records.channels.len());
-        let at = standing.map(|(at, _)| at).unwrap_or_else(|| {
+        let permanent = machine.layout.permanent_channel(self.records.channels.len());
+        let at = permanent.map(|(at, _)| at).unwrap_or_else(|| {
             let at = self.bytes.len();
             self.bytes.resize(at + machine.layout.channel_size(declaration), 0);
             at
         });
-        machine.layout.set_record(&mut self.bytes, at, Record::Channel(declaration));
+        machine.layout.set_record(&mut self.bytes, at, RecordKind::Channel(declaration));
         let record = ChannelRecord::new(&machine.layout, at, declaration);
         Arc::make_mut(&mut self.records).channels.push(record);
         self.records.frame.set_number(&mut self.bytes, CHANNELS, self.records.channels.len());
@@ -428,7 +433,7 @@ impl Now {
 }
 
 /// Type and place of a variable, without its index.
-pub(super) struct Base {
+pub(super) struct VariableBase {
     pub(super) at: usize,
     pub(super) ty: Type,
     pub(super) length: Option<u32>,
@@ -436,19 +441,24 @@ pub(super) struct Base {
 
 impl Machine<'_> {
     /// Where a root variable begins in a state.
-    pub(super) fn base(&self, now: &Now, pid: usize, access: &Access) -> Option<Base> {
+    pub(super) fn base(
+        &self,
+        now: &DecodedState,
+        pid: usize,
+        access: &Access,
+    ) -> Option<VariableBase> {
         match access.root {
             Root::Global(id) => {
                 let variable = &self.model.globals[id.index()];
                 let at = self.layout.globals[id.index()];
-                Some(Base { at, ty: variable.ty, length: variable.length })
+                Some(VariableBase { at, ty: variable.ty, length: variable.length })
             }
             Root::Local(id) => {
                 let process = now.process(pid);
                 let variable = &self.model.process(process).locals[id.index()];
                 let offset = self.layout.processes[process.index()].locals[id.index()];
                 let at = now.records.processes[pid] + offset;
-                Some(Base { at, ty: variable.ty, length: variable.length })
+                Some(VariableBase { at, ty: variable.ty, length: variable.length })
             }
             Root::Predefined(_) => None,
         }

@@ -5,32 +5,32 @@
 //! escapes before what they interrupt, `else` when nothing before it could move,
 //! `timeout` when nobody could.
 
-mod account;
-mod activity;
 mod channels;
+mod cost_model;
+mod decode;
+mod enabledness;
 mod eval;
 mod exclusive;
 mod expand;
+mod features;
 mod inspect;
 mod machine;
 mod moves;
-mod priced;
 mod print;
-mod reopen;
 mod start;
 mod statements;
+mod step_log;
 mod stepwise;
 mod trace;
-mod uses;
 
-pub use account::{Account, Deed, Passed};
+pub use cost_model::{CostModel, STEP_COST, WeightedSpace};
 pub use eval::apply;
 pub(crate) use exclusive::each_use;
-pub use exclusive::{Breach, Intrusion, uses_channels};
-pub use expand::Arrival;
-pub(crate) use inspect::Held;
-pub use inspect::{Channel, Names, Slot};
-pub use machine::{ChannelRecord, Machine, Now};
+pub use exclusive::{ExclusivityBreach, ExclusivityViolation, uses_channels};
+pub use expand::Successor;
+pub(crate) use inspect::SlotValue;
+pub use inspect::{ChannelContents, StateVariables, VariableSlot};
+pub use machine::{ChannelRecord, DecodedState, Machine};
 pub use moves::{Move, Moves};
-pub use priced::{Price, Priced, STEP};
+pub use step_log::{Effect, MessageTransfer, StepLog};
 pub use stepwise::Stepwise;

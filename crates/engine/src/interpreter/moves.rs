@@ -3,11 +3,11 @@
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::LocalId;
 
-use super::account::Account;
-use super::eval::Asker;
-use super::machine::{Machine, Now};
-use super::statements::{Effect, Offered, Work};
-use crate::automata::{Action, Automaton, Edge, EdgeId, Location, Step};
+use super::eval::EvalContext;
+use super::machine::{DecodedState, Machine};
+use super::statements::{Execution, Offered, StatementOutcome};
+use super::step_log::StepLog;
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, EdgeStep, Location};
 use crate::frame::LAST;
 
 /// One edge executed, or two that meet in a rendezvous.
@@ -20,7 +20,7 @@ pub struct Move {
     /// Who receives, and by which edge, in a rendezvous.
     pub partner: Option<(usize, EdgeId)>,
     /// The state afterwards; of no use after a fault that cannot be survived.
-    pub next: Now,
+    pub next: DecodedState,
     /// What went wrong on the way.
     pub fault: Option<FaultKind>,
 }
@@ -35,17 +35,17 @@ pub struct Moves {
 }
 
 /// How an edge fared.
-pub(super) enum Outcome {
+pub(super) enum EdgeOutcome {
     Blocked,
-    Done(Now, Option<FaultKind>),
+    Done(DecodedState, Option<FaultKind>),
     /// Offers a message; the state is that after the sender's move.
-    Offer(Now, usize, Vec<i32>),
+    Offer(DecodedState, usize, Vec<i32>),
 }
 
 impl Machine<'_> {
     /// The moves of a state. When one process has exclusive control but cannot
     /// move, it loses control: then `Err` holds the state without it.
-    pub fn moves(&self, now: &Now) -> Result<Moves, Box<Now>> {
+    pub fn moves(&self, now: &DecodedState) -> Result<Moves, Box<DecodedState>> {
         for timeout in [false, true] {
             let mut moves = Vec::new();
             match now.exclusive() {
@@ -73,7 +73,7 @@ impl Machine<'_> {
     }
 
     /// What a process can do, unless all wait for a timeout.
-    pub fn steps_of(&self, now: &Now, pid: usize) -> Vec<Move> {
+    pub fn steps_of(&self, now: &DecodedState, pid: usize) -> Vec<Move> {
         let mut moves = Vec::new();
         self.process_moves(now, pid, false, &mut moves);
         moves
@@ -81,13 +81,13 @@ impl Machine<'_> {
 
     pub(super) fn process_moves(
         &self,
-        now: &Now,
+        now: &DecodedState,
         pid: usize,
         timeout: bool,
         moves: &mut Vec<Move>,
     ) {
-        let asker = Asker { timeout, ..Asker::of(pid) };
-        match self.provided(now, asker) {
+        let context = EvalContext { timeout, ..EvalContext::of(pid) };
+        match self.provided(now, context) {
             Ok(true) => {}
             Ok(false) => return,
             // Nobody can tell whether the process may move: that is a move that fails.
@@ -103,7 +103,7 @@ impl Machine<'_> {
                 return;
             }
         }
-        if self.has_priorities && self.is_outranked(now, asker) {
+        if self.has_priorities && self.is_outranked(now, context) {
             return;
         }
         let automaton = self.automaton(now.process(pid));
@@ -120,14 +120,14 @@ impl Machine<'_> {
             }
             let first = moves.len();
             let is_second = moved;
-            match self.execute(automaton, edge, now, asker, None) {
-                Outcome::Blocked => continue,
-                Outcome::Done(next, fault) => {
+            match self.execute(automaton, edge, now, context, None) {
+                EdgeOutcome::Blocked => continue,
+                EdgeOutcome::Done(next, fault) => {
                     moved = true;
                     let next = self.finish(next, pid, edge);
                     moves.push(Move { pid, edge: edge.id, partner: None, next, fault });
                 }
-                Outcome::Offer(next, channel, message) => {
+                EdgeOutcome::Offer(next, channel, message) => {
                     let offered = Offered { channel, message: &message };
                     if !self.receivers(&next, pid, edge.id, offered, timeout, moves) {
                         continue;
@@ -145,18 +145,22 @@ impl Machine<'_> {
     }
 
     /// Whether the `provided` clause of a process lets it move.
-    pub(super) fn provided(&self, now: &Now, asker: Asker) -> Result<bool, FaultKind> {
-        match &self.model.process(now.process(asker.pid)).provided {
-            Some(provided) => Ok(self.eval(provided, now, asker)? != 0),
+    pub(super) fn provided(
+        &self,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<bool, FaultKind> {
+        match &self.model.process(now.process(context.pid)).provided {
+            Some(provided) => Ok(self.eval(provided, now, context)? != 0),
             None => Ok(true),
         }
     }
 
     /// Whether a process of higher priority could move.
-    pub(super) fn is_outranked(&self, now: &Now, asker: Asker) -> bool {
-        let own = now.priority(asker.pid);
+    pub(super) fn is_outranked(&self, now: &DecodedState, context: EvalContext) -> bool {
+        let own = now.priority(context.pid);
         let others = (0..now.process_count()).filter(|&other| now.priority(other) > own);
-        others.map(|pid| Asker { pid, ..asker }).any(|other| {
+        others.map(|pid| EvalContext { pid, ..context }).any(|other| {
             self.provided(now, other) != Ok(false) && self.can_move(now, other) != Ok(false)
         })
     }
@@ -164,13 +168,17 @@ impl Machine<'_> {
     /// Whether some edge of a process is executable, taking the other side of a
     /// rendezvous send for granted: `enabled(pid)`. Nobody asks for its `provided` clause.
     /// To fail is to move, unless the question goes round in circles.
-    pub(super) fn can_move(&self, now: &Now, asker: Asker) -> Result<bool, FaultKind> {
-        let automaton = self.automaton(now.process(asker.pid));
-        for edge in automaton.edges_from(now.location(asker.pid)) {
-            match self.execute(automaton, edge, now, asker, None) {
-                Outcome::Blocked => {}
-                Outcome::Done(_, Some(FaultKind::Circular)) => return Err(FaultKind::Circular),
-                Outcome::Done(..) | Outcome::Offer(..) => return Ok(true),
+    pub(super) fn can_move(
+        &self,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<bool, FaultKind> {
+        let automaton = self.automaton(now.process(context.pid));
+        for edge in automaton.edges_from(now.location(context.pid)) {
+            match self.execute(automaton, edge, now, context, None) {
+                EdgeOutcome::Blocked => {}
+                EdgeOutcome::Done(_, Some(FaultKind::Circular)) => return Err(FaultKind::Circular),
+                EdgeOutcome::Done(..) | EdgeOutcome::Offer(..) => return Ok(true),
             }
         }
         Ok(false)
@@ -179,7 +187,7 @@ impl Machine<'_> {
     /// Everyone who can take an offered message. Whether there is anyone.
     fn receivers(
         &self,
-        offered_state: &Now,
+        offered_state: &DecodedState,
         sender: usize,
         sent: EdgeId,
         offered: Offered<'_>,
@@ -188,8 +196,8 @@ impl Machine<'_> {
     ) -> bool {
         let before = moves.len();
         for pid in (0..offered_state.process_count()).rev().filter(|&pid| pid != sender) {
-            let asker = Asker { timeout, ..Asker::of(pid) };
-            if self.provided(offered_state, asker) != Ok(true) {
+            let context = EvalContext { timeout, ..EvalContext::of(pid) };
+            if self.provided(offered_state, context) != Ok(true) {
                 continue;
             }
             let automaton = self.automaton(offered_state.process(pid));
@@ -198,8 +206,8 @@ impl Machine<'_> {
                 if escaped.is_some() && escaped != edge.escape {
                     break;
                 }
-                let outcome = self.execute(automaton, edge, offered_state, asker, Some(offered));
-                if let Outcome::Done(next, fault) = outcome {
+                let outcome = self.execute(automaton, edge, offered_state, context, Some(offered));
+                if let EdgeOutcome::Done(next, fault) = outcome {
                     let next = self.finish(next, pid, edge);
                     let partner = Some((pid, edge.id));
                     moves.push(Move { pid: sender, edge: sent, partner, next, fault });
@@ -211,7 +219,7 @@ impl Machine<'_> {
     }
 
     /// Sets what a move leaves behind besides its effect.
-    fn finish(&self, mut next: Now, pid: usize, edge: &Edge) -> Now {
+    fn finish(&self, mut next: DecodedState, pid: usize, edge: &Edge) -> DecodedState {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
         next.records.frame.set_number(&mut next.bytes, LAST, pid);
@@ -222,63 +230,63 @@ impl Machine<'_> {
         &self,
         automaton: &Automaton,
         edge: &Edge,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
         offered: Option<Offered<'_>>,
-    ) -> Outcome {
-        self.execute_aloud(automaton, edge, now, asker, offered, None)
+    ) -> EdgeOutcome {
+        self.execute_logged(automaton, edge, now, context, offered, None)
     }
 
     /// Executes an edge; what it does besides changing the state is added to `log`, if there is one.
-    pub(super) fn execute_aloud(
+    pub(super) fn execute_logged(
         &self,
         automaton: &Automaton,
         edge: &Edge,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
         offered: Option<Offered<'_>>,
-        log: Option<&mut Account>,
-    ) -> Outcome {
-        let mut work = Work { next: None, fault: None, log };
+        log: Option<&mut StepLog>,
+    ) -> EdgeOutcome {
+        let mut work = Execution { next: None, fault: None, log };
         let first = &edge.steps[0];
         let result = match &first.action {
-            Action::DStep => self.d_step(automaton, edge.id, now, asker, offered, &mut work),
-            _ => match self.first(first, now, asker, offered, &mut work) {
-                Ok(Some(Effect::Offer(channel, message))) => {
+            EdgeAction::DStep => self.d_step(automaton, edge.id, now, context, offered, &mut work),
+            _ => match self.first(first, now, context, offered, &mut work) {
+                Ok(Some(StatementOutcome::Offer(channel, message))) => {
                     let mut next = now.clone();
-                    next.set_location(asker.pid, edge.to);
-                    return Outcome::Offer(next, channel, message);
+                    next.set_location(context.pid, edge.to);
+                    return EdgeOutcome::Offer(next, channel, message);
                 }
                 Ok(effect) => Ok(effect.is_some()),
                 Err(fault) => Err(fault),
             },
         };
         match result {
-            Ok(false) => return Outcome::Blocked,
+            Ok(false) => return EdgeOutcome::Blocked,
             Ok(true) => {}
-            Err(fault) => return Outcome::Done(now.clone(), Some(fault)),
+            Err(fault) => return EdgeOutcome::Done(now.clone(), Some(fault)),
         }
-        let Work { next, mut fault, mut log } = work;
+        let Execution { next, mut fault, mut log } = work;
         let mut next = next.unwrap_or_else(|| now.clone());
-        let ended = matches!(first.action, Action::End);
+        let ended = matches!(first.action, EdgeAction::End);
         if !ended {
-            self.reset_dead(first, &mut next, asker.pid);
+            self.reset_dead(first, &mut next, context.pid);
             for step in &edge.steps[1..] {
                 let log = log.as_deref_mut();
-                let mut more = Work { next: Some(next.clone()), fault: None, log };
-                if let Err(failed) = self.first(step, &next, asker, None, &mut more) {
-                    return Outcome::Done(now.clone(), Some(failed));
+                let mut more = Execution { next: Some(next.clone()), fault: None, log };
+                if let Err(failed) = self.first(step, &next, context, None, &mut more) {
+                    return EdgeOutcome::Done(now.clone(), Some(failed));
                 }
                 next = more.next.unwrap_or(next);
                 fault = fault.or(more.fault);
-                self.reset_dead(step, &mut next, asker.pid);
+                self.reset_dead(step, &mut next, context.pid);
             }
-            next.set_location(asker.pid, edge.to);
+            next.set_location(context.pid, edge.to);
         }
-        Outcome::Done(next, fault)
+        EdgeOutcome::Done(next, fault)
     }
 
-    fn reset_dead(&self, step: &Step, next: &mut Now, pid: usize) {
+    fn reset_dead(&self, step: &EdgeStep, next: &mut DecodedState, pid: usize) {
         for &LocalId(id) in &step.dead {
             let process = next.process(pid);
             let local = &self.model.process(process).locals[id as usize];
@@ -293,10 +301,10 @@ impl Machine<'_> {
         &self,
         automaton: &Automaton,
         edge: EdgeId,
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
         mut offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
+        work: &mut Execution<'_>,
     ) -> Result<bool, FaultKind> {
         let inside = automaton
             .d_steps
@@ -306,7 +314,7 @@ impl Machine<'_> {
         let mut current = now.clone();
         let mut at = inside.entry;
         let mut first = true;
-        let mut laps = Laps::default();
+        let mut laps = LoopCheck::default();
         loop {
             let start = inside.edges.partition_point(|edge| edge.from < at);
             let edges = inside.edges[start..].iter().take_while(|edge| edge.from == at);
@@ -315,12 +323,12 @@ impl Machine<'_> {
             for edge in edges {
                 any = true;
                 let log = work.log.as_deref_mut();
-                let mut more = Work { next: None, fault: None, log };
-                match self.first(&edge.steps[0], &current, asker, offered, &mut more)? {
+                let mut more = Execution { next: None, fault: None, log };
+                match self.first(&edge.steps[0], &current, context, offered, &mut more)? {
                     None => continue,
                     // Nobody can meet a process in the middle of a d_step.
-                    Some(Effect::Offer(..)) => return Err(FaultKind::Blocked),
-                    Some(Effect::Done) => {
+                    Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
+                    Some(StatementOutcome::Done) => {
                         work.fault = work.fault.or(more.fault);
                         more.log.into_iter().for_each(|log| log.inside.push(edge.id));
                         taken = Some((edge.to, more.next));
@@ -357,12 +365,12 @@ impl Machine<'_> {
 /// Source: Brent's cycle finding: where it is now is compared with where it was when the number
 /// of its steps was a power of two.
 #[derive(Default)]
-struct Laps {
+struct LoopCheck {
     steps: u64,
     kept: Option<(Location, Vec<u8>)>,
 }
 
-impl Laps {
+impl LoopCheck {
     fn returns(&mut self, at: Location, state: &[u8]) -> bool {
         self.steps += 1;
         let returns = self.kept.as_ref().is_some_and(|kept| kept.0 == at && kept.1 == state);
@@ -374,5 +382,5 @@ impl Laps {
 }
 
 fn is_else(edge: &Edge) -> bool {
-    matches!(edge.steps[0].action, Action::Else)
+    matches!(edge.steps[0].action, EdgeAction::Else)
 }

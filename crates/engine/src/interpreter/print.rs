@@ -11,29 +11,42 @@ use std::fmt::Write as _;
 
 use beeline_promela::hir::{Expr, ExprKind, Process, Type};
 
-use super::machine::{Machine, Now};
+use super::machine::{DecodedState, Machine};
 use super::moves::Move;
-use crate::automata::Action;
+use crate::automata::EdgeAction;
 
 /// Stands for a value that cannot be computed.
 const NO_VALUE: &str = "?";
 
 impl Machine<'_> {
     /// What a move prints, in order; `now` is the state that it leaves.
-    pub fn printed(&self, now: &Now, step: &Move) -> String {
-        self.account(now, step).printed
+    pub fn printed(&self, now: &DecodedState, step: &Move) -> String {
+        self.step_log(now, step).printed
     }
 
     /// Adds what a statement prints.
-    pub(super) fn print(&self, action: &Action, now: &Now, pid: usize, log: &mut String) {
+    pub(super) fn print(
+        &self,
+        action: &EdgeAction,
+        now: &DecodedState,
+        pid: usize,
+        log: &mut String,
+    ) {
         match action {
-            Action::Print { format, args } => self.format(format, args, now, pid, log),
-            Action::PrintM(value) => self.convert('e', value, now, pid, log),
+            EdgeAction::Print { format, args } => self.format(format, args, now, pid, log),
+            EdgeAction::PrintM(value) => self.convert('e', value, now, pid, log),
             _ => {}
         }
     }
 
-    fn format(&self, format: &str, args: &[Expr], now: &Now, pid: usize, log: &mut String) {
+    fn format(
+        &self,
+        format: &str,
+        args: &[Expr],
+        now: &DecodedState,
+        pid: usize,
+        log: &mut String,
+    ) {
         let text = format.strip_prefix('"').unwrap_or(format);
         let text = text.strip_suffix('"').unwrap_or(text);
         let mut letters = text.chars();
@@ -59,7 +72,14 @@ impl Machine<'_> {
         }
     }
 
-    fn convert(&self, conversion: char, arg: &Expr, now: &Now, pid: usize, log: &mut String) {
+    fn convert(
+        &self,
+        conversion: char,
+        arg: &Expr,
+        now: &DecodedState,
+        pid: usize,
+        log: &mut String,
+    ) {
         let Some(value) = self.value(arg, now, pid) else {
             log.push_str(NO_VALUE);
             return;

@@ -4,8 +4,8 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, Init, LocalId, ProcessId, Root, Type, Variable};
 use beeline_promela::source::Span;
 
-use super::eval::Asker;
-use super::machine::{Machine, Now};
+use super::eval::EvalContext;
+use super::machine::{DecodedState, Machine};
 use crate::layout::Declaration;
 
 impl Machine<'_> {
@@ -14,10 +14,10 @@ impl Machine<'_> {
     /// # Errors
     ///
     /// When an initial value has none, as a division by zero.
-    pub fn initial(&self) -> Result<Now, FaultKind> {
+    pub fn initial(&self) -> Result<DecodedState, FaultKind> {
         let bytes = vec![0; self.layout.fixed];
-        let mut now = Now::new(bytes, self.layout.frame);
-        let nobody = Asker::of(0);
+        let mut now = DecodedState::new(bytes, self.layout.frame);
+        let nobody = EvalContext::of(0);
         self.start_trace(&mut now);
         now.set_claim(self.claim().map_or(0, |claim| claim.start));
         for (at, variable) in self.model.globals.iter().enumerate() {
@@ -38,21 +38,21 @@ impl Machine<'_> {
         process: ProcessId,
         args: &[Expr],
         priority: i32,
-        now: &mut Now,
-        asker: Asker,
+        now: &mut DecodedState,
+        context: EvalContext,
     ) -> Result<Option<usize>, FaultKind> {
         if now.records.processes.len() >= self.layout.frame.most_processes {
             return Ok(None);
         }
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
-            values.push(self.eval(arg, now, asker)?);
+            values.push(self.eval(arg, now, context)?);
         }
         let pid = now.add_process(self, process);
         if self.has_priorities {
             now.set_priority(pid, priority);
         }
-        let own = Asker::of(pid);
+        let own = EvalContext::of(pid);
         let declared = self.model.process(process);
         let mut values = values.into_iter();
         for at in 0..declared.params as usize {
@@ -73,7 +73,7 @@ impl Machine<'_> {
         process: ProcessId,
         param: usize,
         values: &mut impl Iterator<Item = i32>,
-        now: &mut Now,
+        now: &mut DecodedState,
         pid: usize,
     ) {
         let mut at =
@@ -91,8 +91,8 @@ impl Machine<'_> {
         variable: &Variable,
         declaration: Declaration,
         place: usize,
-        now: &mut Now,
-        asker: Asker,
+        now: &mut DecodedState,
+        context: EvalContext,
     ) -> Result<(), FaultKind> {
         let size = self.layout.size(variable.ty);
         let length = variable.length.unwrap_or(1) as usize;
@@ -108,7 +108,7 @@ impl Machine<'_> {
                 for (at, field) in self.model.structs[id.index()].fields.iter().enumerate() {
                     let place = start + self.layout.structs[id.index()].fields[at];
                     let declaration = Declaration::Field(id.index(), at);
-                    self.initialise(field, declaration, place, now, asker)?;
+                    self.initialise(field, declaration, place, now, context)?;
                 }
             }
             return Ok(());
@@ -117,14 +117,14 @@ impl Machine<'_> {
         match &variable.init {
             Init::Zero => {}
             Init::Value(value) => {
-                let value = self.eval(value, now, asker)?;
+                let value = self.eval(value, now, context)?;
                 for at in 0..length {
                     stored.write(&mut now.bytes, place + at * size, value);
                 }
             }
             Init::List(values) => {
                 for (at, value) in values.iter().enumerate().take(length) {
-                    let value = self.eval(value, now, asker)?;
+                    let value = self.eval(value, now, context)?;
                     stored.write(&mut now.bytes, place + at * size, value);
                 }
             }

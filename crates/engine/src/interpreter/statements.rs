@@ -3,11 +3,11 @@
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Type};
 
-use super::account::{Account, Deed, Passed};
-use super::eval::Asker;
-use super::machine::{Machine, Now};
+use super::eval::EvalContext;
+use super::machine::{DecodedState, Machine};
+use super::step_log::{Effect, MessageTransfer, StepLog};
 use super::trace::Event;
-use crate::automata::{Action, Step};
+use crate::automata::{EdgeAction, EdgeStep};
 
 /// A message handed over.
 #[derive(Clone, Copy)]
@@ -17,23 +17,23 @@ pub(super) struct Offered<'a> {
 }
 
 /// The effect of a statement under way.
-pub(super) struct Work<'l> {
-    pub(super) next: Option<Now>,
+pub(super) struct Execution<'l> {
+    pub(super) next: Option<DecodedState>,
     pub(super) fault: Option<FaultKind>,
     /// Where the account goes; a search has no use for it.
-    pub(super) log: Option<&'l mut Account>,
+    pub(super) log: Option<&'l mut StepLog>,
 }
 
-impl Work<'_> {
-    fn note(&mut self, deed: impl FnOnce() -> Deed) {
+impl Execution<'_> {
+    fn note(&mut self, effect: impl FnOnce() -> Effect) {
         if let Some(log) = &mut self.log {
-            log.deeds.push(deed());
+            log.effects.push(effect());
         }
     }
 }
 
 /// What a statement comes to.
-pub(super) enum Effect {
+pub(super) enum StatementOutcome {
     /// It is done.
     Done,
     /// A message waits for somebody who takes it.
@@ -45,16 +45,16 @@ impl Machine<'_> {
     /// someone else has alone. `None` when it is not executable.
     pub(super) fn first(
         &self,
-        step: &Step,
-        now: &Now,
-        asker: Asker,
+        step: &EdgeStep,
+        now: &DecodedState,
+        context: EvalContext,
         offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
-        let effect = self.statement(step, now, asker, offered, work)?;
+        work: &mut Execution<'_>,
+    ) -> Result<Option<StatementOutcome>, FaultKind> {
+        let effect = self.statement(step, now, context, offered, work)?;
         if self.has_exclusives()
             && effect.is_some()
-            && self.intrusion(&step.action, now, asker.pid).is_some()
+            && self.exclusivity_violation(&step.action, now, context.pid).is_some()
         {
             work.fault = work.fault.or(Some(FaultKind::Exclusive));
         }
@@ -63,72 +63,72 @@ impl Machine<'_> {
 
     fn statement(
         &self,
-        step: &Step,
-        now: &Now,
-        asker: Asker,
+        step: &EdgeStep,
+        now: &DecodedState,
+        context: EvalContext,
         offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
+        work: &mut Execution<'_>,
+    ) -> Result<Option<StatementOutcome>, FaultKind> {
         // While a message is being handed over, only receiving it counts: there is nothing to copy.
-        if offered.is_some() && !matches!(step.action, Action::Receive { peek: false, .. }) {
+        if offered.is_some() && !matches!(step.action, EdgeAction::Receive { peek: false, .. }) {
             return Ok(None);
         }
-        let done = Ok(Some(Effect::Done));
+        let done = Ok(Some(StatementOutcome::Done));
         match &step.action {
-            Action::Move(_) | Action::Else => done,
-            Action::Print { .. } | Action::PrintM(_) => {
+            EdgeAction::Move(_) | EdgeAction::Else => done,
+            EdgeAction::Print { .. } | EdgeAction::PrintM(_) => {
                 if let Some(log) = &mut work.log {
-                    self.print(&step.action, now, asker.pid, &mut log.printed);
+                    self.print(&step.action, now, context.pid, &mut log.printed);
                 }
                 done
             }
-            Action::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, priority }, .. }) => {
                 let mut next = now.clone();
                 let started =
-                    self.start(*process, args, priority.unwrap_or(1), &mut next, asker)?;
+                    self.start(*process, args, priority.unwrap_or(1), &mut next, context)?;
                 work.next = Some(next);
                 Ok(started.map(|pid| {
-                    work.note(|| Deed::Start(pid));
-                    Effect::Done
+                    work.note(|| Effect::Start(pid));
+                    StatementOutcome::Done
                 }))
             }
-            Action::Guard(condition) => {
-                Ok((self.eval(condition, now, asker)? != 0).then_some(Effect::Done))
+            EdgeAction::Guard(condition) => {
+                Ok((self.eval(condition, now, context)? != 0).then_some(StatementOutcome::Done))
             }
-            Action::Assign { target, value } => {
+            EdgeAction::Assign { target, value } => {
                 let mut next = now.clone();
-                let value = self.assigned(value, &mut next, asker, work)?;
-                self.write(target, value, &mut next, asker)?;
+                let value = self.assigned(value, &mut next, context, work)?;
+                self.write(target, value, &mut next, context)?;
                 work.next = Some(next);
                 done
             }
-            Action::Declare { var, value } => {
+            EdgeAction::Declare { var, value } => {
                 let mut next = now.clone();
-                self.declare(*var, value.as_ref(), step, &mut next, asker)?;
+                self.declare(*var, value.as_ref(), step, &mut next, context)?;
                 work.next = Some(next);
                 done
             }
-            Action::Assert(condition) => {
-                if self.eval(condition, now, asker)? == 0 {
+            EdgeAction::Assert(condition) => {
+                if self.eval(condition, now, context)? == 0 {
                     work.fault = Some(FaultKind::Assertion);
                 }
                 done
             }
-            Action::Send { channel, sorted, args } => {
-                let Some(channel) = self.channel_of(channel, now, asker)? else {
+            EdgeAction::Send { channel, sorted, args } => {
+                let Some(channel) = self.channel_of(channel, now, context)? else {
                     return Err(FaultKind::NoChannel);
                 };
-                self.send(channel, *sorted, args, now, asker, work)
+                self.send(channel, *sorted, args, now, context, work)
             }
-            Action::Receive { channel, random, peek, args } => {
-                let Some(channel) = self.channel_of(channel, now, asker)? else {
+            EdgeAction::Receive { channel, random, peek, args } => {
+                let Some(channel) = self.channel_of(channel, now, context)? else {
                     return Err(FaultKind::NoChannel);
                 };
-                self.receive(channel, *random, *peek, args, now, asker, offered, work)
+                self.receive(channel, *random, *peek, args, now, context, offered, work)
             }
-            Action::SetPriority(process, priority) => {
-                let pid = usize::try_from(self.eval(process, now, asker)?).ok();
-                let priority = self.eval(priority, now, asker)?;
+            EdgeAction::SetPriority(process, priority) => {
+                let pid = usize::try_from(self.eval(process, now, context)?).ok();
+                let priority = self.eval(priority, now, context)?;
                 let mut next = now.clone();
                 if let Some(pid) = pid.filter(|&pid| pid < now.process_count()) {
                     next.set_priority(pid, priority);
@@ -136,9 +136,9 @@ impl Machine<'_> {
                 work.next = Some(next);
                 done
             }
-            Action::DStep => unreachable!("executed as a whole"),
-            Action::End => {
-                if asker.pid + 1 != now.process_count() {
+            EdgeAction::DStep => unreachable!("executed as a whole"),
+            EdgeAction::End => {
+                if context.pid + 1 != now.process_count() {
                     return Ok(None);
                 }
                 let mut next = now.clone();
@@ -154,33 +154,33 @@ impl Machine<'_> {
         channel: usize,
         sorted: bool,
         args: &[Expr],
-        now: &Now,
-        asker: Asker,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
+        now: &DecodedState,
+        context: EvalContext,
+        work: &mut Execution<'_>,
+    ) -> Result<Option<StatementOutcome>, FaultKind> {
         let layout = self.channel_layout(now, channel);
         let (capacity, fields) = (layout.capacity, layout.fields.len());
         if capacity > 0 && now.channel_length(channel) >= capacity {
             if self.loses_messages && work.log.is_some() {
-                let message = self.message(channel, args, now, asker)?;
-                work.note(|| Deed::Lose(Passed { channel, slot: capacity, message }));
+                let message = self.message(channel, args, now, context)?;
+                work.note(|| Effect::Lose(MessageTransfer { channel, slot: capacity, message }));
             }
-            return Ok(self.loses_messages.then_some(Effect::Done));
+            return Ok(self.loses_messages.then_some(StatementOutcome::Done));
         }
         if args.len() != fields {
             return Err(FaultKind::Fields);
         }
-        let message = self.message(channel, args, now, asker)?;
+        let message = self.message(channel, args, now, context)?;
         if capacity == 0 {
-            return Ok(Some(Effect::Offer(channel, message)));
+            return Ok(Some(StatementOutcome::Offer(channel, message)));
         }
         let mut next = now.clone();
         let slot = self.insert(&mut next, channel, &message, sorted);
         let event = Event { sent: true, channel, message: &message };
         work.fault = self.observe(event, &mut next).err();
-        work.note(|| Deed::Send(Passed { channel, slot, message }));
+        work.note(|| Effect::Send(MessageTransfer { channel, slot, message }));
         work.next = Some(next);
-        Ok(Some(Effect::Done))
+        Ok(Some(StatementOutcome::Done))
     }
 
     #[expect(clippy::too_many_arguments, reason = "a receive really has that many parts")]
@@ -190,19 +190,19 @@ impl Machine<'_> {
         random: bool,
         peek: bool,
         args: &[RecvArg],
-        now: &Now,
-        asker: Asker,
+        now: &DecodedState,
+        context: EvalContext,
         offered: Option<Offered<'_>>,
-        work: &mut Work<'_>,
-    ) -> Result<Option<Effect>, FaultKind> {
+        work: &mut Execution<'_>,
+    ) -> Result<Option<StatementOutcome>, FaultKind> {
         let (message, slot) = match offered {
             Some(Offered { channel: meeting, message }) => {
-                if channel != meeting || !self.matches(message, args, now, asker)? {
+                if channel != meeting || !self.matches(message, args, now, context)? {
                     return Ok(None);
                 }
                 (message.to_vec(), None)
             }
-            None => match self.find(channel, random, args, now, asker)? {
+            None => match self.find(channel, random, args, now, context)? {
                 Some(slot) => (self.load(now, channel, slot), Some(slot)),
                 None => return Ok(None),
             },
@@ -224,32 +224,32 @@ impl Machine<'_> {
                 self.remove(&mut next, channel, slot);
             }
         }
-        self.deliver(&message, args, &mut next, asker)?;
+        self.deliver(&message, args, &mut next, context)?;
         if let Some(slot) = slot {
-            let deed = if peek { Deed::Look } else { Deed::Take };
-            work.note(|| deed(Passed { channel, slot, message }));
+            let effect = if peek { Effect::Peek } else { Effect::Receive };
+            work.note(|| effect(MessageTransfer { channel, slot, message }));
         }
         work.next = Some(next);
-        Ok(Some(Effect::Done))
+        Ok(Some(StatementOutcome::Done))
     }
 
     /// The value of an expression that may start a process.
     fn assigned(
         &self,
         value: &Expr,
-        next: &mut Now,
-        asker: Asker,
-        work: &mut Work<'_>,
+        next: &mut DecodedState,
+        context: EvalContext,
+        work: &mut Execution<'_>,
     ) -> Result<i32, FaultKind> {
         match &value.kind {
             ExprKind::Run { process, args, priority } => {
-                let started = self.start(*process, args, priority.unwrap_or(1), next, asker)?;
+                let started = self.start(*process, args, priority.unwrap_or(1), next, context)?;
                 if let Some(pid) = started {
-                    work.note(|| Deed::Start(pid));
+                    work.note(|| Effect::Start(pid));
                 }
                 Ok(started.map_or(0, |pid| pid as i32))
             }
-            _ => self.eval(value, next, asker),
+            _ => self.eval(value, next, context),
         }
     }
 
@@ -257,27 +257,27 @@ impl Machine<'_> {
         &self,
         var: LocalId,
         value: Option<&DeclaredValue>,
-        step: &Step,
-        next: &mut Now,
-        asker: Asker,
+        step: &EdgeStep,
+        next: &mut DecodedState,
+        context: EvalContext,
     ) -> Result<(), FaultKind> {
-        let process = next.process(asker.pid);
+        let process = next.process(context.pid);
         let variable = &self.model.process(process).locals[var.index()];
         if let Type::Struct(_) = variable.ty {
             return Ok(());
         }
         let access = Self::local(var, step.span);
-        let place = self.place(&access, next, asker)?;
+        let place = self.place(&access, next, context)?;
         let size = place.stored.size();
         match value {
             None => place.stored.write(&mut next.bytes, place.at, 0),
             Some(DeclaredValue::Value(value)) => {
-                let value = self.eval(value, next, asker)?;
+                let value = self.eval(value, next, context)?;
                 place.stored.write(&mut next.bytes, place.at, value);
             }
             Some(DeclaredValue::List(values)) => {
                 for (at, value) in values.iter().enumerate() {
-                    let value = self.eval(value, next, asker)?;
+                    let value = self.eval(value, next, context)?;
                     place.stored.write(&mut next.bytes, place.at + at * size, value);
                 }
             }

@@ -4,9 +4,9 @@
 //! Source: [ELL00], whose tables count them (HSF-SPIN before 2001 stored each of them).
 //! What can be reached at the end of a sequence is the same; only the counts differ.
 
-use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
+use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space};
 
-use super::machine::{Machine, Now};
+use super::machine::{DecodedState, Machine};
 use super::moves::{Move, Moves};
 
 /// The states of a machine, those inside of atomic sequences included.
@@ -14,12 +14,12 @@ pub struct Stepwise<'a>(pub &'a Machine<'a>);
 
 impl Stepwise<'_> {
     /// The move from one state to the next; `None` when none leads there.
-    pub fn way_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
-        let moves = self.moves(&self.0.open(from)).moves;
+    pub fn moves_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
+        let moves = self.moves(&self.0.decode(from)).moves;
         moves.into_iter().find(|step| step.next.bytes == to)
     }
 
-    fn moves(&self, now: &Now) -> Moves {
+    fn moves(&self, now: &DecodedState) -> Moves {
         let machine = self.0;
         machine.moves(now).unwrap_or_else(|released| {
             // A sequence that is stuck lets go of control, which is no step.
@@ -35,13 +35,13 @@ impl Space for Stepwise<'_> {
 
     fn expand(&self, state: &[u8], expansion: &mut Expansion) {
         expansion.clear();
-        let now = self.0.open(state);
+        let now = self.0.decode(state);
         let found = self.moves(&now);
         expansion.deadlock = found.deadlock;
         for step in &found.moves {
             if let Some(kind) = step.fault {
                 let fault = Fault { kind, site: SiteId(step.edge.0) };
-                expansion.faults.push(Failure { fault, steps: 1 });
+                expansion.faults.push(FaultTransition { fault, steps: 1 });
                 if !kind.is_survivable() || kind == FaultKind::Index {
                     continue;
                 }

@@ -7,9 +7,9 @@
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{ExprKind, Predefined, ProcessKind, RecvArg, Root};
 
-use super::eval::Asker;
-use super::machine::{Machine, Now};
-use crate::automata::{Action, Automaton, Location};
+use super::eval::EvalContext;
+use super::machine::{DecodedState, Machine};
+use crate::automata::{Automaton, EdgeAction, Location};
 
 /// A message that was just sent or received.
 #[derive(Clone, Copy)]
@@ -20,23 +20,27 @@ pub(super) struct Event<'a> {
 }
 
 /// Events name global things only; any process may ask for them.
-const ANYBODY: Asker = Asker::of(0);
+const ANYBODY: EvalContext = EvalContext::of(0);
 
 impl Machine<'_> {
     /// Puts the trace at its start.
-    pub(super) fn start_trace(&self, now: &mut Now) {
+    pub(super) fn start_trace(&self, now: &mut DecodedState) {
         if let Some(trace) = self.trace {
             set(now, self.automata[trace].start);
         }
     }
 
     /// Whether the trace lets the system stop here.
-    pub(super) fn trace_may_end(&self, now: &Now) -> bool {
+    pub(super) fn trace_may_end(&self, now: &DecodedState) -> bool {
         self.trace.is_none_or(|trace| self.automata[trace].marks[get(now).0 as usize].end)
     }
 
     /// Lets the trace see an event.
-    pub(super) fn observe(&self, event: Event<'_>, now: &mut Now) -> Result<(), FaultKind> {
+    pub(super) fn observe(
+        &self,
+        event: Event<'_>,
+        now: &mut DecodedState,
+    ) -> Result<(), FaultKind> {
         let Some(trace) = self.trace.map(|at| &self.automata[at]) else {
             return Ok(());
         };
@@ -64,11 +68,11 @@ impl Machine<'_> {
         Err(FaultKind::Trace)
     }
 
-    fn is_watched(&self, trace: &Automaton, event: Event<'_>, now: &Now) -> bool {
+    fn is_watched(&self, trace: &Automaton, event: Event<'_>, now: &DecodedState) -> bool {
         trace.edges.iter().any(|edge| {
             let (sent, channel) = match &edge.steps[0].action {
-                Action::Send { channel, .. } => (true, channel),
-                Action::Receive { channel, .. } => (false, channel),
+                EdgeAction::Send { channel, .. } => (true, channel),
+                EdgeAction::Receive { channel, .. } => (false, channel),
                 _ => return false,
             };
             sent == event.sent
@@ -76,10 +80,10 @@ impl Machine<'_> {
         })
     }
 
-    fn is_event(&self, action: &Action, event: Event<'_>, now: &Now) -> bool {
+    fn is_event(&self, action: &EdgeAction, event: Event<'_>, now: &DecodedState) -> bool {
         let (sent, channel) = match action {
-            Action::Send { channel, .. } => (true, channel),
-            Action::Receive { channel, .. } => (false, channel),
+            EdgeAction::Send { channel, .. } => (true, channel),
+            EdgeAction::Receive { channel, .. } => (false, channel),
             _ => return false,
         };
         let same_channel = matches!(self.channel_of(channel, now, ANYBODY), Ok(Some(found)) if found == event.channel);
@@ -88,27 +92,31 @@ impl Machine<'_> {
         }
         let agrees = |at: usize, value| event.message.get(at) == Some(&value);
         match action {
-            Action::Send { args, .. } => args.iter().enumerate().all(|(at, arg)| match &arg.kind {
-                ExprKind::Read(access) => access.root == Root::Predefined(Predefined::Scratch),
-                kind => kind.constant().is_none_or(|value| agrees(at, value)),
-            }),
-            Action::Receive { args, .. } => args.iter().enumerate().all(|(at, arg)| match arg {
-                RecvArg::Store(_) => true,
-                RecvArg::Match(value) | RecvArg::Eval(value) => {
-                    matches!(self.eval(value, now, ANYBODY), Ok(value) if agrees(at, value))
-                }
-            }),
+            EdgeAction::Send { args, .. } => {
+                args.iter().enumerate().all(|(at, arg)| match &arg.kind {
+                    ExprKind::Read(access) => access.root == Root::Predefined(Predefined::Scratch),
+                    kind => kind.constant().is_none_or(|value| agrees(at, value)),
+                })
+            }
+            EdgeAction::Receive { args, .. } => {
+                args.iter().enumerate().all(|(at, arg)| match arg {
+                    RecvArg::Store(_) => true,
+                    RecvArg::Match(value) | RecvArg::Eval(value) => {
+                        matches!(self.eval(value, now, ANYBODY), Ok(value) if agrees(at, value))
+                    }
+                })
+            }
             _ => false,
         }
     }
 }
 
-fn get(now: &Now) -> Location {
+fn get(now: &DecodedState) -> Location {
     let at = now.records.frame.trace.expect("there is a trace");
     Location(u32::from(u16::from_le_bytes([now.bytes[at], now.bytes[at + 1]])))
 }
 
-fn set(now: &mut Now, location: Location) {
+fn set(now: &mut DecodedState, location: Location) {
     let at = now.records.frame.trace.expect("there is a trace");
     now.bytes[at..at + 2].copy_from_slice(&(location.0 as u16).to_le_bytes());
 }

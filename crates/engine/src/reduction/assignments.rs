@@ -3,23 +3,23 @@
 
 use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Predefined, Root, Type};
 
+use super::access_set::AccessSet;
 use super::expressions::reading;
-use super::footprint::Walker;
-use super::touch::Touch;
+use super::footprint::FootprintContext;
 
-impl Walker<'_> {
+impl FootprintContext<'_> {
     /// Adds a variable that is assigned, and what tells which element it is.
-    pub(super) fn change(&self, target: &Access, touch: &mut Touch) {
-        reading(touch, |found| self.indices(target, found));
+    pub(super) fn change(&self, target: &Access, access_set: &mut AccessSet) {
+        reading(access_set, |found| self.indices(target, found));
         match target.root {
             Root::Global(id) if !self.machine.is_unread(id) => {
-                self.bytes(target, &mut touch.writes);
-                self.bytes(target, &mut touch.gives);
+                self.bytes(target, &mut access_set.writes);
+                self.bytes(target, &mut access_set.gives);
             }
-            Root::Predefined(Predefined::Priority) => touch.is_wild = true,
+            Root::Predefined(Predefined::Priority) => access_set.is_wild = true,
             // Another channel is had alone from now on.
             Root::Local(_) if self.machine.is_promised(self.process, target.root) => {
-                touch.write(self.objects.births());
+                access_set.write(self.objects.births());
             }
             _ => {}
         }
@@ -33,23 +33,23 @@ impl Walker<'_> {
             return None;
         }
         let variable = &self.machine.model().globals[id.index()];
-        let value = self.settled(value)?;
+        let value = self.constant_value(value)?;
         let stored = self.machine.layout().element(variable.ty, variable.length);
         (!matches!(variable.ty, Type::Struct(_))).then(|| stored.truncate(value))
     }
 
     /// Adds a variable that gets a value, and what tells which element it is.
-    pub(super) fn set(&self, target: &Access, value: i32, touch: &mut Touch) {
+    pub(super) fn set(&self, target: &Access, value: i32, access_set: &mut AccessSet) {
         let Some(becomes) = self.value_of(target, value) else {
-            return self.change(target, touch);
+            return self.change(target, access_set);
         };
-        reading(touch, |found| self.indices(target, found));
+        reading(access_set, |found| self.indices(target, found));
         if let Root::Global(id) = target.root
             && !self.machine.is_unread(id)
         {
-            touch.sets.add(&becomes);
-            touch.gives.add(&becomes);
-            self.values(target, |other| other != value, &mut touch.reads);
+            access_set.sets.add(&becomes);
+            access_set.gives.add(&becomes);
+            self.values(target, |other| other != value, &mut access_set.reads);
         }
     }
 
@@ -76,13 +76,13 @@ impl Walker<'_> {
     }
 
     /// Adds a variable to which something is added.
-    pub(super) fn count(&self, target: &Access, touch: &mut Touch) {
-        reading(touch, |found| self.indices(target, found));
+    pub(super) fn count(&self, target: &Access, access_set: &mut AccessSet) {
+        reading(access_set, |found| self.indices(target, found));
         if let Root::Global(id) = target.root
             && !self.machine.is_unread(id)
         {
-            self.bytes(target, &mut touch.adds);
-            self.bytes(target, &mut touch.gives);
+            self.bytes(target, &mut access_set.adds);
+            self.bytes(target, &mut access_set.gives);
         }
     }
 }

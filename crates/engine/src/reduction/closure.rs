@@ -9,16 +9,16 @@
 
 use std::cell::Cell;
 
-use super::Keep;
-use super::place::{Awaited, Questions};
-use super::relations::{Cast, bits};
-use super::situation::Situation;
+use super::Preserve;
+use super::control_signature::ControlSignature;
+use super::local_state::{AwaitedCondition, QueryTables};
+use super::relations::{KnownProcesses, bits};
 
 /// A set: its processes that can move, as bits, and how many ways these make.
-pub(super) type Set = (u64, u32);
+pub(super) type StubbornSet = (u64, u32);
 
 /// What a way costs, compared with an edge that has to wait.
-const WAY: u64 = 1 << 10;
+const TRANSITION_COST: u64 = 1 << 10;
 /// What a way costs with which the set is worth nothing. The sum over all processes is still a
 /// price: an edge that waits for a false condition must have one, however much that takes.
 const HOPELESS: u64 = 1 << 32;
@@ -44,10 +44,10 @@ pub(super) struct Closure {
 }
 
 /// What a closure is about.
-pub(super) struct Ground<'a> {
-    pub(super) cast: &'a Cast,
-    pub(super) questions: &'a mut Questions,
-    pub(super) situation: &'a Situation,
+pub(super) struct ClosureInput<'a> {
+    pub(super) cast: &'a KnownProcesses,
+    pub(super) questions: &'a mut QueryTables,
+    pub(super) control_signature: &'a ControlSignature,
     /// By test: it is false.
     pub(super) is_false: &'a [bool],
     /// The ways of all processes.
@@ -56,19 +56,19 @@ pub(super) struct Ground<'a> {
 
 impl Closure {
     /// Prepares for the sets of a situation.
-    pub(super) fn prepare(&mut self, ground: &Ground<'_>, keep: Keep) {
+    pub(super) fn prepare(&mut self, ground: &ClosureInput<'_>, keep: Preserve) {
         self.starts.clear();
         self.ready.clear();
         self.near.clear();
         self.bound = 0;
-        for (pid, &place) in ground.situation.places.iter().enumerate() {
+        for (pid, &place) in ground.control_signature.places.iter().enumerate() {
             let place = &ground.cast.places[place as usize];
             let instance = &ground.cast.instances[place.instance];
             let start = self.near.len();
             self.starts.push(start);
             self.near.resize(start + place.later.len(), 0);
             self.ready.resize(start + place.later.len(), 0);
-            for at in bits(ground.situation.possible[pid]) {
+            for at in bits(ground.control_signature.possible[pid]) {
                 let step = &place.moves[at];
                 let edge = place.start + at;
                 self.ready[start + edge / 64] |= 1 << (edge % 64);
@@ -83,21 +83,25 @@ impl Closure {
     }
 
     /// A stubborn set with a process; `None` if none is found that is a gain.
-    pub(super) fn with(&mut self, seed: usize, ground: &mut Ground<'_>) -> Option<Set> {
+    pub(super) fn with(
+        &mut self,
+        seed: usize,
+        ground: &mut ClosureInput<'_>,
+    ) -> Option<StubbornSet> {
         self.members.clear();
         self.members.resize(self.near.len(), 0);
         self.waiting.clear();
         (self.chosen, self.cost) = (0, 0);
         self.choose(seed, ground)?;
-        let (cast, situation) = (ground.cast, ground.situation);
+        let (cast, control_signature) = (ground.cast, ground.control_signature);
         while let Some((pid, edge)) = self.waiting.pop() {
-            let place = &cast.places[situation.places[pid] as usize];
+            let place = &cast.places[control_signature.places[pid] as usize];
             let here = edge.checked_sub(place.start).filter(|&at| at < place.moves.len());
             match here {
-                Some(at) if situation.possible[pid] >> at & 1 == 1 => {
+                Some(at) if control_signature.possible[pid] >> at & 1 == 1 => {
                     self.choose(pid, ground)?;
                     if let Some(clash) = place.asked[at].clash {
-                        for (other, &there) in situation.places.iter().enumerate() {
+                        for (other, &there) in control_signature.places.iter().enumerate() {
                             if other != pid {
                                 let edges = ground.questions.clash.edges(clash, there, cast);
                                 self.bring_in(other, edges);
@@ -119,16 +123,16 @@ impl Closure {
 
     /// Makes a process that can move a member, with all its edges where it is. `None` if that
     /// makes the set worth nothing.
-    fn choose(&mut self, pid: usize, ground: &Ground<'_>) -> Option<()> {
+    fn choose(&mut self, pid: usize, ground: &ClosureInput<'_>) -> Option<()> {
         if self.chosen >> pid & 1 == 1 {
             return Some(());
         }
         self.chosen |= 1 << pid;
-        self.cost += ground.situation.ways[pid];
+        self.cost += ground.control_signature.ways[pid];
         if self.cost == ground.all || self.bound >> pid & 1 == 1 {
             return None;
         }
-        let place = &ground.cast.places[ground.situation.places[pid] as usize];
+        let place = &ground.cast.places[ground.control_signature.places[pid] as usize];
         for at in place.start..place.start + place.moves.len() {
             let word = &mut self.members[self.starts[pid] + at / 64];
             if *word >> (at % 64) & 1 == 0 {
@@ -151,17 +155,17 @@ impl Closure {
     }
 
     /// Brings in all that help.
-    fn help(&mut self, help: u32, ground: &mut Ground<'_>) {
-        for (pid, &place) in ground.situation.places.iter().enumerate() {
+    fn help(&mut self, help: u32, ground: &mut ClosureInput<'_>) {
+        for (pid, &place) in ground.control_signature.places.iter().enumerate() {
             let edges = ground.questions.help.edges(help, place, ground.cast);
             self.bring_in(pid, edges);
         }
     }
 
     /// Brings in those without which a process never takes an edge that is not where it is.
-    fn approach(&mut self, pid: usize, edge: usize, ground: &mut Ground<'_>) {
+    fn approach(&mut self, pid: usize, edge: usize, ground: &mut ClosureInput<'_>) {
         let cast = ground.cast;
-        let place = &cast.places[ground.situation.places[pid] as usize];
+        let place = &cast.places[ground.control_signature.places[pid] as usize];
         let instance = &cast.instances[place.instance];
         let step = &instance.edges[edge];
         // While someone in the set can move, it is not time for that.
@@ -172,7 +176,7 @@ impl Closure {
         for (at, word) in into.iter_mut().enumerate() {
             *word &= place.later[at];
         }
-        let price = self.price(pid, &into, ground.situation);
+        let price = self.price(pid, &into, ground.control_signature);
         match self.cheapest(&instance.awaited[edge], ground, price, 0) {
             Some(one) => self.help(one.help, ground),
             None => self.bring_in(pid, &into),
@@ -180,10 +184,10 @@ impl Closure {
     }
 
     /// Brings in those without which an edge where a process is never becomes possible.
-    fn wait(&mut self, pid: usize, at: usize, ground: &mut Ground<'_>) {
-        let place = &ground.cast.places[ground.situation.places[pid] as usize];
+    fn wait(&mut self, pid: usize, at: usize, ground: &mut ClosureInput<'_>) {
+        let place = &ground.cast.places[ground.control_signature.places[pid] as usize];
         let (asked, around) = (&place.asked[at], &place.around[at]);
-        let further = self.price(pid, around, ground.situation);
+        let further = self.price(pid, around, ground.control_signature);
         let one = self.cheapest(&asked.conditions, ground, u64::MAX, further);
         self.help(one.map_or(asked.help, |one| one.help), ground);
         if one.is_none_or(|one| one.is_own) {
@@ -196,17 +200,17 @@ impl Closure {
     /// costs so much more.
     fn cheapest(
         &self,
-        conditions: &[Awaited],
-        ground: &mut Ground<'_>,
+        conditions: &[AwaitedCondition],
+        ground: &mut ClosureInput<'_>,
         mut least: u64,
         own: u64,
-    ) -> Option<Awaited> {
+    ) -> Option<AwaitedCondition> {
         let mut found = None;
         for one in conditions.iter().filter(|one| ground.is_false[one.test as usize]) {
             let mut price = if one.is_own { own } else { 0 };
-            for (pid, &place) in ground.situation.places.iter().enumerate() {
+            for (pid, &place) in ground.control_signature.places.iter().enumerate() {
                 let edges = ground.questions.help.edges(one.help, place, ground.cast);
-                price += self.price(pid, edges, ground.situation);
+                price += self.price(pid, edges, ground.control_signature);
             }
             if price < least {
                 (found, least) = (Some(*one), price);
@@ -216,7 +220,7 @@ impl Closure {
     }
 
     /// What it may cost to bring in edges of a process.
-    fn price(&self, pid: usize, edges: &[u64], situation: &Situation) -> u64 {
+    fn price(&self, pid: usize, edges: &[u64], control_signature: &ControlSignature) -> u64 {
         self.words.set(self.words.get() + edges.len() as u64);
         let start = self.starts[pid];
         let (mut count, mut ready, mut near) = (0_u64, 0, 0);
@@ -226,12 +230,12 @@ impl Closure {
             ready |= new & self.ready[start + at];
             near |= new & self.near[start + at];
         }
-        let ways = u64::from(situation.ways[pid].max(1));
+        let ways = u64::from(control_signature.ways[pid].max(1));
         match () {
             () if self.chosen >> pid & 1 == 1 => count,
             () if ready != 0 && self.bound >> pid & 1 == 1 => HOPELESS,
-            () if ready != 0 => count + ways * WAY,
-            () if near != 0 => count + ways * WAY / 2,
+            () if ready != 0 => count + ways * TRANSITION_COST,
+            () if near != 0 => count + ways * TRANSITION_COST / 2,
             () => count,
         }
     }

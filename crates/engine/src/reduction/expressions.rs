@@ -4,9 +4,9 @@ use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, Root, UnaryOp,
 };
 
-use super::footprint::Walker;
-use super::meant::End;
-use super::touch::{Needs, Touch};
+use super::access_set::{AccessSet, EnablingSet};
+use super::alias::ChannelEnd;
+use super::footprint::FootprintContext;
 use crate::interpreter::apply;
 
 /// Whether it is wanted that an expression is true.
@@ -28,29 +28,29 @@ impl Wanted {
     }
 }
 
-impl Walker<'_> {
+impl FootprintContext<'_> {
     /// Adds what the value of an expression depends on.
-    pub(super) fn depend(&self, expr: &Expr, touch: &mut Touch) {
-        self.keep(expr, Wanted::Either, touch);
+    pub(super) fn depend(&self, expr: &Expr, access_set: &mut AccessSet) {
+        self.keep(expr, Wanted::Either, access_set);
     }
 
     /// Adds what may make an expression other than wanted, if it is as wanted.
-    pub(super) fn keep(&self, expr: &Expr, wanted: Wanted, touch: &mut Touch) {
-        reading(touch, |found| self.visit(expr, wanted, Change::Away, found));
+    pub(super) fn keep(&self, expr: &Expr, wanted: Wanted, access_set: &mut AccessSet) {
+        reading(access_set, |found| self.visit(expr, wanted, Change::Away, found));
     }
 
     /// Adds what may make an expression as wanted, if it is not.
-    pub(super) fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut Needs) {
+    pub(super) fn want(&self, expr: &Expr, wanted: Wanted, needs: &mut EnablingSet) {
         self.visit(expr, wanted, Change::Towards, needs);
     }
 
     /// Adds what the value of an expression depends on that is about no process.
-    pub(super) fn look(&self, expr: &Expr, found: &mut Needs) {
+    pub(super) fn look(&self, expr: &Expr, found: &mut EnablingSet) {
         self.visit(expr, Wanted::Either, Change::Away, found);
     }
 
-    fn visit(&self, expr: &Expr, wanted: Wanted, change: Change, found: &mut Needs) {
-        let both = |one: &Expr, two: &Expr, wanted: Wanted, found: &mut Needs| {
+    fn visit(&self, expr: &Expr, wanted: Wanted, change: Change, found: &mut EnablingSet) {
+        let both = |one: &Expr, two: &Expr, wanted: Wanted, found: &mut EnablingSet| {
             self.visit(one, wanted, change, found);
             self.visit(two, wanted, change, found);
         };
@@ -89,7 +89,7 @@ impl Walker<'_> {
                 self.matched(args, found);
                 // A message that is there stays until someone takes it.
                 let stays = (wanted, change) == (Wanted::Yes, Change::Away);
-                let end = if stays { End::Head } else { End::Both };
+                let end = if stays { ChannelEnd::Head } else { ChannelEnd::Both };
                 self.end(channel, end, &mut found.things);
             }
             // Whoever may move, it does not come while someone else can.
@@ -106,9 +106,9 @@ impl Walker<'_> {
             ExprKind::Binary(op, left, right) if is_comparison(*op) => {
                 match (&left.kind, &right.kind) {
                     (ExprKind::Read(access), _) if matches!(access.root, Root::Global(_)) => {
-                        (access, *op, self.settled(right)?, true)
+                        (access, *op, self.constant_value(right)?, true)
                     }
-                    (_, ExprKind::Read(access)) => (access, *op, self.settled(left)?, false),
+                    (_, ExprKind::Read(access)) => (access, *op, self.constant_value(left)?, false),
                     _ => return None,
                 }
             }
@@ -128,13 +128,13 @@ impl Walker<'_> {
     }
 
     /// Adds a variable, if it changes at all, and what tells which element it is.
-    pub(super) fn variable(&self, access: &Access, found: &mut Needs) {
+    pub(super) fn variable(&self, access: &Access, found: &mut EnablingSet) {
         self.indices(access, found);
         self.cells(access, found);
     }
 
     /// Adds what tells which element is meant.
-    pub(super) fn indices(&self, access: &Access, found: &mut Needs) {
+    pub(super) fn indices(&self, access: &Access, found: &mut EnablingSet) {
         access.visit(&mut |index| match &index.kind {
             ExprKind::Read(inner) => self.cells(inner, found),
             ExprKind::Const(_)
@@ -147,7 +147,7 @@ impl Walker<'_> {
     }
 
     /// Adds the bytes of a variable, without what its indices read.
-    fn cells(&self, access: &Access, found: &mut Needs) {
+    fn cells(&self, access: &Access, found: &mut EnablingSet) {
         match access.root {
             Root::Global(_) => {
                 if self.counts(access) {
@@ -162,21 +162,22 @@ impl Walker<'_> {
     }
 
     /// The value of an expression that never changes.
-    pub(super) fn settled(&self, expr: &Expr) -> Option<i32> {
-        Walker { is_there: false, ..*self }.value(expr)
+    pub(super) fn constant_value(&self, expr: &Expr) -> Option<i32> {
+        FootprintContext { is_there: false, ..*self }.value(expr)
     }
 
     /// Adds what tells which channel a variable holds.
-    pub(super) fn follow(&self, channel: &Access, touch: &mut Touch) {
-        reading(touch, |found| self.variable(channel, found));
+    pub(super) fn follow(&self, channel: &Access, access_set: &mut AccessSet) {
+        reading(access_set, |found| self.variable(channel, found));
     }
 }
 
 /// Adds to what a step reads.
-pub(super) fn reading(touch: &mut Touch, add: impl FnOnce(&mut Needs)) {
-    let mut found = Needs { things: std::mem::take(&mut touch.reads), is_wild: touch.is_wild };
+pub(super) fn reading(access_set: &mut AccessSet, add: impl FnOnce(&mut EnablingSet)) {
+    let mut found =
+        EnablingSet { things: std::mem::take(&mut access_set.reads), is_wild: access_set.is_wild };
     add(&mut found);
-    (touch.reads, touch.is_wild) = (found.things, found.is_wild);
+    (access_set.reads, access_set.is_wild) = (found.things, found.is_wild);
 }
 
 /// Which change of an expression is looked for.
@@ -189,19 +190,19 @@ enum Change {
 }
 
 /// The end of a channel at which the answer to a query changes.
-fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> End {
+fn asked(query: ChannelQuery, wanted: Wanted, change: Change) -> ChannelEnd {
     let grows = match (query, wanted) {
-        (ChannelQuery::Len, _) | (_, Wanted::Either) => return End::Both,
+        (ChannelQuery::Len, _) | (_, Wanted::Either) => return ChannelEnd::Both,
         (ChannelQuery::Full | ChannelQuery::NEmpty, Wanted::Yes)
         | (ChannelQuery::Empty | ChannelQuery::NFull, Wanted::No) => true,
         _ => false,
     };
     // It becomes true, or false, when a message more is there, or one less.
     match change {
-        Change::Towards if grows => End::Tail,
-        Change::Towards => End::Head,
-        Change::Away if grows => End::Head,
-        Change::Away => End::Tail,
+        Change::Towards if grows => ChannelEnd::Tail,
+        Change::Towards => ChannelEnd::Head,
+        Change::Away if grows => ChannelEnd::Head,
+        Change::Away => ChannelEnd::Tail,
     }
 }
 

@@ -12,15 +12,15 @@
 
 use beeline_promela::hir::ProcessId;
 
-use super::footprint::{Footprint, Standing, Walker};
-use super::touch::{Needs, Touch};
-use super::{Independence, Keep, Obstacle};
-use crate::automata::{Action, EdgeId};
-use crate::interpreter::{Machine, Move, Now};
+use super::access_set::{AccessSet, EnablingSet};
+use super::footprint::{EdgePosition, Footprint, FootprintContext};
+use super::{Independence, Obstacle, Preserve};
+use crate::automata::{EdgeAction, EdgeId};
+use crate::interpreter::{DecodedState, Machine, Move};
 
 /// What is wrong at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub enum FilterTarget {
     /// The last step fails.
     Fault,
     /// The only invariant of the machine does not hold.
@@ -34,19 +34,19 @@ pub enum Wrong {
 /// When nobody knows which steps are independent.
 pub fn relevant(
     machine: &Machine<'_>,
-    initial: &Now,
+    initial: &DecodedState,
     groups: &[&[Move]],
-    wrong: Wrong,
+    target: FilterTarget,
 ) -> Result<Vec<bool>, Obstacle> {
-    let keep = Keep { faults: true, property: wrong == Wrong::Broken, cycles: false };
+    let keep = Preserve { faults: true, property: target == FilterTarget::Broken, cycles: false };
     let facts = Independence::of(machine, keep)?;
-    let mut later = Deeds::nothing(&facts);
+    let mut later = GroupAccess::nothing(&facts);
     let mut relevant = vec![true; groups.len()];
     for at in (0..groups.len()).rev() {
         let before = groups[..at].iter().rev().find_map(|group| group.last());
         let before = before.map_or(initial, |step| &step.next);
-        let fails = wrong == Wrong::Fault && at + 1 == groups.len();
-        let own = Deeds::of(&facts, before, groups[at], fails);
+        let fails = target == FilterTarget::Fault && at + 1 == groups.len();
+        let own = GroupAccess::of(&facts, before, groups[at], fails);
         if fails || own.is_visible || own.matters_to(&later) {
             later.add(&own);
         } else {
@@ -57,33 +57,38 @@ pub fn relevant(
 }
 
 /// What some moves do.
-struct Deeds {
-    touch: Touch,
-    needs: Needs,
+struct GroupAccess {
+    access_set: AccessSet,
+    needs: EnablingSet,
     /// By number: who moves, and who is started.
     processes: Vec<bool>,
     is_visible: bool,
 }
 
-impl Deeds {
-    fn nothing(facts: &Independence<'_>) -> Deeds {
-        Deeds {
-            touch: Touch::nothing(facts.objects),
-            needs: Needs::nothing(facts.objects),
+impl GroupAccess {
+    fn nothing(facts: &Independence<'_>) -> GroupAccess {
+        GroupAccess {
+            access_set: AccessSet::nothing(facts.objects),
+            needs: EnablingSet::nothing(facts.objects),
             processes: Vec::new(),
             is_visible: false,
         }
     }
 
     /// What a group does. The state is the one before it.
-    fn of(facts: &Independence<'_>, before: &Now, group: &[Move], fails: bool) -> Deeds {
-        let mut deeds = Deeds::nothing(facts);
+    fn of(
+        facts: &Independence<'_>,
+        before: &DecodedState,
+        group: &[Move],
+        fails: bool,
+    ) -> GroupAccess {
+        let mut access = GroupAccess::nothing(facts);
         let mut now = before;
         for (at, step) in group.iter().enumerate() {
             let fails = fails && at + 1 == group.len();
-            deeds.edge(facts, now, step.pid, step.edge, fails);
+            access.edge(facts, now, step.pid, step.edge, fails);
             if let Some((pid, edge)) = step.partner {
-                deeds.edge(facts, now, pid, edge, fails);
+                access.edge(facts, now, pid, edge, fails);
             }
             // Only when nobody could do anything else.
             let waited = !facts
@@ -91,21 +96,21 @@ impl Deeds {
                 .steps_of(now, step.pid)
                 .iter()
                 .any(|other| (other.edge, other.partner) == (step.edge, step.partner));
-            deeds.touch.is_wild |= waited;
-            (now.process_count()..step.next.process_count()).for_each(|pid| deeds.concern(pid));
+            access.access_set.is_wild |= waited;
+            (now.process_count()..step.next.process_count()).for_each(|pid| access.concern(pid));
             now = &step.next;
         }
         // Who gets stuck in an atomic sequence loses control.
         if !fails && let Some(pid) = now.exclusive() {
-            let walker = facts.walker(now, now.process(pid), Some(pid));
-            let walker = Walker { is_there: true, ..walker };
-            let automaton = facts.machine.automaton(walker.process);
+            let footprint_context = facts.footprint_context(now, now.process(pid), Some(pid));
+            let footprint_context = FootprintContext { is_there: true, ..footprint_context };
+            let automaton = facts.machine.automaton(footprint_context.process);
             for edge in automaton.edges_from(now.location(pid)) {
-                let asks = walker.footprint(automaton, edge, Standing::First).asks;
-                deeds.touch.depend(&asks);
+                let asks = footprint_context.footprint(automaton, edge, EdgePosition::First).asks;
+                access.access_set.depend(&asks);
             }
         }
-        deeds
+        access
     }
 
     fn concern(&mut self, pid: usize) {
@@ -116,48 +121,56 @@ impl Deeds {
     }
 
     /// Adds what an edge does that is taken in a state.
-    fn edge(&mut self, facts: &Independence<'_>, now: &Now, pid: usize, edge: EdgeId, fails: bool) {
+    fn edge(
+        &mut self,
+        facts: &Independence<'_>,
+        now: &DecodedState,
+        pid: usize,
+        edge: EdgeId,
+        fails: bool,
+    ) {
         self.concern(pid);
         let process: ProcessId = now.process(pid);
-        let walker = Walker { is_there: true, ..facts.walker(now, process, Some(pid)) };
+        let footprint_context =
+            FootprintContext { is_there: true, ..facts.footprint_context(now, process, Some(pid)) };
         let automaton = facts.machine.automaton(process);
         let here = automaton.edges_from(now.location(pid));
         let Some(taken) = here.iter().find(|one| one.id == edge) else {
             // Nobody knows this edge.
-            self.touch.is_wild = true;
+            self.access_set.is_wild = true;
             return;
         };
-        let Footprint { touch, needs, asks, is_timeout, .. } =
-            walker.footprint(automaton, taken, Standing::First);
-        self.touch.add(&touch);
+        let Footprint { access_set, needs, asks, is_timeout, .. } =
+            footprint_context.footprint(automaton, taken, EdgePosition::First);
+        self.access_set.add(&access_set);
         self.needs.add(&needs);
         if fails {
             // Whatever the outcome, it should stay so.
-            self.touch.depend(&asks);
+            self.access_set.depend(&asks);
         }
-        self.touch.is_wild |= is_timeout;
-        let is_else = matches!(taken.steps[0].action, Action::Else);
+        self.access_set.is_wild |= is_timeout;
+        let is_else = matches!(taken.steps[0].action, EdgeAction::Else);
         for other in here.iter().filter(|other| other.id != edge) {
             if is_else || (other.escape.is_some() && other.escape != taken.escape) {
-                let asks = walker.footprint(automaton, other, Standing::First).asks;
-                self.touch.depend(&asks);
+                let asks = footprint_context.footprint(automaton, other, EdgePosition::First).asks;
+                self.access_set.depend(&asks);
                 self.needs.add(&asks);
             }
         }
         self.is_visible |=
-            facts.visible.sees(&touch) || facts.visible.sees_edge(process, automaton, taken);
+            facts.visible.sees(&access_set) || facts.visible.sees_edge(process, automaton, taken);
     }
 
     /// Whether later moves may be others without these.
-    fn matters_to(&self, later: &Deeds) -> bool {
+    fn matters_to(&self, later: &GroupAccess) -> bool {
         let both = self.processes.iter().zip(&later.processes);
         both.into_iter().any(|(&one, &two)| one && two)
-            || self.touch.clashes(&later.touch)
-            || later.needs.are_met_by(&self.touch)
+            || self.access_set.clashes(&later.access_set)
+            || later.needs.are_met_by(&self.access_set)
     }
 
-    fn add(&mut self, other: &Deeds) {
-        self.touch.add(&other.touch);
+    fn add(&mut self, other: &GroupAccess) {
+        self.access_set.add(&other.access_set);
         self.needs.add(&other.needs);
         for pid in (0..other.processes.len()).filter(|&pid| other.processes[pid]) {
             self.concern(pid);

@@ -4,19 +4,19 @@ use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg, Root,
 };
 
+use super::access_set::{AccessSet, EnablingSet};
+use super::alias::ChannelEnd;
 use super::expressions::Wanted;
-use super::meant::End;
 use super::objects::{Bits, Objects};
-use super::touch::{Needs, Touch};
-use crate::automata::{Action, Automaton, Edge, Moving, Step, assigned};
-use crate::constants::Constants;
-use crate::interpreter::{Machine, Now, uses_channels};
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
+use crate::constants::ConstantVariables;
+use crate::interpreter::{DecodedState, Machine, uses_channels};
 
 /// A process whose footprints are looked for.
 #[derive(Clone, Copy)]
-pub(super) struct Walker<'a> {
+pub(super) struct FootprintContext<'a> {
     pub(super) machine: &'a Machine<'a>,
-    pub(super) constants: &'a Constants,
+    pub(super) constants: &'a ConstantVariables,
     pub(super) objects: Objects,
     /// `_nr_pr` is asked for somewhere.
     pub(super) counts_processes: bool,
@@ -27,7 +27,7 @@ pub(super) struct Walker<'a> {
     /// It counts that the value wanted depends on how many messages there are.
     pub(super) heeds_counts: bool,
     /// A state of the model. What never changes is read there.
-    pub(super) now: &'a Now,
+    pub(super) now: &'a DecodedState,
     pub(super) process: ProcessId,
     /// Which process it is there; `None` for any of its type.
     pub(super) pid: Option<usize>,
@@ -39,12 +39,12 @@ pub(super) struct Walker<'a> {
 /// What an edge touches and waits for, without what follows it.
 #[derive(Clone, Debug)]
 pub(super) struct Footprint {
-    pub(super) touch: Touch,
+    pub(super) access_set: AccessSet,
     /// What its first statement waits for.
-    pub(super) needs: Needs,
+    pub(super) needs: EnablingSet,
     /// What decides whether its first statement is possible, for someone who wants it to be
     /// and for someone who does not.
-    pub(super) asks: Needs,
+    pub(super) asks: EnablingSet,
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
     /// The channel of which its first statement takes the first message, if that is one that it
@@ -61,26 +61,26 @@ pub(super) struct Footprint {
 
 /// Where an edge stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum EdgePosition {
     /// At the begin of a way: if it is not possible, it does not happen.
     First,
     /// Behind another edge: if it is not possible, something else happens.
     Later,
 }
 
-impl Walker<'_> {
+impl FootprintContext<'_> {
     /// The footprint of an edge of this process.
     pub(super) fn footprint(
         &self,
         automaton: &Automaton,
         edge: &Edge,
-        standing: Standing,
+        position: EdgePosition,
     ) -> Footprint {
         let none = self.objects.none();
         let mut print = Footprint {
-            touch: Touch::nothing(self.objects),
-            needs: Needs::nothing(self.objects),
-            asks: Needs::nothing(self.objects),
+            access_set: AccessSet::nothing(self.objects),
+            needs: EnablingSet::nothing(self.objects),
+            asks: EnablingSet::nothing(self.objects),
             is_timeout: false,
             picks: None,
             hands: none.clone(),
@@ -89,42 +89,43 @@ impl Walker<'_> {
             only_takes: false,
         };
         let first = &edge.steps[0].action;
-        let later = Walker { is_there: false, ..*self };
-        if let Action::DStep = first {
-            later.d_step(automaton, edge, standing, &mut print);
+        let later = FootprintContext { is_there: false, ..*self };
+        if let EdgeAction::DStep = first {
+            later.d_step(automaton, edge, position, &mut print);
         } else {
-            self.action(first, standing, &mut print);
+            self.action(first, position, &mut print);
             self.ask(first, &mut print);
         }
         for step in &edge.steps[1..] {
-            later.action(&step.action, Standing::Later, &mut print);
+            later.action(&step.action, EdgePosition::Later, &mut print);
         }
         if let Some(provided) = &self.machine.model().process(self.process).provided {
-            later.depend(provided, &mut print.touch);
+            later.depend(provided, &mut print.access_set);
             later.want(provided, Wanted::Either, &mut print.needs);
             later.want(provided, Wanted::Either, &mut print.asks);
         }
         if self.machine.has_exclusives() {
-            self.promises(automaton, edge, &mut print);
+            self.exclusivity(automaton, edge, &mut print);
         }
         print
     }
 
     /// Whether a channel may be used depends on who is there to have it alone.
-    fn promises(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
+    fn exclusivity(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
         let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
         let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
-        let steps: Vec<&Step> = edges.flat_map(|edge| &edge.steps).collect();
+        let steps: Vec<&EdgeStep> = edges.flat_map(|edge| &edge.steps).collect();
         if steps.iter().any(|step| uses_channels(&step.action)) {
-            print.touch.reads.insert(self.objects.births());
-            print.touch.reads.insert_all(self.objects.deaths());
+            print.access_set.reads.insert(self.objects.births());
+            print.access_set.reads.insert_all(self.objects.deaths());
         }
         // From here on the process has a channel alone, although no variable changes.
         let is_promised = |(local, _)| self.machine.is_promised(self.process, Root::Local(local));
-        let settles = |step: &&Step| matches!(step.action, Action::Move(Moving::Settled));
+        let settles =
+            |step: &&EdgeStep| matches!(step.action, EdgeAction::Move(JumpKind::KnownAssignment));
         let mut written = steps.into_iter().filter(settles).map(|step| assigned(step.written()));
         if written.any(|assigned| assigned.is_some_and(is_promised)) {
-            print.touch.write(self.objects.births());
+            print.access_set.write(self.objects.births());
         }
     }
 
@@ -134,7 +135,7 @@ impl Walker<'_> {
         &self,
         automaton: &Automaton,
         edge: &Edge,
-        standing: Standing,
+        position: EdgePosition,
         print: &mut Footprint,
     ) {
         let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
@@ -148,17 +149,17 @@ impl Walker<'_> {
             if inner.from == inside.entry {
                 let first = &inner.steps[0].action;
                 self.ask(first, print);
-                if is_passed_once && matches!(first, Action::Guard(_)) {
+                if is_passed_once && matches!(first, EdgeAction::Guard(_)) {
                     guard = steps.next().map(|step| &step.action);
                 }
             }
-            steps.for_each(|step| self.action(&step.action, Standing::Later, print));
+            steps.for_each(|step| self.action(&step.action, EdgePosition::Later, print));
         }
         print.needs = print.asks.clone();
         if let Some(guard) = guard {
-            print.needs = Needs::nothing(self.objects);
+            print.needs = EnablingSet::nothing(self.objects);
             if self.heeds_entries {
-                self.action(guard, standing, print);
+                self.action(guard, position, print);
             }
         }
         // While it is inside, no rendezvous takes place.
@@ -167,79 +168,82 @@ impl Walker<'_> {
     }
 
     /// Adds what decides whether a first statement is possible.
-    fn ask(&self, action: &Action, print: &mut Footprint) {
+    fn ask(&self, action: &EdgeAction, print: &mut Footprint) {
         match action {
-            Action::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { .. }, .. }) => {
                 print.asks.things.insert_all(self.objects.deaths());
                 print.asks.things.insert(self.objects.births());
             }
-            Action::Guard(condition) => self.want(condition, Wanted::Either, &mut print.asks),
-            Action::Send { channel, args, .. } => {
-                self.end(channel, End::Both, &mut print.asks.things);
+            EdgeAction::Guard(condition) => self.want(condition, Wanted::Either, &mut print.asks),
+            EdgeAction::Send { channel, args, .. } => {
+                self.end(channel, ChannelEnd::Both, &mut print.asks.things);
                 self.variable(channel, &mut print.asks);
                 args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.asks));
                 // Whether someone is there to take it is no matter of things.
                 print.asks.is_wild |= self.may_meet(channel);
             }
-            Action::Receive { channel, args, .. } => {
-                self.end(channel, End::Both, &mut print.asks.things);
+            EdgeAction::Receive { channel, args, .. } => {
+                self.end(channel, ChannelEnd::Both, &mut print.asks.things);
                 self.variable(channel, &mut print.asks);
                 self.matched(args, &mut print.asks);
             }
-            Action::End => print.asks.is_wild = true,
+            EdgeAction::End => print.asks.is_wild = true,
             _ => {}
         }
     }
 
-    fn action(&self, action: &Action, standing: Standing, print: &mut Footprint) {
-        let is_first = standing == Standing::First;
+    fn action(&self, action: &EdgeAction, position: EdgePosition, print: &mut Footprint) {
+        let is_first = position == EdgePosition::First;
         match action {
             // What `else` depends on is what its siblings ask for.
-            Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => {}
-            Action::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
+            EdgeAction::Move(_)
+            | EdgeAction::Else
+            | EdgeAction::Print { .. }
+            | EdgeAction::PrintM(_) => {}
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
                 self.run(*process, args, print);
                 print.needs.things.insert_all(self.objects.deaths());
             }
-            Action::Guard(condition) if is_first => {
+            EdgeAction::Guard(condition) if is_first => {
                 print.is_timeout = waits_for_timeout(condition);
-                self.keep(condition, Wanted::Yes, &mut print.touch);
+                self.keep(condition, Wanted::Yes, &mut print.access_set);
                 self.want(condition, Wanted::Yes, &mut print.needs);
             }
-            Action::Assert(condition) if !self.heeds_assertions && has_value(condition) => {}
-            Action::Guard(condition) | Action::Assert(condition) => {
-                self.depend(condition, &mut print.touch);
+            EdgeAction::Assert(condition) if !self.heeds_assertions && has_value(condition) => {}
+            EdgeAction::Guard(condition) | EdgeAction::Assert(condition) => {
+                self.depend(condition, &mut print.access_set);
             }
-            Action::Assign { target, value } if let Some(more) = self.added(target, value) => {
-                self.depend(more, &mut print.touch);
-                self.count(target, &mut print.touch);
+            EdgeAction::Assign { target, value } if let Some(more) = self.added(target, value) => {
+                self.depend(more, &mut print.access_set);
+                self.count(target, &mut print.access_set);
             }
-            Action::Assign { target, value } => {
+            EdgeAction::Assign { target, value } => {
                 match &value.kind {
                     ExprKind::Run { process, args, .. } => self.run(*process, args, print),
-                    _ => self.depend(value, &mut print.touch),
+                    _ => self.depend(value, &mut print.access_set),
                 }
                 match self.given(target, value) {
-                    Some(value) => self.set(target, value, &mut print.touch),
-                    None => self.change(target, &mut print.touch),
+                    Some(value) => self.set(target, value, &mut print.access_set),
+                    None => self.change(target, &mut print.access_set),
                 }
             }
-            Action::Declare { value, .. } => match value {
-                Some(DeclaredValue::Value(value)) => self.depend(value, &mut print.touch),
+            EdgeAction::Declare { value, .. } => match value {
+                Some(DeclaredValue::Value(value)) => self.depend(value, &mut print.access_set),
                 Some(DeclaredValue::List(values)) => {
-                    values.iter().for_each(|value| self.depend(value, &mut print.touch));
+                    values.iter().for_each(|value| self.depend(value, &mut print.access_set));
                 }
                 None => {}
             },
-            Action::Send { channel, sorted, args } => {
-                args.iter().for_each(|arg| self.depend(arg, &mut print.touch));
-                self.send(channel, *sorted, args, standing, print);
+            EdgeAction::Send { channel, sorted, args } => {
+                args.iter().for_each(|arg| self.depend(arg, &mut print.access_set));
+                self.send(channel, *sorted, args, position, print);
             }
-            Action::Receive { channel, random, peek, args } => {
-                self.receive(channel, *random, *peek, args, standing, print);
+            EdgeAction::Receive { channel, random, peek, args } => {
+                self.receive(channel, *random, *peek, args, position, print);
             }
-            Action::SetPriority(..) => print.touch.is_wild = true,
-            Action::End => self.end_of_process(print),
-            Action::DStep => unreachable!("what is inside counts"),
+            EdgeAction::SetPriority(..) => print.access_set.is_wild = true,
+            EdgeAction::End => self.end_of_process(print),
+            EdgeAction::DStep => unreachable!("what is inside counts"),
         }
     }
 
@@ -248,26 +252,26 @@ impl Walker<'_> {
         channel: &Access,
         sorted: bool,
         args: &[Expr],
-        standing: Standing,
+        position: EdgePosition,
         print: &mut Footprint,
     ) {
         let loses = self.machine.loses_messages();
-        self.follow(channel, &mut print.touch);
-        let all = if sorted || loses { End::Both } else { End::Tail };
-        self.end(channel, all, &mut print.touch.writes);
-        self.end(channel, all, &mut print.touch.gives);
+        self.follow(channel, &mut print.access_set);
+        let all = if sorted || loses { ChannelEnd::Both } else { ChannelEnd::Tail };
+        self.end(channel, all, &mut print.access_set.writes);
+        self.end(channel, all, &mut print.access_set.gives);
         let meets = self.may_meet(channel);
-        if meets || loses || standing == Standing::Later {
-            self.end(channel, End::Head, &mut print.touch.reads);
+        if meets || loses || position == EdgePosition::Later {
+            self.end(channel, ChannelEnd::Head, &mut print.access_set.reads);
         }
-        if standing == Standing::First {
-            self.end(channel, End::Head, &mut print.needs.things);
+        if position == EdgePosition::First {
+            self.end(channel, ChannelEnd::Head, &mut print.needs.things);
             self.variable(channel, &mut print.needs);
         }
         if meets {
             // Whether the message is one that somebody wants.
             args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.needs));
-            self.end(channel, End::Tail, &mut print.hands);
+            self.end(channel, ChannelEnd::Tail, &mut print.hands);
             print.only_hands = self.must_meet(channel);
         }
     }
@@ -278,38 +282,38 @@ impl Walker<'_> {
         random: bool,
         peek: bool,
         args: &[RecvArg],
-        standing: Standing,
+        position: EdgePosition,
         print: &mut Footprint,
     ) {
-        self.follow(channel, &mut print.touch);
+        self.follow(channel, &mut print.access_set);
         for arg in args {
             match arg {
-                RecvArg::Store(target) => self.change(target, &mut print.touch),
+                RecvArg::Store(target) => self.change(target, &mut print.access_set),
                 RecvArg::Match(value) | RecvArg::Eval(value) => {
-                    self.depend(value, &mut print.touch);
+                    self.depend(value, &mut print.access_set);
                 }
             }
         }
         if peek {
-            self.end(channel, End::Head, &mut print.touch.reads);
+            self.end(channel, ChannelEnd::Head, &mut print.access_set.reads);
         } else {
-            self.end(channel, End::Head, &mut print.touch.writes);
-            self.end(channel, End::Head, &mut print.touch.gives);
+            self.end(channel, ChannelEnd::Head, &mut print.access_set.writes);
+            self.end(channel, ChannelEnd::Head, &mut print.access_set.gives);
         }
         let meets = self.may_meet(channel);
-        if meets || standing == Standing::Later {
-            self.end(channel, End::Tail, &mut print.touch.reads);
+        if meets || position == EdgePosition::Later {
+            self.end(channel, ChannelEnd::Tail, &mut print.access_set.reads);
         }
-        if standing == Standing::First {
+        if position == EdgePosition::First {
             let picks = args.iter().any(|arg| !matches!(arg, RecvArg::Store(_)));
-            let end = if picks && !random { End::Both } else { End::Tail };
+            let end = if picks && !random { ChannelEnd::Both } else { ChannelEnd::Tail };
             self.end(channel, end, &mut print.needs.things);
             self.variable(channel, &mut print.needs);
-            let mut wanted = Needs::nothing(self.objects);
+            let mut wanted = EnablingSet::nothing(self.objects);
             self.matched(args, &mut wanted);
             print.needs.add(&wanted);
             if meets {
-                self.end(channel, End::Tail, &mut print.takes);
+                self.end(channel, ChannelEnd::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
                 // Unless a message more changes what is wanted.
@@ -322,7 +326,7 @@ impl Walker<'_> {
     }
 
     /// Adds what the values are compared with that a message must have.
-    pub(super) fn matched(&self, args: &[RecvArg], needs: &mut Needs) {
+    pub(super) fn matched(&self, args: &[RecvArg], needs: &mut EnablingSet) {
         for arg in args {
             if let RecvArg::Match(value) | RecvArg::Eval(value) = arg {
                 self.want(value, Wanted::Either, needs);
@@ -331,17 +335,17 @@ impl Walker<'_> {
     }
 
     fn run(&self, process: ProcessId, args: &[Expr], print: &mut Footprint) {
-        args.iter().for_each(|arg| self.depend(arg, &mut print.touch));
-        print.touch.write(self.objects.births());
+        args.iter().for_each(|arg| self.depend(arg, &mut print.access_set));
+        print.access_set.write(self.objects.births());
         if self.counts_processes {
-            print.touch.write(self.objects.nr_pr());
+            print.access_set.write(self.objects.nr_pr());
         }
-        let child = Walker { process, pid: None, is_there: false, ..*self };
+        let child = FootprintContext { process, pid: None, is_there: false, ..*self };
         for local in &self.machine.model().process(process).locals {
             match &local.init {
-                Init::Value(value) => child.depend(value, &mut print.touch),
+                Init::Value(value) => child.depend(value, &mut print.access_set),
                 Init::List(values) => {
-                    values.iter().for_each(|value| child.depend(value, &mut print.touch));
+                    values.iter().for_each(|value| child.depend(value, &mut print.access_set));
                 }
                 Init::Zero | Init::Channel(_) => {}
             }
@@ -350,34 +354,34 @@ impl Walker<'_> {
 
     /// A process ends when its younger siblings are gone, and its channels go with it.
     fn end_of_process(&self, print: &mut Footprint) {
-        print.touch.reads.insert(self.objects.births());
+        print.access_set.reads.insert(self.objects.births());
         match self.pid {
             Some(pid) => {
-                print.touch.gives.insert(self.objects.death(pid));
+                print.access_set.gives.insert(self.objects.death(pid));
                 print.needs.things.insert(self.objects.death(pid + 1));
             }
             None => {
-                print.touch.gives.insert_all(self.objects.deaths());
+                print.access_set.gives.insert_all(self.objects.deaths());
                 print.needs.things.insert_all(self.objects.deaths());
             }
         }
         if self.counts_processes {
-            print.touch.write(self.objects.nr_pr());
+            print.access_set.write(self.objects.nr_pr());
         }
         if self.machine.has_exclusives() {
             match self.pid {
-                Some(pid) => print.touch.writes.insert(self.objects.death(pid)),
-                None => print.touch.writes.insert_all(self.objects.deaths()),
+                Some(pid) => print.access_set.writes.insert(self.objects.death(pid)),
+                None => print.access_set.writes.insert_all(self.objects.deaths()),
             }
         }
         match self.pid {
             Some(pid) => {
                 for channel in self.machine.channels_of(self.now, pid) {
-                    print.touch.writes.insert(self.objects.tail(channel));
-                    print.touch.write(self.objects.head(channel));
+                    print.access_set.writes.insert(self.objects.tail(channel));
+                    print.access_set.write(self.objects.head(channel));
                 }
             }
-            None => print.touch.writes.insert_all(self.objects.channels()),
+            None => print.access_set.writes.insert_all(self.objects.channels()),
         }
     }
 }

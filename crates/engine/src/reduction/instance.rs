@@ -6,28 +6,28 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::conditions::{Condition, When};
-use super::footprint::{Footprint, Standing, Walker};
+use super::access_set::{AccessSet, EnablingSet};
+use super::footprint::{EdgePosition, Footprint, FootprintContext};
+use super::local_state::AwaitedCondition;
+use super::necessary_enabling::{EnablingCondition, When};
 use super::objects::{Bits, Objects};
-use super::place::Awaited;
 use super::relations::{Edges, edges_of};
-use super::touch::{Needs, Touch};
-use super::visible::Visible;
-use crate::automata::{Action, Automaton, Edge, EdgeId, Location};
+use super::visible::Visibility;
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
 
 /// An edge of a process, with all that is executed before others may move again.
 #[derive(Clone, Debug)]
-pub(super) struct Move {
+pub(super) struct InstanceEdge {
     pub(super) id: EdgeId,
     pub(super) from: Location,
     pub(super) to: Location,
     /// What it touches,
-    pub(super) own: Touch,
+    pub(super) own: AccessSet,
     /// and with it the processes that it starts.
-    pub(super) whole: Touch,
+    pub(super) whole: AccessSet,
     /// What it waits for as long as it is not possible, if all of its conditions are true.
-    pub(super) needs: Needs,
-    pub(super) conditions: Vec<Condition>,
+    pub(super) needs: EnablingSet,
+    pub(super) conditions: Vec<EnablingCondition>,
     /// It waits until nobody else can move.
     pub(super) is_timeout: bool,
     /// The rendezvous in which it hands over, and takes at its begin.
@@ -44,11 +44,11 @@ pub(super) struct Move {
 pub(super) struct Instance {
     chains: Chains,
     /// By edge: what the processes may touch that it starts.
-    children: Vec<Option<Arc<Touch>>>,
+    children: Vec<Option<Arc<AccessSet>>>,
     /// Everything that the process may try, with what is known about it wherever the process is.
-    pub(super) edges: Vec<Move>,
+    pub(super) edges: Vec<InstanceEdge>,
     /// By edge: its conditions, as numbers.
-    pub(super) awaited: Vec<Vec<Awaited>>,
+    pub(super) awaited: Vec<Vec<AwaitedCondition>>,
     /// By location: the edges through which the process may come there,
     pub(super) into: Vec<Edges>,
     /// and those to which it may come from there, if nobody has to wait for everyone.
@@ -59,20 +59,20 @@ impl Instance {
     /// Finds what all edges of a process touch. `child` tells what the processes may touch that
     /// an edge starts, whoever they are.
     pub(super) fn new(
-        walker: &Walker<'_>,
+        footprint_context: &FootprintContext<'_>,
         relays: bool,
-        visible: &Visible,
-        child: impl Fn(&Edge) -> Option<Arc<Touch>>,
+        visible: &Visibility,
+        child: impl Fn(&Edge) -> Option<Arc<AccessSet>>,
     ) -> Instance {
-        let automaton = walker.machine.automaton(walker.process);
-        let chains = Chains::new(walker, automaton, relays);
+        let automaton = footprint_context.machine.automaton(footprint_context.process);
+        let chains = Chains::new(footprint_context, automaton, relays);
         let children: Vec<_> = automaton.edges.iter().map(child).collect();
         let into = look_into(automaton, &chains);
         let ahead = look_ahead(automaton, &chains);
         let mut instance =
             Instance { chains, children, edges: Vec::new(), awaited: Vec::new(), into, ahead };
         for location in automaton.locations() {
-            let moves = instance.moves(walker, location, visible, When::Later);
+            let moves = instance.moves(footprint_context, location, visible, When::Later);
             instance.edges.extend(moves);
         }
         instance
@@ -82,34 +82,37 @@ impl Instance {
     /// in the state of the walker.
     pub(super) fn moves(
         &self,
-        walker: &Walker<'_>,
+        footprint_context: &FootprintContext<'_>,
         location: Location,
-        visible: &Visible,
+        visible: &Visibility,
         when: When,
-    ) -> Vec<Move> {
-        let automaton = walker.machine.automaton(walker.process);
+    ) -> Vec<InstanceEdge> {
+        let automaton = footprint_context.machine.automaton(footprint_context.process);
         let here = edges_from(automaton, location);
         let prints: Vec<Footprint> = here
             .clone()
-            .map(|at| walker.footprint(automaton, &automaton.edges[at], Standing::First))
+            .map(|at| {
+                footprint_context.footprint(automaton, &automaton.edges[at], EdgePosition::First)
+            })
             .collect();
         let first = Firsts { start: here.start, prints: &prints };
         here.map(|at| {
             let chain = self.chains.from(automaton, at);
-            let own = self.chains.touch(automaton, first, at, &chain);
+            let own = self.chains.access_set(automaton, first, at, &chain);
             let mut whole = own.clone();
             if let Some(child) = &self.children[at] {
                 whole.add(child);
             }
             let mut edges = chain.iter().map(|&at| &automaton.edges[at]);
-            Move {
+            InstanceEdge {
                 id: automaton.edges[at].id,
                 from: location,
                 to: automaton.edges[at].to,
                 is_visible: visible.sees(&own)
-                    || edges.any(|edge| visible.sees_edge(walker.process, automaton, edge)),
+                    || edges
+                        .any(|edge| visible.sees_edge(footprint_context.process, automaton, edge)),
                 needs: self.chains.needs(automaton, first, at, &chain),
-                conditions: walker.conditions(automaton, &automaton.edges[at], when),
+                conditions: footprint_context.conditions(automaton, &automaton.edges[at], when),
                 is_timeout: first.of(at).is_timeout,
                 hands: self.chains.hands(first, at, &chain),
                 takes: first.of(at).takes.clone(),
@@ -193,13 +196,13 @@ struct Chains {
 }
 
 impl Chains {
-    fn new(walker: &Walker<'_>, automaton: &Automaton, relays: bool) -> Self {
-        let prints = |standing| -> Vec<Footprint> {
+    fn new(footprint_context: &FootprintContext<'_>, automaton: &Automaton, relays: bool) -> Self {
+        let prints = |position| -> Vec<Footprint> {
             let edges = automaton.edges.iter();
-            edges.map(|edge| walker.footprint(automaton, edge, standing)).collect()
+            edges.map(|edge| footprint_context.footprint(automaton, edge, position)).collect()
         };
-        let (first, later) = (prints(Standing::First), prints(Standing::Later));
-        let (objects, back) = (walker.objects, back_edges(automaton));
+        let (first, later) = (prints(EdgePosition::First), prints(EdgePosition::Later));
+        let (objects, back) = (footprint_context.objects, back_edges(automaton));
         Chains { first, later, objects, back, relays }
     }
 
@@ -233,27 +236,27 @@ impl Chains {
     }
 
     /// What is touched along a chain, and what decides whether its edges have their turn.
-    fn touch(
+    fn access_set(
         &self,
         automaton: &Automaton,
         first: Firsts<'_>,
         start: usize,
         chain: &[usize],
-    ) -> Touch {
-        let mut touch = first.of(start).touch.clone();
-        touch.depend(&shut_out(automaton, first, start, self.objects));
+    ) -> AccessSet {
+        let mut access_set = first.of(start).access_set.clone();
+        access_set.depend(&shut_out(automaton, first, start, self.objects));
         for &at in &chain[1..] {
-            touch.add(&self.later[at].touch);
+            access_set.add(&self.later[at].access_set);
             // Without someone who takes its message, it stops there.
-            touch.reads.add(&self.objects.arrivals(&self.later[at].hands));
-            touch.depend(&shut_out(automaton, self.firsts(), at, self.objects));
+            access_set.reads.add(&self.objects.arrivals(&self.later[at].hands));
+            access_set.depend(&shut_out(automaton, self.firsts(), at, self.objects));
         }
         for &at in chain {
             for next in edges_from(automaton, automaton.edges[at].to) {
-                touch.writes.add(&self.objects.arrivals(&self.first[next].takes));
+                access_set.writes.add(&self.objects.arrivals(&self.first[next].takes));
             }
         }
-        touch
+        access_set
     }
 
     /// What an edge waits for: its own needs, and that others are not possible.
@@ -263,7 +266,7 @@ impl Chains {
         first: Firsts<'_>,
         start: usize,
         chain: &[usize],
-    ) -> Needs {
+    ) -> EnablingSet {
         let mut needs = first.of(start).needs.clone();
         if let Some(channel) = first.of(start).picks {
             needs.things.remove(self.objects.tail(channel));
@@ -271,7 +274,7 @@ impl Chains {
         needs.add(&shut_out(automaton, first, start, self.objects));
         if chain.len() > 1 && self.goes_round(chain) {
             // An atomic sequence that never ends is no way, until something makes it end.
-            chain.iter().for_each(|&at| needs.add_things(&self.later[at].touch.reads));
+            chain.iter().for_each(|&at| needs.add_things(&self.later[at].access_set.reads));
         }
         needs
     }
@@ -293,10 +296,10 @@ impl Chains {
 
 /// What decides whether an edge has its turn: `else` is for when no sibling is possible, and an
 /// escape goes before all that it can interrupt.
-fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Objects) -> Needs {
+fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Objects) -> EnablingSet {
     let edge = &automaton.edges[at];
-    let is_else = matches!(edge.steps[0].action, Action::Else);
-    let mut asked = Needs::nothing(objects);
+    let is_else = matches!(edge.steps[0].action, EdgeAction::Else);
+    let mut asked = EnablingSet::nothing(objects);
     for sibling in edges_from(automaton, edge.from).filter(|&sibling| sibling != at) {
         let escape = automaton.edges[sibling].escape;
         if is_else || (escape.is_some() && escape != edge.escape) {

@@ -4,7 +4,7 @@
 //! may come to, such that nothing else disturbs those of them that are possible, nor makes others
 //! of them possible. Then the steps of the processes that can move in this set stand for all. This
 //! is strong stubborn sets, computed from what edges touch (`footprint.rs`) and wait for (necessary
-//! enabling sets, `conditions.rs`), for each process in its circumstances (`instance.rs`).
+//! enabling sets, `necessary_enabling.rs`), for each process in its circumstances (`instance.rs`).
 //!
 //! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means);
 //! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
@@ -12,41 +12,41 @@
 //! Deviations: which enabling set is taken is decided once, by a guess at what it costs; where a
 //! condition reads variables of its process, going round in the process may make it true as well.
 
+mod access_set;
+mod alias;
 mod assignments;
 mod closure;
-mod commuting;
-mod conditions;
+mod commutativity;
+mod control_signature;
+mod exclusivity;
 mod expressions;
 pub mod filter;
 mod footprint;
 mod instance;
-mod meant;
-mod numbered;
+mod interner;
+mod local_state;
+mod necessary_enabling;
 mod objects;
-mod place;
-mod promises;
 mod relations;
 mod rule;
-mod situation;
 mod stubborn;
-mod touch;
 mod visible;
 
 use std::sync::Arc;
 
 use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 
-use crate::automata::{Action, Edge};
-use crate::constants::Constants;
-use crate::interpreter::{Machine, Now};
-pub use commuting::{Commuting, Crew};
-use footprint::{Standing, Walker};
+use crate::automata::{Edge, EdgeAction};
+use crate::constants::ConstantVariables;
+use crate::interpreter::{DecodedState, Machine};
+use access_set::AccessSet;
+pub use commutativity::{ActiveProcesses, Commutativity};
+pub use exclusivity::Exclusivity;
+use footprint::{EdgePosition, FootprintContext};
 use objects::Objects;
-pub use promises::Promises;
 pub use rule::Rule;
 pub use stubborn::StubbornSets;
-use touch::Touch;
-use visible::{Visible, started};
+use visible::{Visibility, started};
 
 /// Why there is no reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub enum Obstacle {
     /// Others may change which channel a process says that it has alone.
     Promise,
     /// The model fails before its first step.
-    Stillborn,
+    InitialFault,
 }
 
 impl Obstacle {
@@ -77,14 +77,14 @@ impl Obstacle {
             Obstacle::Size => "the global variables are too large",
             Obstacle::Property => "the property looks at who moves",
             Obstacle::Promise => "`xr` or `xs` is about a global variable that changes",
-            Obstacle::Stillborn => "the model fails before its first step",
+            Obstacle::InitialFault => "the model fails before its first step",
         }
     }
 }
 
 /// What a reduction has to preserve besides deadlocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct Preserve {
     /// Whether each assertion can fail.
     pub faults: bool,
     /// The invariants of the machine, or its claim.
@@ -110,16 +110,16 @@ const MOST_BYTES: usize = 1 << 14;
 /// What the edges of a model touch, as far as that is the same for all processes of a type.
 pub struct Independence<'a> {
     machine: &'a Machine<'a>,
-    constants: &'a Constants,
+    constants: &'a ConstantVariables,
     objects: Objects,
     counts_processes: bool,
     relays: bool,
     /// Some edge looks at nobody knows what: where processes are, or who moved last.
     has_wild: bool,
-    visible: Visible,
+    visible: Visibility,
     /// By process type: what one may touch, and those that it starts, whoever they are.
-    types: Vec<Arc<Touch>>,
-    keep: Keep,
+    types: Vec<Arc<AccessSet>>,
+    keep: Preserve,
     /// What is left out.
     without: Option<Rule>,
 }
@@ -130,7 +130,7 @@ impl<'a> Independence<'a> {
     /// # Errors
     ///
     /// When there are no independent steps that anyone could know of.
-    pub fn of(machine: &'a Machine<'a>, keep: Keep) -> Result<Self, Obstacle> {
+    pub fn of(machine: &'a Machine<'a>, keep: Preserve) -> Result<Self, Obstacle> {
         if machine.has_priorities() {
             return Err(Obstacle::Priorities);
         }
@@ -143,7 +143,7 @@ impl<'a> Independence<'a> {
         if machine.layout().variables > MOST_BYTES {
             return Err(Obstacle::Size);
         }
-        let initial = machine.initial().map_err(|_| Obstacle::Stillborn)?;
+        let initial = machine.initial().map_err(|_| Obstacle::InitialFault)?;
         let objects = Objects::of(machine);
         let types = machine.model().processes.len();
         let mut facts = Independence {
@@ -153,8 +153,8 @@ impl<'a> Independence<'a> {
             counts_processes: false,
             relays: false,
             has_wild: false,
-            visible: Visible::nothing(machine, objects),
-            types: (0..types).map(|_| Arc::new(Touch::nothing(objects))).collect(),
+            visible: Visibility::nothing(machine, objects),
+            types: (0..types).map(|_| Arc::new(AccessSet::nothing(objects))).collect(),
             keep,
             without: None,
         };
@@ -164,10 +164,10 @@ impl<'a> Independence<'a> {
         facts.counts_processes = facts.asks_for_the_number_of_processes();
         facts.relays = facts.may_relay(&initial);
         if keep.property {
-            facts.visible = Visible::of(&facts.walker(&initial, ProcessId(0), None))?;
+            facts.visible = Visibility::of(&facts.footprint_context(&initial, ProcessId(0), None))?;
         }
         facts.look_at_types(&initial);
-        facts.has_wild = facts.types.iter().any(|touch| touch.is_wild);
+        facts.has_wild = facts.types.iter().any(|access_set| access_set.is_wild);
         Ok(facts)
     }
 
@@ -183,8 +183,13 @@ impl<'a> Independence<'a> {
         StubbornSets::new(self, proposals)
     }
 
-    fn walker<'w>(&'w self, now: &'w Now, process: ProcessId, pid: Option<usize>) -> Walker<'w> {
-        Walker {
+    fn footprint_context<'w>(
+        &'w self,
+        now: &'w DecodedState,
+        process: ProcessId,
+        pid: Option<usize>,
+    ) -> FootprintContext<'w> {
+        FootprintContext {
             machine: self.machine,
             constants: self.constants,
             objects: self.objects,
@@ -207,8 +212,9 @@ impl<'a> Independence<'a> {
 
     /// Whether nobody else can change which channels processes say that they have alone.
     fn promises_are_their_own(&self) -> bool {
-        let mut promises = self.machine.model().exclusives.iter();
-        promises.all(|promise| self.constants.keep_channel(promise.process, &promise.channel))
+        let mut exclusivity = self.machine.model().exclusives.iter();
+        exclusivity
+            .all(|promise| self.constants.has_stable_channel(promise.process, &promise.channel))
     }
 
     fn asks_for_the_number_of_processes(&self) -> bool {
@@ -227,33 +233,36 @@ impl<'a> Independence<'a> {
     }
 
     /// Whether who takes a message in a rendezvous may go on alone, and hand one over.
-    fn may_relay(&self, now: &Now) -> bool {
+    fn may_relay(&self, now: &DecodedState) -> bool {
         let mut edges = self.edges();
         edges.any(|(process, edge)| {
-            let takes = matches!(edge.steps[0].action, Action::Receive { .. } | Action::DStep);
+            let takes =
+                matches!(edge.steps[0].action, EdgeAction::Receive { .. } | EdgeAction::DStep);
             let automaton = self.machine.automaton(process);
             takes && edge.hold.atomic && {
-                let walker = self.walker(now, process, None);
-                !walker.footprint(automaton, edge, Standing::First).takes.is_empty()
+                let footprint_context = self.footprint_context(now, process, None);
+                !footprint_context.footprint(automaton, edge, EdgePosition::First).takes.is_empty()
             }
         })
     }
 
     /// Finds what processes of each type may touch, and those that they start.
-    fn look_at_types(&mut self, now: &Now) {
-        let mut types: Vec<Touch> = Vec::new();
+    fn look_at_types(&mut self, now: &DecodedState) {
+        let mut types: Vec<AccessSet> = Vec::new();
         for process in (0..self.types.len()).map(|at| ProcessId(at as u32)) {
-            let (walker, automaton) =
-                (self.walker(now, process, None), self.machine.automaton(process));
-            let mut touch = Touch::nothing(self.objects);
+            let (footprint_context, automaton) =
+                (self.footprint_context(now, process, None), self.machine.automaton(process));
+            let mut access_set = AccessSet::nothing(self.objects);
             for edge in &automaton.edges {
-                let first = walker.footprint(automaton, edge, Standing::First);
-                touch.add(&first.touch);
-                touch.add(&walker.footprint(automaton, edge, Standing::Later).touch);
-                touch.reads.add(&self.objects.arrivals(&first.hands));
-                touch.writes.add(&self.objects.arrivals(&first.takes));
+                let first = footprint_context.footprint(automaton, edge, EdgePosition::First);
+                access_set.add(&first.access_set);
+                access_set.add(
+                    &footprint_context.footprint(automaton, edge, EdgePosition::Later).access_set,
+                );
+                access_set.reads.add(&self.objects.arrivals(&first.hands));
+                access_set.writes.add(&self.objects.arrivals(&first.takes));
             }
-            types.push(touch);
+            types.push(access_set);
         }
         let mut grows = true;
         while grows {
@@ -270,15 +279,15 @@ impl<'a> Independence<'a> {
     }
 
     /// What the processes may touch that an edge starts.
-    fn children(&self, process: ProcessId, edge: &Edge) -> Option<Arc<Touch>> {
-        let mut all: Option<Touch> = None;
+    fn children(&self, process: ProcessId, edge: &Edge) -> Option<Arc<AccessSet>> {
+        let mut all: Option<AccessSet> = None;
         for child in started(self.machine.automaton(process), edge) {
-            let touch = &self.types[child.index()];
+            let access_set = &self.types[child.index()];
             match &mut all {
                 Some(all) => {
-                    all.add(touch);
+                    all.add(access_set);
                 }
-                None => all = Some(Touch::clone(touch)),
+                None => all = Some(AccessSet::clone(access_set)),
             }
         }
         all.map(Arc::new)

@@ -3,45 +3,45 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::instance::{Instance, Move};
+use super::access_set::{AccessSet, EnablingSet};
+use super::instance::{Instance, InstanceEdge};
+use super::local_state::LocalState;
 use super::objects::Bits;
-use super::place::Place;
-use super::touch::{Needs, Touch};
 
 /// Edges of a process, as bits, by their places in the list of edges.
 pub(super) type Edges = Box<[u64]>;
 
 /// What is asked about an edge.
-pub(super) trait Question: Clone + Eq + Hash {
-    fn is_about(&self, step: &Move) -> bool;
+pub(super) trait EdgeQuery: Clone + Eq + Hash {
+    fn is_about(&self, step: &InstanceEdge) -> bool;
 }
 
 /// Whether it gets in the way of what touches this.
-impl Question for Touch {
-    fn is_about(&self, step: &Move) -> bool {
+impl EdgeQuery for AccessSet {
+    fn is_about(&self, step: &InstanceEdge) -> bool {
         !step.is_timeout && self.clashes(&step.whole)
     }
 }
 
 /// Whether it helps who waits for this.
-impl Question for Needs {
-    fn is_about(&self, step: &Move) -> bool {
+impl EdgeQuery for EnablingSet {
+    fn is_about(&self, step: &InstanceEdge) -> bool {
         !step.is_timeout && self.are_met_by(&step.whole)
     }
 }
 
 /// Whether it takes what is handed over there.
-impl Question for Bits {
-    fn is_about(&self, step: &Move) -> bool {
+impl EdgeQuery for Bits {
+    fn is_about(&self, step: &InstanceEdge) -> bool {
         self.meets(&step.takes)
     }
 }
 
 /// The processes that were met.
 #[derive(Default)]
-pub(super) struct Cast {
+pub(super) struct KnownProcesses {
     pub(super) instances: Vec<Instance>,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<LocalState>,
     /// Whether an edge to which its process may come back counts with other values, too.
     pub(super) heeds_again: bool,
 }
@@ -59,7 +59,7 @@ pub(super) struct Relation<Q> {
     pub(super) looks: u64,
 }
 
-impl<Q: Question> Relation<Q> {
+impl<Q: EdgeQuery> Relation<Q> {
     pub(super) fn new() -> Self {
         let (questions, numbers) = (Vec::new(), HashMap::new());
         Relation {
@@ -87,7 +87,7 @@ impl<Q: Question> Relation<Q> {
 
     /// The edges that a question is about, of a process at a place.
     #[inline]
-    pub(super) fn edges(&mut self, question: u32, place: u32, cast: &Cast) -> &[u64] {
+    pub(super) fn edges(&mut self, question: u32, place: u32, cast: &KnownProcesses) -> &[u64] {
         let (row, column) = (question as usize, place as usize);
         if !matches!(self.from_here[row].get(column), Some(Some(_))) {
             self.look(row, column, cast);
@@ -96,7 +96,7 @@ impl<Q: Question> Relation<Q> {
     }
 
     #[cold]
-    fn look(&mut self, row: usize, column: usize, cast: &Cast) {
+    fn look(&mut self, row: usize, column: usize, cast: &KnownProcesses) {
         let place = &cast.places[column];
         let instance = &cast.instances[place.instance];
         let question = &self.questions[row];

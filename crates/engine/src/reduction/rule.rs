@@ -1,9 +1,9 @@
 //! The rules of independence, each of which can be left out: a test that compares reduced with
 //! full spaces is worth something if it notices.
 
-use super::instance::Move;
+use super::access_set::{AccessSet, EnablingSet};
+use super::instance::InstanceEdge;
 use super::objects::{Bits, Objects};
-use super::touch::{Needs, Touch};
 
 /// A rule of independence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum Rule {
     /// What a process does later counts.
     Later,
     /// What an edge waits for comes first,
-    Needs,
+    EnablingSet,
     /// if only what makes one of its conditions true,
     Conditions,
     /// or what leads to it, if its process is not there.
@@ -41,7 +41,7 @@ pub enum Rule {
     /// Who looks at nobody knows what heeds even steps that touch nothing.
     Wild,
     /// What a property looks at is not changed in passing.
-    Visible,
+    Visibility,
     /// Every cycle stops once.
     Back,
 }
@@ -55,7 +55,7 @@ impl Rule {
         Rule::Heads,
         Rule::Births,
         Rule::Later,
-        Rule::Needs,
+        Rule::EnablingSet,
         Rule::Conditions,
         Rule::Into,
         Rule::Around,
@@ -65,12 +65,12 @@ impl Rule {
         Rule::Again,
         Rule::Counts,
         Rule::Wild,
-        Rule::Visible,
+        Rule::Visibility,
         Rule::Back,
     ];
 
     /// Leaves the rule out for some moves.
-    pub(super) fn leave_out(self, objects: Objects, moves: &mut [Move]) {
+    pub(super) fn leave_out(self, objects: Objects, moves: &mut [InstanceEdge]) {
         let things = match self {
             Rule::Variables => objects.variables().collect(),
             Rule::Tails => objects.channels().step_by(2).collect(),
@@ -81,8 +81,8 @@ impl Rule {
         };
         let forget = |found: &mut Bits| things.iter().for_each(|&thing| found.remove(thing));
         for step in moves {
-            for touch in [&mut step.own, &mut step.whole] {
-                let Touch { reads, writes, sets, adds, gives, .. } = touch;
+            for access_set in [&mut step.own, &mut step.whole] {
+                let AccessSet { reads, writes, sets, adds, gives, .. } = access_set;
                 [reads, writes, sets, adds, gives].into_iter().for_each(&forget);
             }
             match self {
@@ -90,15 +90,15 @@ impl Rule {
                     step.own.sets = objects.none();
                     step.whole.sets = objects.none();
                 }
-                Rule::Needs => {
-                    step.needs = Needs::nothing(objects);
+                Rule::EnablingSet => {
+                    step.needs = EnablingSet::nothing(objects);
                     step.conditions.clear();
                 }
                 Rule::Conditions => {
                     let conditions = step.conditions.iter_mut();
-                    conditions.for_each(|one| one.needs = Needs::nothing(objects));
+                    conditions.for_each(|one| one.needs = EnablingSet::nothing(objects));
                 }
-                Rule::Visible => step.is_visible = false,
+                Rule::Visibility => step.is_visible = false,
                 Rule::Back => step.goes_back = false,
                 Rule::Variables | Rule::Tails | Rule::Heads | Rule::Births | Rule::Arrivals => {}
                 // Who looks for them does not.

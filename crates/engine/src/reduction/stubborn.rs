@@ -3,20 +3,20 @@
 
 use std::collections::BTreeSet;
 
-use beeline_kernel::{Choices, FaultKind, Reducer, Way};
+use beeline_kernel::{CandidateSets, FaultKind, Reducer, Transition};
 use beeline_promela::hir::ProcessId;
 
-use super::closure::{Closure, Ground, Set};
-use super::conditions::{Test, When};
-use super::footprint::Walker;
-use super::instance::{Instance, Move, edges_from};
-use super::numbered::Numbered;
-use super::place::{Place, Questions, Spot};
-use super::relations::{Cast, bits, edges_of, has};
-use super::situation::Situation;
+use super::closure::{Closure, ClosureInput, StubbornSet};
+use super::control_signature::ControlSignature;
+use super::footprint::FootprintContext;
+use super::instance::{Instance, InstanceEdge, edges_from};
+use super::interner::RecordInterner;
+use super::local_state::{LocalState, LocalStates, QueryTables};
+use super::necessary_enabling::{Test, When};
+use super::relations::{KnownProcesses, bits, edges_of, has};
 use super::{Independence, Proposals, Rule};
 use crate::automata::{Edge, Location};
-use crate::frame::{EXCLUSIVE, Record};
+use crate::frame::{EXCLUSIVE, RecordKind};
 
 /// More processes, places and words of answers than these are not worth the time and the memory.
 const MOST_PROCESSES: usize = 64;
@@ -39,16 +39,16 @@ const REMEMBERED: usize = 1 << 12;
 pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
     /// Processes that were met, and where.
-    cast: Cast,
+    cast: KnownProcesses,
     /// Their numbers, by number and type of a process and what never changes about it.
-    known: Vec<Vec<Numbered>>,
+    known: Vec<Vec<RecordInterner>>,
     /// The numbers of places, by instance and location and what the variables decide.
-    spots: Vec<Vec<Spot>>,
-    questions: Questions,
-    now: Present,
+    spots: Vec<Vec<LocalStates>>,
+    questions: QueryTables,
+    now: CurrentState,
     closure: Closure,
     /// Situations, with the sets that were found for them.
-    memory: Vec<(Situation, Vec<Set>)>,
+    memory: Vec<(ControlSignature, Vec<StubbornSet>)>,
     proposals: Proposals,
     /// Edges that were prepared, where processes were met.
     prepared: u64,
@@ -56,8 +56,8 @@ pub struct StubbornSets<'a> {
 
 /// The state that is looked at.
 #[derive(Default)]
-struct Present {
-    situation: Situation,
+struct CurrentState {
+    control_signature: ControlSignature,
     /// How many messages are in each channel, and how many it can hold.
     channels: Vec<(usize, usize)>,
     /// By test: it is false.
@@ -66,7 +66,7 @@ struct Present {
 
 /// Where the record of a process is.
 #[derive(Clone, Copy)]
-struct Owner<'s> {
+struct RecordOwner<'s> {
     state: &'s [u8],
     pid: usize,
     process: ProcessId,
@@ -74,9 +74,9 @@ struct Owner<'s> {
 }
 
 impl Reducer for StubbornSets<'_> {
-    fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices) {
+    fn propose(&mut self, state: &[u8], ways: &[Transition], choices: &mut CandidateSets) {
         choices.clear();
-        let is_alone = ways.iter().all(|way| way.mover.process == ways[0].mover.process);
+        let is_alone = ways.iter().all(|way| way.label.process == ways[0].label.process);
         if is_alone || !self.look(state, ways) {
             return;
         }
@@ -89,7 +89,7 @@ impl Reducer for StubbornSets<'_> {
             merge(&mut self.memory[slot].1, &before);
         }
         for &(processes, _) in &self.memory[slot].1 {
-            let is_chosen = |way: &Way| processes >> way.mover.process & 1 == 1;
+            let is_chosen = |way: &Transition| processes >> way.label.process & 1 == 1;
             let numbers = ways.iter().enumerate().filter(|(_, way)| is_chosen(way));
             choices.push(numbers.map(|(at, _)| at as u32));
         }
@@ -107,7 +107,7 @@ impl Reducer for StubbornSets<'_> {
 }
 
 /// Adds sets that were found before; those with few ways come first.
-fn merge(sets: &mut Vec<Set>, before: &[Set]) {
+fn merge(sets: &mut Vec<StubbornSet>, before: &[StubbornSet]) {
     for set in before {
         if !sets.iter().any(|known| known.0 == set.0) {
             sets.push(*set);
@@ -120,11 +120,14 @@ impl<'a> StubbornSets<'a> {
     pub(super) fn new(facts: &'a Independence<'a>, proposals: Proposals) -> Self {
         StubbornSets {
             facts,
-            cast: Cast { heeds_again: facts.without != Some(Rule::Again), ..Cast::default() },
+            cast: KnownProcesses {
+                heeds_again: facts.without != Some(Rule::Again),
+                ..KnownProcesses::default()
+            },
             known: Vec::new(),
             spots: Vec::new(),
-            questions: Questions::new(),
-            now: Present::default(),
+            questions: QueryTables::new(),
+            now: CurrentState::default(),
             closure: Closure::default(),
             memory: vec![Default::default(); REMEMBERED],
             proposals,
@@ -134,22 +137,24 @@ impl<'a> StubbornSets<'a> {
 
     /// Where the sets for the present situation are remembered.
     fn recall(&mut self, all: u32) -> usize {
-        let slot = self.now.situation.slot(REMEMBERED);
-        if self.memory[slot].0 != self.now.situation {
+        let slot = self.now.control_signature.slot(REMEMBERED);
+        if self.memory[slot].0 != self.now.control_signature {
             let found = self.find_sets(all);
-            self.memory[slot] = (self.now.situation.clone(), found);
+            self.memory[slot] = (self.now.control_signature.clone(), found);
         }
         slot
     }
 
     /// The sets for the present situation, of which each is a gain.
-    fn find_sets(&mut self, all: u32) -> Vec<Set> {
+    fn find_sets(&mut self, all: u32) -> Vec<StubbornSet> {
         let StubbornSets { facts, cast, questions, now, closure, proposals, .. } = self;
-        let (situation, is_false) = (&now.situation, now.is_false.as_slice());
-        let mut ground = Ground { cast, questions, situation, is_false, all };
+        let (control_signature, is_false) = (&now.control_signature, now.is_false.as_slice());
+        let mut ground = ClosureInput { cast, questions, control_signature, is_false, all };
         closure.prepare(&ground, facts.keep);
-        let mut found: Vec<Set> = Vec::new();
-        for seed in (0..situation.places.len()).filter(|&pid| situation.ways[pid] > 0) {
+        let mut found: Vec<StubbornSet> = Vec::new();
+        for seed in
+            (0..control_signature.places.len()).filter(|&pid| control_signature.ways[pid] > 0)
+        {
             match closure.with(seed, &mut ground) {
                 Some(set) if found.iter().any(|known| known.0 == set.0) => {}
                 Some(set) => found.push(set),
@@ -167,28 +172,28 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Takes in a state. Whether there is any hope for it.
-    fn look(&mut self, state: &[u8], ways: &[Way]) -> bool {
+    fn look(&mut self, state: &[u8], ways: &[Transition]) -> bool {
         let layout = self.facts.machine.layout();
         let frame = &layout.frame;
         if frame.number(state, EXCLUSIVE) != 0 || self.questions.room() > MOST_WORDS {
             return false;
         }
-        self.now.situation.places.clear();
+        self.now.control_signature.places.clear();
         self.now.channels.clear();
         for (at, record) in layout.records(state) {
             match record {
-                Record::Process(process) => {
-                    let pid = self.now.situation.places.len();
+                RecordKind::Process(process) => {
+                    let pid = self.now.control_signature.places.len();
                     if pid == MOST_PROCESSES {
                         return false;
                     }
                     let process = ProcessId(process as u32);
-                    let Some(place) = self.place(Owner { state, pid, process, at }) else {
+                    let Some(place) = self.place(RecordOwner { state, pid, process, at }) else {
                         return false;
                     };
-                    self.now.situation.places.push(place);
+                    self.now.control_signature.places.push(place);
                 }
-                Record::Channel(declaration) => {
+                RecordKind::Channel(declaration) => {
                     let length = layout.length(state, at, declaration);
                     self.now.channels.push((length, layout.channels[declaration].capacity));
                 }
@@ -200,12 +205,12 @@ impl<'a> StubbornSets<'a> {
 
     /// Finds out which channels are empty or full for those who want to use them.
     fn look_at_ends(&mut self) {
-        let Present { situation, channels, is_false } = &mut self.now;
+        let CurrentState { control_signature, channels, is_false } = &mut self.now;
         is_false.clear();
         is_false.resize(self.questions.tests.len(), false);
-        situation.outcomes.clear();
-        let mut bits = Outcomes::new(&mut situation.outcomes);
-        for &place in &situation.places {
+        control_signature.outcomes.clear();
+        let mut bits = TestOutcomes::new(&mut control_signature.outcomes);
+        for &place in &control_signature.places {
             for &test in &self.cast.places[place as usize].ends {
                 let fails = match self.questions.tests[test as usize].0 {
                     Test::Message(channel) => {
@@ -224,14 +229,15 @@ impl<'a> StubbornSets<'a> {
 
     /// Finds out which other conditions are false. Whether any is.
     fn look_closer(&mut self, state: &[u8]) -> bool {
-        let Present { situation, is_false, .. } = &mut self.now;
-        let places = situation.places.iter().map(|&place| &self.cast.places[place as usize]);
+        let CurrentState { control_signature, is_false, .. } = &mut self.now;
+        let places =
+            control_signature.places.iter().map(|&place| &self.cast.places[place as usize]);
         if places.clone().all(|place| place.values.is_empty()) {
             return false;
         }
         let machine = self.facts.machine;
-        let now = machine.open(state);
-        let mut bits = Outcomes::new(&mut situation.outcomes);
+        let now = machine.decode(state);
+        let mut bits = TestOutcomes::new(&mut control_signature.outcomes);
         let mut any = false;
         for place in places {
             for &test in &place.values {
@@ -248,8 +254,8 @@ impl<'a> StubbornSets<'a> {
 
     /// The number of the place of a process; `None` when there are too many, or too many edges.
     #[inline]
-    fn place(&mut self, owner: Owner<'_>) -> Option<u32> {
-        let Owner { state, pid, process, at } = owner;
+    fn place(&mut self, owner: RecordOwner<'_>) -> Option<u32> {
+        let RecordOwner { state, pid, process, at } = owner;
         if self.known.len() <= pid {
             self.add_process();
         }
@@ -270,25 +276,25 @@ impl<'a> StubbornSets<'a> {
     fn add_process(&mut self) {
         let Independence { machine, constants, types, .. } = self.facts;
         let types = (0..types.len()).map(|process| ProcessId(process as u32));
-        let numbered = types.map(|process| {
-            let locals = constants.deciding_ever(process, machine.automaton(process));
+        let interner = types.map(|process| {
+            let locals = constants.constant_deciders(process, machine.automaton(process));
             let bytes = locals.into_iter().map(|local| machine.layout().local(process, local));
-            Numbered::by(bytes.collect())
+            RecordInterner::by(bytes.collect())
         });
-        self.known.push(numbered.collect());
+        self.known.push(interner.collect());
     }
 
     /// Gets to know a process, with all that never changes about it.
     #[cold]
-    fn add_instance(&mut self, owner: Owner<'_>) -> usize {
-        let Owner { state, pid, process, at } = owner;
+    fn add_instance(&mut self, owner: RecordOwner<'_>) -> usize {
+        let RecordOwner { state, pid, process, at } = owner;
         let facts = self.facts;
         let number = self.cast.instances.len();
         self.known[pid][process.index()].insert(&state[at..], number as u32);
-        let now = facts.machine.open(state);
-        let walker = facts.walker(&now, process, Some(pid));
+        let now = facts.machine.decode(state);
+        let footprint_context = facts.footprint_context(&now, process, Some(pid));
         let child = |edge: &Edge| facts.children(process, edge);
-        let mut instance = Instance::new(&walker, facts.relays, &facts.visible, child);
+        let mut instance = Instance::new(&footprint_context, facts.relays, &facts.visible, child);
         if let Some(rule) = facts.without {
             rule.leave_out(facts.objects, &mut instance.edges);
             if rule == Rule::Into {
@@ -302,11 +308,11 @@ impl<'a> StubbornSets<'a> {
         let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
         let mut deciding = vec![BTreeSet::new(); automaton.marks.len()];
         for edge in &automaton.edges {
-            deciding[edge.from.0 as usize].extend(facts.constants.deciding_here(process, edge));
+            deciding[edge.from.0 as usize].extend(facts.constants.local_deciders(process, edge));
         }
         let spots = deciding.into_iter().map(|locals| {
             let bytes = locals.into_iter().map(|local| layout.local(process, local));
-            Spot { places: Numbered::by(bytes.collect()), general: None }
+            LocalStates { places: RecordInterner::by(bytes.collect()), general: None }
         });
         self.spots.push(spots.collect());
         number
@@ -314,21 +320,21 @@ impl<'a> StubbornSets<'a> {
 
     /// Gets to know a place of a process.
     #[cold]
-    fn add_place(&mut self, owner: Owner<'_>, number: usize) -> Option<u32> {
-        let Owner { state, pid, process, at } = owner;
+    fn add_place(&mut self, owner: RecordOwner<'_>, number: usize) -> Option<u32> {
+        let RecordOwner { state, pid, process, at } = owner;
         let facts = self.facts;
         let location = Location(facts.machine.layout().frame.location(state, at));
         let edges = edges_from(facts.machine.automaton(process), location);
         if self.cast.places.len() == MOST_PLACES || edges.len() > MOST_EDGES {
             return None;
         }
-        let now = facts.machine.open(state);
-        let walker = facts.walker(&now, process, Some(pid));
+        let now = facts.machine.decode(state);
+        let footprint_context = facts.footprint_context(&now, process, Some(pid));
         let spot = &mut self.spots[number][location.0 as usize];
         let is_there = spot.places.len() < MOST_VALUES;
-        let walker = Walker { is_there, ..walker };
+        let footprint_context = FootprintContext { is_there, ..footprint_context };
         let instance = &self.cast.instances[number];
-        let mut moves = instance.moves(&walker, location, &facts.visible, When::Now);
+        let mut moves = instance.moves(&footprint_context, location, &facts.visible, When::Present);
         let mut later = instance.ahead[location.0 as usize].clone();
         if let Some(rule) = facts.without {
             rule.leave_out(facts.objects, &mut moves);
@@ -340,7 +346,7 @@ impl<'a> StubbornSets<'a> {
         let asked: Vec<_> =
             moves.iter().map(|step| self.questions.ask(step, pid, heeds_all)).collect();
         let around = (0..moves.len()).map(|at| {
-            let leads_back = |step: &Move| {
+            let leads_back = |step: &InstanceEdge| {
                 let edge = edges.start + at;
                 facts.without != Some(Rule::Around)
                     && has(&instance.ahead[step.to.0 as usize], edge)
@@ -355,7 +361,7 @@ impl<'a> StubbornSets<'a> {
         let here = asked.iter().flat_map(|asked| &asked.conditions);
         let tests: BTreeSet<u32> = here.chain(further).map(|one| one.test).collect();
         let (ends, values) = tests.into_iter().partition(|&test| self.questions.is_about_end(test));
-        let place = Place {
+        let place = LocalState {
             instance: number,
             moves,
             start: edges.start,
@@ -377,9 +383,9 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Finds out which edges are possible. Whether some process has none that waits for others.
-    fn find_possible(&mut self, ways: &[Way]) -> bool {
+    fn find_possible(&mut self, ways: &[Transition]) -> bool {
         let StubbornSets { cast, questions, now, .. } = self;
-        let Situation { places, possible, ways: counts, .. } = &mut now.situation;
+        let ControlSignature { places, possible, ways: counts, .. } = &mut now.control_signature;
         possible.clear();
         possible.resize(places.len(), 0);
         counts.clear();
@@ -387,11 +393,11 @@ impl<'a> StubbornSets<'a> {
         let mut fresh: Vec<(usize, u64)> = Vec::new();
         let mut is_fine = true;
         for way in ways {
-            let pid = way.mover.process as usize;
+            let pid = way.label.process as usize;
             counts[pid] += 1;
             let mut edges = 0;
             for (at, step) in cast.places[places[pid] as usize].moves.iter().enumerate() {
-                if step.id.0 == way.mover.edge {
+                if step.id.0 == way.label.edge {
                     edges |= 1 << at;
                     // Nobody else can move: what this changes decides who can.
                     is_fine &= !step.is_timeout;
@@ -427,15 +433,15 @@ impl<'a> StubbornSets<'a> {
 }
 
 /// Bits that are written one after the other.
-struct Outcomes<'o> {
+struct TestOutcomes<'o> {
     words: &'o mut Vec<u64>,
     used: u32,
 }
 
-impl<'o> Outcomes<'o> {
+impl<'o> TestOutcomes<'o> {
     /// Behind the words that are there.
     fn new(words: &'o mut Vec<u64>) -> Self {
-        Outcomes { words, used: u64::BITS }
+        TestOutcomes { words, used: u64::BITS }
     }
 
     #[inline]

@@ -4,16 +4,16 @@
 use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, ProcessQuery, Root};
 
 use super::Obstacle;
-use super::footprint::Walker;
+use super::access_set::{AccessSet, EnablingSet};
+use super::footprint::FootprintContext;
 use super::objects::{Bits, Objects};
-use super::touch::{Needs, Touch};
-use crate::automata::{Action, Automaton, Edge, label_location};
-use crate::claim::{Claim, Condition};
+use crate::automata::{Automaton, Edge, EdgeAction, label_location};
+use crate::claim::{Claim, ClaimCondition};
 use crate::interpreter::Machine;
 
 /// What a property looks at.
 #[derive(Clone, Debug)]
-pub(super) struct Visible {
+pub(super) struct Visibility {
     things: Bits,
     /// By process type and location: that a process is there.
     locations: Vec<Vec<bool>>,
@@ -23,22 +23,22 @@ pub(super) struct Visible {
     births: Vec<bool>,
 }
 
-impl Visible {
+impl Visibility {
     /// Nothing: all that matters is whether something can happen at all.
-    pub(super) fn nothing(machine: &Machine<'_>, objects: Objects) -> Visible {
+    pub(super) fn nothing(machine: &Machine<'_>, objects: Objects) -> Visibility {
         let types = machine.model().processes.len();
         let locations =
             (0..types).map(|at| vec![false; machine.automaton(id(at)).marks.len()]).collect();
         let (processes, births) = (vec![false; types], vec![false; types]);
-        Visible { things: objects.none(), locations, processes, births }
+        Visibility { things: objects.none(), locations, processes, births }
     }
 
     /// What the invariants of a machine look at, or its claim.
-    pub(super) fn of(walker: &Walker<'_>) -> Result<Visible, Obstacle> {
-        let machine = walker.machine;
-        let mut visible = Visible::nothing(machine, walker.objects);
+    pub(super) fn of(footprint_context: &FootprintContext<'_>) -> Result<Visibility, Obstacle> {
+        let machine = footprint_context.machine;
+        let mut visible = Visibility::nothing(machine, footprint_context.objects);
         for condition in machine.invariants() {
-            visible.look_at(walker, condition)?;
+            visible.look_at(footprint_context, condition)?;
         }
         if let Some(claim) = machine.claim() {
             visible.look_at_labels(machine, claim);
@@ -46,12 +46,16 @@ impl Visible {
         Ok(visible)
     }
 
-    fn look_at(&mut self, walker: &Walker<'_>, condition: &Expr) -> Result<(), Obstacle> {
+    fn look_at(
+        &mut self,
+        footprint_context: &FootprintContext<'_>,
+        condition: &Expr,
+    ) -> Result<(), Obstacle> {
         let mut obstacle = None;
-        let mut seen = Needs { things: std::mem::take(&mut self.things), is_wild: false };
+        let mut seen = EnablingSet { things: std::mem::take(&mut self.things), is_wild: false };
         condition.visit(&mut |part| match &part.kind {
             ExprKind::RemoteLabel { process, label, .. } => {
-                let automaton = walker.machine.automaton(*process);
+                let automaton = footprint_context.machine.automaton(*process);
                 self.births[process.index()] = true;
                 if let Some(location) = label_location(automaton, *label) {
                     self.locations[process.index()][location.0 as usize] = true;
@@ -65,7 +69,7 @@ impl Visible {
                 obstacle = Some(Obstacle::Property);
             }
             ExprKind::Read(_) | ExprKind::Channel(..) | ExprKind::Poll { .. } => {
-                walker.look(part, &mut seen);
+                footprint_context.look(part, &mut seen);
             }
             _ => {}
         });
@@ -79,9 +83,9 @@ impl Visible {
 
     /// Labels count, too, where a claim asks for them.
     fn look_at_labels(&mut self, machine: &Machine<'_>, claim: &Claim) {
-        let literals = claim.places.iter().flat_map(|place| &place.moves);
+        let literals = claim.states.iter().flat_map(|place| &place.moves);
         let mut literals = literals.flat_map(|step| &step.when);
-        let progress = literals.any(|literal| literal.condition == Condition::NoProgress);
+        let progress = literals.any(|literal| literal.condition == ClaimCondition::NoProgress);
         for (process, locations) in self.locations.iter_mut().enumerate() {
             for (location, mark) in machine.automaton(id(process)).marks.iter().enumerate() {
                 let counts = (progress && mark.progress) || (claim.counts_labels && mark.accept);
@@ -92,8 +96,8 @@ impl Visible {
     }
 
     /// Whether a step may change what is looked at.
-    pub(super) fn sees(&self, touch: &Touch) -> bool {
-        touch.changes(&self.things) || (touch.is_wild && !self.things.is_empty())
+    pub(super) fn sees(&self, access_set: &AccessSet) -> bool {
+        access_set.changes(&self.things) || (access_set.is_wild && !self.things.is_empty())
     }
 
     /// Whether it matters that a process takes this edge.
@@ -124,7 +128,7 @@ pub(super) fn started<'a>(
     let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
     let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
     edges.flat_map(|edge| &edge.steps).filter_map(|step| match &step.action {
-        Action::Guard(value) | Action::Assign { value, .. } => match value.kind {
+        EdgeAction::Guard(value) | EdgeAction::Assign { value, .. } => match value.kind {
             ExprKind::Run { process, .. } => Some(process),
             _ => None,
         },

@@ -4,19 +4,19 @@ use beeline_factored::Interval;
 
 /// A partition of all numbers into classes, numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Classes {
+pub enum ValueClasses {
     /// Each class has some intervals that meet no other; all that is in none is one more class.
     Sets(Vec<Vec<Interval>>),
     /// What is left by division: all numbers that differ by a multiple of this, at least 2.
     Modulo(i32),
 }
 
-impl Classes {
+impl ValueClasses {
     /// The class of a value.
     pub fn of(&self, value: i32) -> i32 {
         match self {
-            Classes::Modulo(by) => value.rem_euclid(*by),
-            Classes::Sets(sets) => {
+            ValueClasses::Modulo(by) => value.rem_euclid(*by),
+            ValueClasses::Sets(sets) => {
                 let is_in = |set: &Vec<Interval>| set.iter().any(|part| part.contains(value));
                 sets.iter().position(is_in).unwrap_or(sets.len()) as i32
             }
@@ -26,22 +26,22 @@ impl Classes {
     /// How many classes there are at most.
     fn count(&self) -> i32 {
         match self {
-            Classes::Modulo(by) => *by,
-            Classes::Sets(sets) => sets.len() as i32 + 1,
+            ValueClasses::Modulo(by) => *by,
+            ValueClasses::Sets(sets) => sets.len() as i32 + 1,
         }
     }
 
     /// An interval around all values of a class that are in another; none if there are none.
     pub(crate) fn within(&self, class: i32, range: Interval) -> Option<Interval> {
         match self {
-            Classes::Modulo(by) => {
+            ValueClasses::Modulo(by) => {
                 let by = i64::from(*by);
                 let class = i64::from(class);
                 let least = range.least + (class - range.least).rem_euclid(by);
                 let greatest = range.greatest - (range.greatest - class).rem_euclid(by);
                 (least <= greatest).then_some(Interval { least, greatest })
             }
-            Classes::Sets(sets) => match sets.get(class as usize) {
+            ValueClasses::Sets(sets) => match sets.get(class as usize) {
                 Some(set) => set.iter().filter_map(|part| part.meet(range)).reduce(Interval::hull),
                 None => outside(sets.iter().flatten(), range),
             },
@@ -91,11 +91,11 @@ mod tests {
     fn what_is_within_a_class_and_what_meets_it_is_what_has_it() {
         let sets = |sets: &[&[(i64, i64)]]| {
             let set = |set: &&[(i64, i64)]| set.iter().map(|&(a, b)| interval(a, b)).collect();
-            Classes::Sets(sets.iter().map(set).collect())
+            ValueClasses::Sets(sets.iter().map(set).collect())
         };
         let all = [
-            Classes::Modulo(2),
-            Classes::Modulo(5),
+            ValueClasses::Modulo(2),
+            ValueClasses::Modulo(5),
             sets(&[&[(0, 0)], &[(1, 3)], &[(4, i64::from(i32::MAX))]]),
             sets(&[&[(-3, -2), (1, 1), (5, 6)], &[(2, 2), (4, 4)]]),
             sets(&[&[(-10, 10)]]),

@@ -4,35 +4,35 @@ use std::collections::HashMap;
 
 use beeline_factored::FactorId;
 
-use super::exploration::{Exploration, NEVER};
-use super::lens::Lens;
+use super::exploration::{AbstractSpace, NEVER};
+use super::feature::Feature;
 
 /// The distances of all abstract states that can be reached.
 #[derive(Debug)]
 pub struct Database {
-    lenses: Vec<Lens>,
+    features: Vec<Feature>,
     pattern: Vec<FactorId>,
     distances: HashMap<Box<[i32]>, u32>,
     initial: u32,
 }
 
 impl Database {
-    pub(crate) fn new(lenses: Vec<Lens>, explored: &Exploration) -> Database {
+    pub(crate) fn new(features: Vec<Feature>, explored: &AbstractSpace) -> Database {
         let all = (0..explored.len()).map(|at| (explored.state(at).into(), explored.distances[at]));
-        Database::of(lenses, all.collect(), explored.distances[0])
+        Database::of(features, all.collect(), explored.distances[0])
     }
 
     /// With distances that are known, also that of the initial state.
     pub(crate) fn of(
-        lenses: Vec<Lens>,
+        features: Vec<Feature>,
         distances: HashMap<Box<[i32]>, u32>,
         initial: u32,
     ) -> Database {
         let mut pattern = Vec::new();
-        lenses.iter().for_each(|lens| lens.factors(&mut |factor| pattern.push(factor)));
+        features.iter().for_each(|feature| feature.factors(&mut |factor| pattern.push(factor)));
         pattern.sort_unstable();
         pattern.dedup();
-        Database { lenses, pattern, distances, initial }
+        Database { features, pattern, distances, initial }
     }
 
     /// The factors that it looks at.
@@ -41,8 +41,8 @@ impl Database {
     }
 
     /// What is kept.
-    pub fn lenses(&self) -> &[Lens] {
-        &self.lenses
+    pub fn features(&self) -> &[Feature] {
+        &self.features
     }
 
     /// How many abstract states there are.
@@ -77,7 +77,7 @@ impl Database {
     /// `u32::MAX` where no error can be reached.
     pub(crate) fn distance(&self, values: &[i32], kept: &mut Vec<i32>) -> u32 {
         kept.clear();
-        kept.extend(self.lenses.iter().map(|lens| lens.of(values)));
+        kept.extend(self.features.iter().map(|feature| feature.of(values)));
         self.distances.get(kept.as_slice()).copied().unwrap_or(0)
     }
 }

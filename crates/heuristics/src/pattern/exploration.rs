@@ -8,9 +8,9 @@ use std::collections::{HashMap, VecDeque};
 
 use beeline_kernel::Deadline;
 
+use super::cost_partitioning::CostShare;
 use super::projection::Projection;
-use super::share::Share;
-use super::task::Task;
+use super::task::PatternTask;
 
 /// No error can be reached.
 pub(crate) const NEVER: u32 = u32::MAX;
@@ -21,11 +21,11 @@ const WORK: usize = 40;
 /// Bytes of a state beside its values: in the table of numbers that grows, and for distances.
 const BYTES_PER_STATE: usize = 96;
 /// Bytes of an edge: in the list that grows, and backwards.
-const BYTES_PER_EDGE: usize = 3 * size_of::<Edge>();
+const BYTES_PER_EDGE: usize = 3 * size_of::<AbstractEdge>();
 
 /// How much may be explored.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct PatternBudget {
     /// Abstract states of one database, at most.
     pub states: usize,
     /// Steps looked at and taken in all that is explored, at most; counts down.
@@ -37,53 +37,53 @@ pub struct Budget {
     /// Until when; then there is no work left.
     pub deadline: Deadline,
     /// What ran out that would not have with other limits of the whole run.
-    pub short_of: Option<Short>,
+    pub short_of: Option<PatternShortage>,
 }
 
 /// What may run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Short {
+pub enum PatternShortage {
     /// There was no time.
     Time,
     /// There was no memory.
     Bytes,
 }
 
-impl Short {
+impl PatternShortage {
     /// What to say about tables that are not complete for it.
     pub(crate) fn remark(self) -> String {
         let what = match self {
-            Short::Time => "its time was over",
-            Short::Bytes => "its share of the memory was used up (--memory)",
+            PatternShortage::Time => "its time was over",
+            PatternShortage::Bytes => "its share of the memory was used up (--memory)",
         };
         format!("pdb is cut short: {what}")
     }
 }
 
-impl Budget {
+impl PatternBudget {
     /// For databases of at most so many states.
-    pub fn new(states: usize) -> Budget {
+    pub fn new(states: usize) -> PatternBudget {
         let (bytes, deadline) = (usize::MAX, Deadline::NEVER);
         let work = states.saturating_mul(WORK);
-        Budget { states, work, explored: 0, bytes, deadline, short_of: None }
+        PatternBudget { states, work, explored: 0, bytes, deadline, short_of: None }
     }
 
-    fn spend(&mut self, work: usize) -> Result<(), TooLarge> {
+    fn spend(&mut self, work: usize) -> Result<(), PatternTooLarge> {
         self.work = self.work.saturating_sub(work);
         if self.deadline.is_over() {
-            (self.work, self.short_of) = (0, Some(Short::Time));
+            (self.work, self.short_of) = (0, Some(PatternShortage::Time));
         }
-        if self.work == 0 { Err(TooLarge) } else { Ok(()) }
+        if self.work == 0 { Err(PatternTooLarge) } else { Ok(()) }
     }
 }
 
 /// A pattern has too many abstract states, or steps between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
+pub struct PatternTooLarge;
 
 /// A step between abstract states.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct AbstractEdge {
     pub(crate) from: u32,
     pub(crate) to: u32,
     /// Which step of the task.
@@ -91,12 +91,12 @@ pub(crate) struct Edge {
 }
 
 /// What was explored; the initial state is the first.
-pub(crate) struct Exploration {
+pub(crate) struct AbstractSpace {
     width: usize,
     /// What is kept of each state, one behind the other.
     values: Vec<i32>,
     count: usize,
-    pub(crate) edges: Vec<Edge>,
+    pub(crate) edges: Vec<AbstractEdge>,
     pub(crate) distances: Vec<u32>,
     /// Whether distances depend on what steps cost that fail.
     pub(crate) needs_ends: bool,
@@ -104,19 +104,19 @@ pub(crate) struct Exploration {
     next: Vec<u32>,
 }
 
-impl Exploration {
+impl AbstractSpace {
     /// Explores all of a projection; distances are in steps that count.
     pub(crate) fn of(
-        task: &Task,
+        task: &PatternTask,
         mut projection: Projection<'_>,
-        share: &Share,
-        budget: &mut Budget,
-    ) -> Result<Exploration, TooLarge> {
-        let lenses = projection.lenses.iter();
-        let first: Vec<i32> = lenses.map(|lens| lens.of(&task.system.initial)).collect();
+        share: &CostShare,
+        budget: &mut PatternBudget,
+    ) -> Result<AbstractSpace, PatternTooLarge> {
+        let features = projection.features.iter();
+        let first: Vec<i32> = features.map(|feature| feature.of(&task.system.initial)).collect();
         let mut numbers: HashMap<Box<[i32]>, u32> = HashMap::new();
         numbers.insert(first.clone().into(), 0);
-        let mut explored = Exploration {
+        let mut explored = AbstractSpace {
             width: first.len(),
             values: first,
             count: 1,
@@ -146,15 +146,15 @@ impl Exploration {
                     explored.count += 1;
                     new
                 });
-                explored.edges.push(Edge { from: at as u32, to, step });
+                explored.edges.push(AbstractEdge { from: at as u32, to, step });
             })?;
             budget.spend(1 + looked + (explored.edges.len() - edges))?;
             if explored.bytes() > budget.bytes {
-                budget.short_of = budget.short_of.or(Some(Short::Bytes));
-                return Err(TooLarge);
+                budget.short_of = budget.short_of.or(Some(PatternShortage::Bytes));
+                return Err(PatternTooLarge);
             }
             if explored.count > budget.states {
-                return Err(TooLarge);
+                return Err(PatternTooLarge);
             }
             at += 1;
         }
@@ -179,7 +179,7 @@ impl Exploration {
     }
 
     /// The edges of a shortest way from the initial state to an error, if there is one.
-    pub(crate) fn way(&self) -> Option<Vec<Edge>> {
+    pub(crate) fn way(&self) -> Option<Vec<AbstractEdge>> {
         if self.distances[0] == NEVER {
             return None;
         }
@@ -194,7 +194,7 @@ impl Exploration {
     }
 
     /// Goes back from the errors. Steps cost 0 or 1, so those in the queue differ by 1 at most.
-    fn measure(&mut self, task: &Task, share: &Share) {
+    fn measure(&mut self, task: &PatternTask, share: &CostShare) {
         let mut starts = vec![0usize; self.count + 1];
         self.edges.iter().for_each(|edge| starts[edge.to as usize + 1] += 1);
         (0..self.count).for_each(|at| starts[at + 1] += starts[at]);

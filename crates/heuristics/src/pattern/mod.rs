@@ -15,29 +15,29 @@
 //!
 //! A table is complete or is not used: a pattern with too many abstract states is given up.
 
+mod abstract_effects;
+mod cache_file;
 mod classes;
+mod cost_partitioning;
 mod database;
+mod enumerate;
 mod exploration;
-mod lens;
+mod feature;
 mod pdb;
 mod projection;
 mod recipe;
 mod refinement;
 mod request;
-mod saved;
-mod share;
 mod tables;
 mod task;
-mod trials;
-mod ways;
 
-pub use classes::Classes;
+pub use cache_file::{CacheError, Fingerprint, VERSION};
+pub use classes::ValueClasses;
 pub use database::Database;
-pub use exploration::{Budget, Short, TooLarge};
-pub use lens::{Lens, Truth};
+pub use exploration::{PatternBudget, PatternShortage, PatternTooLarge};
+pub use feature::{Feature, Predicate};
 pub use pdb::{NoPattern, Pdb};
-pub use recipe::{Constants, Mistake, Recipe, TableRecipe};
-pub use refinement::Settings;
-pub use saved::{Fingerprint, NotSaved, VERSION};
-pub use tables::Together;
-pub use task::{Target, Task};
+pub use recipe::{Recipe, RecipeConstants, RecipeError, TableRecipe};
+pub use refinement::RefinementSettings;
+pub use tables::TableCombination;
+pub use task::{AbstractTarget, PatternTask};

@@ -14,16 +14,16 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use beeline_factored::{Ranges, Reading, System};
+use beeline_factored::{FactorReader, Ranges, System};
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::database::Database;
-use super::exploration::{Budget, NEVER};
-use super::lens::Lens;
-use super::recipe::{NoFactor, Recipe, TableRecipe, find, instead};
-use super::refinement::{Settings, refine};
-use super::tables::{Tables, Together};
-use super::task::Task;
+use super::exploration::{NEVER, PatternBudget};
+use super::feature::Feature;
+use super::recipe::{Recipe, TableRecipe, UnknownFactor, find, instead};
+use super::refinement::{RefinementSettings, refine};
+use super::tables::{TableCombination, Tables};
+use super::task::PatternTask;
 
 /// Why a pattern cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Error for NoPattern {}
 #[derive(Clone)]
 pub struct Pdb<'a> {
     tables: Arc<Tables>,
-    reading: Arc<dyn Reading + 'a>,
+    reading: Arc<dyn FactorReader + 'a>,
     values: Vec<i32>,
     kept: Vec<i32>,
 }
@@ -73,11 +73,11 @@ impl<'a> Pdb<'a> {
     pub fn refined(
         system: Arc<System>,
         ranges: Ranges,
-        reading: Arc<dyn Reading + 'a>,
-        settings: Settings,
+        reading: Arc<dyn FactorReader + 'a>,
+        settings: RefinementSettings,
     ) -> Self {
-        let task = Task::new(system, ranges);
-        Pdb::new(&task.system, refined(&task, Budget::new(settings.states)), reading)
+        let task = PatternTask::new(system, ranges);
+        Pdb::new(&task.system, refined(&task, PatternBudget::new(settings.states)), reading)
     }
 
     /// With one pattern: these factors, by name, or all of a process, or of an array.
@@ -88,12 +88,12 @@ impl<'a> Pdb<'a> {
     pub fn named(
         system: Arc<System>,
         ranges: Ranges,
-        reading: Arc<dyn Reading + 'a>,
-        settings: Settings,
+        reading: Arc<dyn FactorReader + 'a>,
+        settings: RefinementSettings,
         names: &[String],
     ) -> Result<Self, NoPattern> {
-        let task = Task::new(system, ranges);
-        let tables = named(&task, Budget::new(settings.states), names)?;
+        let task = PatternTask::new(system, ranges);
+        let tables = named(&task, PatternBudget::new(settings.states), names)?;
         Ok(Pdb::new(&task.system, tables, reading))
     }
 
@@ -105,16 +105,20 @@ impl<'a> Pdb<'a> {
     pub fn cooked(
         system: Arc<System>,
         ranges: Ranges,
-        reading: Arc<dyn Reading + 'a>,
-        settings: Settings,
+        reading: Arc<dyn FactorReader + 'a>,
+        settings: RefinementSettings,
         recipe: &Recipe,
     ) -> Result<Self, NoPattern> {
-        let task = Task::new(system, ranges);
-        let tables = cooked(&task, Budget::new(settings.states), recipe)?;
+        let task = PatternTask::new(system, ranges);
+        let tables = cooked(&task, PatternBudget::new(settings.states), recipe)?;
         Ok(Pdb::new(&task.system, tables, reading))
     }
 
-    pub(crate) fn new(system: &System, tables: Tables, reading: Arc<dyn Reading + 'a>) -> Self {
+    pub(crate) fn new(
+        system: &System,
+        tables: Tables,
+        reading: Arc<dyn FactorReader + 'a>,
+    ) -> Self {
         let values = vec![0; system.factors.len()];
         Pdb { tables: Arc::new(tables), reading, values, kept: Vec::new() }
     }
@@ -136,16 +140,16 @@ impl<'a> Pdb<'a> {
 }
 
 /// Tables with patterns that are found by refinement.
-pub(crate) fn refined(task: &Task, mut budget: Budget) -> Tables {
+pub(crate) fn refined(task: &PatternTask, mut budget: PatternBudget) -> Tables {
     let mut tables = Tables::new();
     let mut left = task.groups.len();
     for targets in &task.groups {
         // What one group does not use is for the others.
         let share = budget.work / left;
-        let mut own = Budget { work: share, ..budget };
+        let mut own = PatternBudget { work: share, ..budget };
         let (databases, together) = refine(task, targets, &mut own);
         tables.add(databases, together);
-        budget = Budget { work: budget.work - share.saturating_sub(own.work), ..own };
+        budget = PatternBudget { work: budget.work - share.saturating_sub(own.work), ..own };
         left -= 1;
     }
     (tables.explored, tables.short_of) = (budget.explored, budget.short_of);
@@ -153,24 +157,32 @@ pub(crate) fn refined(task: &Task, mut budget: Budget) -> Tables {
 }
 
 /// A table that keeps factors, by name.
-pub(crate) fn named(task: &Task, budget: Budget, names: &[String]) -> Result<Tables, NoPattern> {
+pub(crate) fn named(
+    task: &PatternTask,
+    budget: PatternBudget,
+    names: &[String],
+) -> Result<Tables, NoPattern> {
     let mut pattern = Vec::new();
     for name in names {
         pattern.extend(find(&task.system, name).map_err(|cause| match cause {
-            NoFactor::Unknown(known) => NoPattern::Unknown(name.clone(), known),
-            NoFactor::Crowd => NoPattern::Crowd(name.clone()),
+            UnknownFactor::Unknown(known) => NoPattern::Unknown(name.clone(), known),
+            UnknownFactor::Crowd => NoPattern::Crowd(name.clone()),
         })?);
     }
     pattern.sort_unstable();
     pattern.dedup();
-    let lenses = pattern.into_iter().map(Lens::Value).collect();
-    let table = TableRecipe { name: String::new(), lenses, line: 0 };
-    let recipe = Recipe { together: Together::Max, tables: vec![table] };
+    let features = pattern.into_iter().map(Feature::Value).collect();
+    let table = TableRecipe { name: String::new(), features, line: 0 };
+    let recipe = Recipe { together: TableCombination::Max, tables: vec![table] };
     cooked(task, budget, &recipe).map_err(|_| NoPattern::TooLarge)
 }
 
 /// The tables of a recipe.
-pub(crate) fn cooked(task: &Task, budget: Budget, recipe: &Recipe) -> Result<Tables, NoPattern> {
+pub(crate) fn cooked(
+    task: &PatternTask,
+    budget: PatternBudget,
+    recipe: &Recipe,
+) -> Result<Tables, NoPattern> {
     let tables = Tables::cooked(task, recipe, budget);
     tables.map_err(|(name, line)| NoPattern::TableTooLarge(name, line))
 }

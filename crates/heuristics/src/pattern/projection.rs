@@ -6,13 +6,15 @@
 
 use std::collections::HashMap;
 
-use beeline_factored::{Assignment, Expr, FactorId, Interval, Kind, Place, evaluate, narrow};
+use beeline_factored::{
+    Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Interval, evaluate, narrow,
+};
 
-use super::exploration::TooLarge;
-use super::lens::Lens;
-use super::task::{Target, Task};
-use super::trials::Trials;
-use super::ways::{Kept, Ways};
+use super::abstract_effects::{AbstractEffects, KeptFeatures};
+use super::enumerate::Enumeration;
+use super::exploration::PatternTooLarge;
+use super::feature::Feature;
+use super::task::{AbstractTarget, PatternTask};
 
 /// Steps of a projection that wait for a value of a kept factor, or for none.
 #[derive(Default)]
@@ -25,7 +27,7 @@ struct Index {
 /// Conditions that depend on what is kept, and what others say about other factors.
 struct Guard {
     bounds: Vec<(FactorId, Interval)>,
-    conditions: Vec<Expr>,
+    conditions: Vec<FactorExpr>,
 }
 
 /// What may be at the places that a step may change.
@@ -38,7 +40,7 @@ struct Abstract {
     effects: Vec<Assignment>,
     /// The conditions that are kept and may change.
     truths: Vec<u32>,
-    trials: Trials,
+    trials: Enumeration,
     /// Where something is kept that it depends on, and where that may change: if values are
     /// tried, what comes of it is remembered.
     reads: Vec<u32>,
@@ -49,13 +51,13 @@ struct Abstract {
 struct End {
     guard: Guard,
     cost: u32,
-    trials: Trials,
+    trials: Enumeration,
 }
 
 /// A system of which something is kept.
 pub(crate) struct Projection<'t> {
-    task: &'t Task,
-    pub(crate) lenses: Vec<Lens>,
+    task: &'t PatternTask,
+    pub(crate) features: Vec<Feature>,
     /// Where the value of each factor is kept, or its class.
     places: Vec<Option<u32>>,
     /// Whether anything that is kept looks at each factor.
@@ -72,19 +74,23 @@ pub(crate) struct Projection<'t> {
 }
 
 impl<'t> Projection<'t> {
-    pub(crate) fn new(task: &'t Task, lenses: &[Lens], targets: &[Target]) -> Self {
+    pub(crate) fn new(
+        task: &'t PatternTask,
+        features: &[Feature],
+        targets: &[AbstractTarget],
+    ) -> Self {
         let factors = task.system.factors.len();
         let mut places = vec![None; factors];
         let mut is_seen = vec![false; factors];
-        for (at, lens) in lenses.iter().enumerate() {
-            lens.factors(&mut |factor| is_seen[factor.index()] = true);
-            if let Lens::Value(factor) | Lens::Class(factor, _) = lens {
+        for (at, feature) in features.iter().enumerate() {
+            feature.factors(&mut |factor| is_seen[factor.index()] = true);
+            if let Feature::Value(factor) | Feature::Class(factor, _) = feature {
                 places[factor.index()] = Some(at as u32);
             }
         }
         let mut projection = Projection {
             task,
-            lenses: lenses.to_vec(),
+            features: features.to_vec(),
             places,
             is_seen,
             steps: Vec::new(),
@@ -109,7 +115,7 @@ impl<'t> Projection<'t> {
             if let Some(guard) = projection.guard(&target.conditions) {
                 let mut looks_at = Vec::new();
                 guard.conditions.iter().for_each(|one| one.factors(&mut |it| looks_at.push(it)));
-                let trials = Trials::new(&projection.kept(), looks_at);
+                let trials = Enumeration::new(&projection.kept(), looks_at);
                 projection.ends.push(End { guard, cost: target.cost, trials });
             }
         }
@@ -117,8 +123,8 @@ impl<'t> Projection<'t> {
         projection
     }
 
-    fn kept(&self) -> Kept<'_> {
-        Kept { lenses: &self.lenses, places: &self.places }
+    fn kept(&self) -> KeptFeatures<'_> {
+        KeptFeatures { features: &self.features, places: &self.places }
     }
 
     /// Prepares a step that sets something that is looked at.
@@ -129,36 +135,38 @@ impl<'t> Projection<'t> {
         for one in &effects {
             set.extend(one.place.factors());
             one.value.factors(&mut |factor| looks_at.push(factor));
-            if let Place::Element(element) = &one.place {
+            if let AssignmentTarget::Element(element) = &one.place {
                 element.index.factors(&mut |factor| looks_at.push(factor));
             }
         }
         // Where a row is set, what is not set stays what it was.
-        let rows = effects.iter().filter(|one| matches!(one.place, Place::Element(_)));
+        let rows = effects.iter().filter(|one| matches!(one.place, AssignmentTarget::Element(_)));
         looks_at.extend(rows.flat_map(|one| one.place.factors()));
-        let about = |lens: &Lens, all: &[FactorId]| {
+        let about = |feature: &Feature, all: &[FactorId]| {
             let mut is_about = false;
-            lens.factors(&mut |factor| is_about |= all.contains(&factor));
+            feature.factors(&mut |factor| is_about |= all.contains(&factor));
             is_about
         };
         let (mut truths, mut writes) = (Vec::new(), Vec::new());
-        for (place, lens) in self.lenses.iter().enumerate().filter(|(_, lens)| about(lens, &set)) {
+        for (place, feature) in
+            self.features.iter().enumerate().filter(|(_, feature)| about(feature, &set))
+        {
             writes.push(place as u32);
-            if matches!(lens, Lens::Truth(_)) {
+            if matches!(feature, Feature::Predicate(_)) {
                 truths.push(place as u32);
-                lens.factors(&mut |factor| looks_at.push(factor));
+                feature.factors(&mut |factor| looks_at.push(factor));
             }
         }
-        let trials = Trials::new(&self.kept(), looks_at.iter().copied());
+        let trials = Enumeration::new(&self.kept(), looks_at.iter().copied());
         // All that says something about what is looked at, or about what is looked at together
         // with that, and so on.
         let mut reads = Vec::new();
         loop {
             let is_new = |place: usize| !reads.contains(&(place as u32));
-            let all = self.lenses.iter().enumerate();
-            let mut more = all.filter(|(at, lens)| is_new(*at) && about(lens, &looks_at));
-            let Some((place, lens)) = more.next() else { break };
-            lens.factors(&mut |factor| looks_at.push(factor));
+            let all = self.features.iter().enumerate();
+            let mut more = all.filter(|(at, feature)| is_new(*at) && about(feature, &looks_at));
+            let Some((place, feature)) = more.next() else { break };
+            feature.factors(&mut |factor| looks_at.push(factor));
             reads.push(place as u32);
         }
         let known = HashMap::new();
@@ -166,7 +174,7 @@ impl<'t> Projection<'t> {
     }
 
     /// Looks at the conditions that do not depend on what is kept; none if they are never true.
-    fn guard(&mut self, conditions: &[Expr]) -> Option<Guard> {
+    fn guard(&mut self, conditions: &[FactorExpr]) -> Option<Guard> {
         let mut dependent = Vec::new();
         let mut possible = true;
         for condition in conditions {
@@ -189,9 +197,9 @@ impl<'t> Projection<'t> {
 
     fn sort(&mut self) {
         // A row of steps for each value is worth it where there are few values.
-        let rows = self.lenses.iter().map(|lens| match lens {
-            Lens::Value(factor) => self.task.ranges.get(*factor).size(),
-            Lens::Class(..) | Lens::Truth(_) => 0,
+        let rows = self.features.iter().map(|feature| match feature {
+            Feature::Value(factor) => self.task.ranges.get(*factor).size(),
+            Feature::Class(..) | Feature::Predicate(_) => 0,
         });
         let rows = rows.map(|size| if size <= 4_096 { size as usize } else { 0 });
         self.index.by_value = rows.map(|size| vec![Vec::new(); size]).collect();
@@ -199,7 +207,7 @@ impl<'t> Projection<'t> {
             let waits = step.guard.conditions.iter().filter_map(|one| self.waits_for(one));
             let best = waits.max_by_key(|&(factor, place, _)| {
                 let kind = self.task.system.factor(factor).kind;
-                (kind == Kind::Location, std::cmp::Reverse(place))
+                (kind == FactorKind::Location, std::cmp::Reverse(place))
             });
             match best {
                 Some((_, place, behind)) => self.index.by_value[place][behind].push(at as u32),
@@ -209,11 +217,13 @@ impl<'t> Projection<'t> {
     }
 
     /// The factor and the value that a condition asks for, and where it is kept.
-    fn waits_for(&self, condition: &Expr) -> Option<(FactorId, usize, usize)> {
-        let Expr::Binary(beeline_factored::Binary::Equal, left, right) = condition else {
+    fn waits_for(&self, condition: &FactorExpr) -> Option<(FactorId, usize, usize)> {
+        let FactorExpr::Binary(beeline_factored::Binary::Equal, left, right) = condition else {
             return None;
         };
-        let (Expr::Factor(factor), Expr::Const(value)) = (left.as_ref(), right.as_ref()) else {
+        let (FactorExpr::Factor(factor), FactorExpr::Const(value)) =
+            (left.as_ref(), right.as_ref())
+        else {
             return None;
         };
         let place = self.places[factor.index()]? as usize;
@@ -225,24 +235,24 @@ impl<'t> Projection<'t> {
     /// From now on it is about this abstract state.
     pub(crate) fn enter(&mut self, values: &[i32]) {
         self.is_void = false;
-        for lens in &self.lenses {
+        for feature in &self.features {
             let (now, ranges) = (&mut self.now, &self.task.ranges);
-            lens.factors(&mut |factor| now[factor.index()] = ranges.get(factor));
+            feature.factors(&mut |factor| now[factor.index()] = ranges.get(factor));
         }
-        for (lens, &value) in self.lenses.iter().zip(values) {
-            match lens {
-                Lens::Value(factor) => self.now[factor.index()] = Interval::one(value),
-                Lens::Class(factor, classes) => {
+        for (feature, &value) in self.features.iter().zip(values) {
+            match feature {
+                Feature::Value(factor) => self.now[factor.index()] = Interval::one(value),
+                Feature::Class(factor, classes) => {
                     match classes.within(value, self.task.ranges.get(*factor)) {
                         Some(values) => self.now[factor.index()] = values,
                         None => self.is_void = true,
                     }
                 }
-                Lens::Truth(_) => {}
+                Feature::Predicate(_) => {}
             }
         }
-        for (lens, &value) in self.lenses.iter().zip(values) {
-            let Lens::Truth(truth) = lens else { continue };
+        for (feature, &value) in self.features.iter().zip(values) {
+            let Feature::Predicate(truth) = feature else { continue };
             let conditions = if value == 0 { &truth.no } else { &truth.yes };
             for condition in conditions {
                 self.is_void |= !require(self.task, condition, &mut self.now, &mut self.old);
@@ -263,7 +273,7 @@ impl<'t> Projection<'t> {
             let mut possible = allows(self.task, guard, &mut self.now, &mut self.old);
             if possible && !trials.is_empty() {
                 possible = false;
-                let kept = Kept { lenses: &self.lenses, places: &self.places };
+                let kept = KeptFeatures { features: &self.features, places: &self.places };
                 let tried = trials.each(&kept, here, &guard.conditions, &mut self.now, &mut |_| {
                     possible = true;
                     Ok(true)
@@ -284,15 +294,15 @@ impl<'t> Projection<'t> {
         &mut self,
         values: &[i32],
         tell: &mut impl FnMut(u32, &[i32]),
-    ) -> Result<usize, TooLarge> {
+    ) -> Result<usize, PatternTooLarge> {
         let mut looked = 0;
         if self.is_void {
             return Ok(looked);
         }
-        let mut ways = Ways::default();
+        let mut ways = AbstractEffects::default();
         for place in 0..=values.len() {
-            let list = match (values.get(place), self.lenses.get(place)) {
-                (Some(&value), Some(Lens::Value(factor))) => {
+            let list = match (values.get(place), self.features.get(place)) {
+                (Some(&value), Some(Feature::Value(factor))) => {
                     let behind = i64::from(value) - self.task.ranges.get(*factor).least;
                     self.index.by_value[place].get(behind as usize)
                 }
@@ -302,7 +312,7 @@ impl<'t> Projection<'t> {
             for &at in list.into_iter().flatten() {
                 looked += 1;
                 let step = &mut self.steps[at as usize];
-                let kept = Kept { lenses: &self.lenses, places: &self.places };
+                let kept = KeptFeatures { features: &self.features, places: &self.places };
                 if step.trials.is_empty() {
                     let change = (&step.effects[..], &step.truths[..]);
                     let possible = allows(self.task, &step.guard, &mut self.now, &mut self.old)
@@ -340,12 +350,12 @@ impl Abstract {
     /// combinations were tried.
     fn outcomes(
         &self,
-        task: &Task,
-        kept: &Kept<'_>,
+        task: &PatternTask,
+        kept: &KeptFeatures<'_>,
         values: &[i32],
         (now, old): (&mut [Interval], &mut Vec<(FactorId, Interval)>),
-        ways: &mut Ways,
-    ) -> Result<(usize, Outcomes), TooLarge> {
+        ways: &mut AbstractEffects,
+    ) -> Result<(usize, Outcomes), PatternTooLarge> {
         let mut found: Outcomes = Vec::new();
         let mut tried = Ok(0);
         if allows(task, &self.guard, now, old) {
@@ -380,7 +390,7 @@ fn restore(now: &mut [Interval], old: &mut Vec<(FactorId, Interval)>) {
 
 /// Whether conditions may be true; what they say about factors is noted.
 fn allows(
-    task: &Task,
+    task: &PatternTask,
     guard: &Guard,
     now: &mut [Interval],
     old: &mut Vec<(FactorId, Interval)>,
@@ -394,8 +404,8 @@ fn allows(
 
 /// Whether a condition may be true; the values of factors are narrowed to those where it may.
 pub(crate) fn require(
-    task: &Task,
-    condition: &Expr,
+    task: &PatternTask,
+    condition: &FactorExpr,
     now: &mut [Interval],
     old: &mut Vec<(FactorId, Interval)>,
 ) -> bool {
@@ -406,7 +416,7 @@ pub(crate) fn require(
     let first = old.len();
     narrow(condition, &|factor| Some(now[factor.index()]), &mut |factor, bound| {
         // One of a crowd says nothing about the others.
-        if !task.is_crowd(factor) {
+        if !task.is_summary(factor) {
             old.push((factor, bound));
         }
     });

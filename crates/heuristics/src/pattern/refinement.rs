@@ -7,26 +7,28 @@
 //! allowed from then on. What is followed only chooses patterns: a mistake here cannot make an
 //! estimate wrong.
 
-use beeline_factored::{Assignment, Expr, FactorId, Interval, Kind, Place, evaluate};
+use beeline_factored::{
+    Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Interval, evaluate,
+};
 
+use super::cost_partitioning::CostShare;
 use super::database::Database;
-use super::exploration::{Budget, Exploration, NEVER};
-use super::lens::Lens;
+use super::exploration::{AbstractSpace, NEVER, PatternBudget};
+use super::feature::Feature;
 use super::projection::require;
-use super::share::Share;
-use super::tables::{Together, explore};
-use super::task::{Target, Task};
+use super::tables::{TableCombination, explore};
+use super::task::{AbstractTarget, PatternTask};
 
 /// How patterns are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct RefinementSettings {
     /// Abstract states of one database, at most.
     pub states: usize,
 }
 
-impl Default for Settings {
+impl Default for RefinementSettings {
     fn default() -> Self {
-        Settings { states: 100_000 }
+        RefinementSettings { states: 100_000 }
     }
 }
 
@@ -42,17 +44,17 @@ const MORE: usize = 3;
 /// were too large begins a database of its own. If these say more about what is left of the steps
 /// than the greatest of all distances does, they are added up.
 pub(crate) fn refine(
-    task: &Task,
-    targets: &[Target],
-    budget: &mut Budget,
-) -> (Vec<Database>, Together) {
-    let all = Share::all(task);
+    task: &PatternTask,
+    targets: &[AbstractTarget],
+    budget: &mut PatternBudget,
+) -> (Vec<Database>, TableCombination) {
+    let all = CostShare::all(task);
     // What is spent on more than one is on top of it.
     let reserve = budget.work / 4;
     let mut given_up = vec![false; task.system.factors.len()];
     let Some(first) = grow(task, targets, cone(task, targets, budget), &mut given_up, budget)
     else {
-        return (Vec::new(), Together::Max);
+        return (Vec::new(), TableCombination::Max);
     };
     let mut rest = all.clone();
     rest.take(&first.explored);
@@ -67,26 +69,27 @@ pub(crate) fn refine(
         let mut also = vec![false; given_up.len()];
         let Some(other) = grow(task, targets, start, &mut also, budget) else { continue };
         alone.push(other.database());
-        let lenses = kept(&other.pattern);
-        if let Ok(explored) = explore(task, &lenses, targets, &rest, budget)
+        let features = kept(&other.pattern);
+        if let Ok(explored) = explore(task, &features, targets, &rest, budget)
             && explored.distances[0] > 0
         {
             rest.take(&explored);
-            summed.push(Database::new(lenses, &explored));
+            summed.push(Database::new(features, &explored));
         }
     }
-    let initial = |all: &[Database], how: Together| how.of(all.iter().map(Database::initial));
-    if initial(&summed, Together::Sum) >= initial(&alone, Together::Max) {
-        (summed, Together::Sum)
+    let initial =
+        |all: &[Database], how: TableCombination| how.of(all.iter().map(Database::initial));
+    if initial(&summed, TableCombination::Sum) >= initial(&alone, TableCombination::Max) {
+        (summed, TableCombination::Sum)
     } else {
-        (alone, Together::Max)
+        (alone, TableCombination::Max)
     }
 }
 
 /// A pattern, and what is left with it.
 struct Grown {
     pattern: Vec<FactorId>,
-    explored: Exploration,
+    explored: AbstractSpace,
 }
 
 impl Grown {
@@ -95,24 +98,28 @@ impl Grown {
     }
 }
 
-fn kept(pattern: &[FactorId]) -> Vec<Lens> {
-    pattern.iter().copied().map(Lens::Value).collect()
+fn kept(pattern: &[FactorId]) -> Vec<Feature> {
+    pattern.iter().copied().map(Feature::Value).collect()
 }
 
 /// What the errors look at, if it is small; otherwise nothing.
-fn cone(task: &Task, targets: &[Target], budget: &mut Budget) -> Vec<FactorId> {
+fn cone(
+    task: &PatternTask,
+    targets: &[AbstractTarget],
+    budget: &mut PatternBudget,
+) -> Vec<FactorId> {
     let mut cone = Vec::new();
     for condition in targets.iter().flat_map(|target| &target.conditions) {
         condition.factors(&mut |factor| cone.push(factor));
     }
     cone.sort_unstable();
     cone.dedup();
-    cone.retain(|&factor| !task.is_crowd(factor));
+    cone.retain(|&factor| !task.is_summary(factor));
     if cone.len() > WIDEST_CONE {
         return Vec::new();
     }
-    let mut own = Budget { states: budget.states / 16, work: budget.work / 16, ..*budget };
-    let fits = explore(task, &kept(&cone), targets, &Share::all(task), &mut own).is_ok();
+    let mut own = PatternBudget { states: budget.states / 16, work: budget.work / 16, ..*budget };
+    let fits = explore(task, &kept(&cone), targets, &CostShare::all(task), &mut own).is_ok();
     budget.work -= (budget.work / 16).saturating_sub(own.work);
     (budget.explored, budget.short_of) = (own.explored, own.short_of);
     if fits { cone } else { Vec::new() }
@@ -120,13 +127,13 @@ fn cone(task: &Task, targets: &[Target], budget: &mut Budget) -> Vec<FactorId> {
 
 /// Keeps more and more, beginning with a pattern. None if not even that fits.
 fn grow(
-    task: &Task,
-    targets: &[Target],
+    task: &PatternTask,
+    targets: &[AbstractTarget],
     mut pattern: Vec<FactorId>,
     given_up: &mut [bool],
-    budget: &mut Budget,
+    budget: &mut PatternBudget,
 ) -> Option<Grown> {
-    let all = Share::all(task);
+    let all = CostShare::all(task);
     let mut explored = explore(task, &kept(&pattern), targets, &all, budget).ok()?;
     loop {
         let follower = Follower::new(task, &pattern, given_up);
@@ -148,7 +155,7 @@ fn grow(
 
 /// Follows a way through the system, with what is known about the values of all factors.
 struct Follower<'t> {
-    task: &'t Task,
+    task: &'t PatternTask,
     pattern: &'t [FactorId],
     /// Factors that are kept, or cannot be.
     is_settled: Vec<bool>,
@@ -157,13 +164,13 @@ struct Follower<'t> {
 }
 
 impl<'t> Follower<'t> {
-    fn new(task: &'t Task, pattern: &'t [FactorId], given_up: &[bool]) -> Self {
-        let crowds = task.system.factors.iter().map(|factor| factor.is_crowd);
+    fn new(task: &'t PatternTask, pattern: &'t [FactorId], given_up: &[bool]) -> Self {
+        let crowds = task.system.factors.iter().map(|factor| factor.is_summary);
         let mut is_settled: Vec<bool> =
             crowds.zip(given_up).map(|(crowd, &given_up)| crowd || given_up).collect();
         pattern.iter().for_each(|factor| is_settled[factor.index()] = true);
         let now = (0..task.system.factors.len()).map(|at| {
-            let crowd = task.system.factors[at].is_crowd;
+            let crowd = task.system.factors[at].is_summary;
             let range = task.ranges.get(FactorId(at as u32));
             if crowd { range } else { Interval::one(task.system.initial[at]) }
         });
@@ -171,7 +178,7 @@ impl<'t> Follower<'t> {
     }
 
     /// The factor that does not allow a shortest way, if there is a way, and such a factor.
-    fn blame(mut self, explored: &Exploration, targets: &[Target]) -> Option<FactorId> {
+    fn blame(mut self, explored: &AbstractSpace, targets: &[AbstractTarget]) -> Option<FactorId> {
         let mut at = 0;
         for edge in explored.way()? {
             let flat = &self.task.moves[edge.step as usize].flat;
@@ -213,7 +220,7 @@ impl<'t> Follower<'t> {
 
     /// The factor to blame for the first condition that is not true. One that nothing can be done
     /// about counts as true.
-    fn require_all(&mut self, conditions: &[Expr]) -> Option<FactorId> {
+    fn require_all(&mut self, conditions: &[FactorExpr]) -> Option<FactorId> {
         for condition in conditions {
             if require(self.task, condition, &mut self.now, &mut self.old) {
                 continue;
@@ -237,8 +244,8 @@ impl<'t> Follower<'t> {
             let of = |factor: FactorId| self.now[factor.index()];
             let value = evaluate(&one.value, &of).unwrap_or(Interval::ALL);
             match &one.place {
-                Place::Factor(factor) => set.push((*factor, value)),
-                Place::Element(element) => {
+                AssignmentTarget::Factor(factor) => set.push((*factor, value)),
+                AssignmentTarget::Element(element) => {
                     let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
                     let index = evaluate(&element.index, &of).and_then(|index| index.meet(row));
                     let index = index.unwrap_or(row);
@@ -255,8 +262,9 @@ impl<'t> Follower<'t> {
         for (factor, value) in set {
             let range = self.task.ranges.get(factor);
             let value = value.meet(range).unwrap_or(range);
-            let is_crowd = self.task.is_crowd(factor);
-            next[factor.index()] = if is_crowd { value.hull(next[factor.index()]) } else { value };
+            let is_summary = self.task.is_summary(factor);
+            next[factor.index()] =
+                if is_summary { value.hull(next[factor.index()]) } else { value };
         }
         for (&factor, &value) in self.pattern.iter().zip(after) {
             if !next[factor.index()].contains(value)
@@ -275,7 +283,7 @@ impl<'t> Follower<'t> {
         let mut parts = Vec::new();
         for one in effects.iter().filter(|one| one.place.factors().any(|factor| factor == kept)) {
             parts.push(&one.value);
-            if let Place::Element(element) = &one.place {
+            if let AssignmentTarget::Element(element) = &one.place {
                 parts.push(&element.index);
             }
         }
@@ -288,7 +296,11 @@ impl<'t> Follower<'t> {
 
     /// One of the factors in some expressions that can still be kept: one that explains it all by
     /// its value, or else a place of a process, or else the first.
-    fn choose(&self, parts: &[&Expr], explains: impl Fn(&[Interval]) -> bool) -> Option<FactorId> {
+    fn choose(
+        &self,
+        parts: &[&FactorExpr],
+        explains: impl Fn(&[Interval]) -> bool,
+    ) -> Option<FactorId> {
         let mut candidates = Vec::new();
         for part in parts {
             used(part, &self.now, &mut candidates);
@@ -306,23 +318,24 @@ impl<'t> Follower<'t> {
             known[factor.index()] = range;
             does
         });
-        let place = |factor: &FactorId| self.task.system.factor(*factor).kind == Kind::Location;
+        let place =
+            |factor: &FactorId| self.task.system.factor(*factor).kind == FactorKind::Location;
         alone.or_else(|| candidates.iter().copied().find(place)).or(candidates.first().copied())
     }
 }
 
 /// Whether all conditions may be true with these values.
-fn may_all(task: &Task, conditions: &[Expr], now: &[Interval]) -> bool {
+fn may_all(task: &PatternTask, conditions: &[FactorExpr], now: &[Interval]) -> bool {
     let (mut now, mut old) = (now.to_vec(), Vec::new());
     conditions.iter().all(|condition| require(task, condition, &mut now, &mut old))
 }
 
 /// The factors whose values an expression asks for, in a state where they have these values.
-fn used(expr: &Expr, now: &[Interval], found: &mut Vec<FactorId>) {
+fn used(expr: &FactorExpr, now: &[Interval], found: &mut Vec<FactorId>) {
     match expr {
-        Expr::Const(_) | Expr::Any(_) => {}
-        Expr::Factor(factor) => found.push(*factor),
-        Expr::Element(element) => {
+        FactorExpr::Const(_) | FactorExpr::Any(_) => {}
+        FactorExpr::Factor(factor) => found.push(*factor),
+        FactorExpr::Element(element) => {
             used(&element.index, now, found);
             let row = Interval { least: 0, greatest: i64::from(element.count) - 1 };
             let index = evaluate(&element.index, &|factor| now[factor.index()]);
@@ -331,12 +344,12 @@ fn used(expr: &Expr, now: &[Interval], found: &mut Vec<FactorId>) {
                 found.extend(all.map(|at| FactorId(element.first.0 + at as u32 * element.stride)));
             }
         }
-        Expr::Unary(_, operand) => used(operand, now, found),
-        Expr::Binary(_, left, right) => {
+        FactorExpr::Unary(_, operand) => used(operand, now, found),
+        FactorExpr::Binary(_, left, right) => {
             used(left, now, found);
             used(right, now, found);
         }
-        Expr::Conditional(condition, yes, no) => {
+        FactorExpr::Conditional(condition, yes, no) => {
             [condition, yes, no].into_iter().for_each(|part| used(part, now, found));
         }
     }

@@ -4,18 +4,18 @@
 use std::io::ErrorKind;
 
 use beeline_engine::automata;
-use beeline_engine::factored::Factored;
-use beeline_kernel::spec::Value;
+use beeline_engine::factored::FactoredView;
+use beeline_kernel::spec::SpecValue;
 
-use super::exploration::Budget;
+use super::cache_file::{CacheFile, Fingerprint};
+use super::exploration::PatternBudget;
 use super::pdb::{NoPattern, Pdb, cooked, named, refined};
-use super::recipe::{Constants, Recipe};
-use super::refinement::Settings;
-use super::saved::{Fingerprint, Shelf};
+use super::recipe::{Recipe, RecipeConstants};
+use super::refinement::RefinementSettings;
 use super::tables::Tables;
-use super::task::Task;
+use super::task::PatternTask;
 use crate::error::BuildError;
-use crate::registry::Built;
+use crate::registry::BoxedHeuristic;
 use crate::request::Request;
 use crate::resources::Resources;
 
@@ -35,18 +35,18 @@ enum Choice {
 
 impl<'a> Request<'a, '_> {
     /// Pattern databases.
-    pub(crate) fn patterns(&self) -> Result<Built<'a>, BuildError> {
-        let states = self.number(STATES, Settings::default().states as f64)?;
+    pub(crate) fn patterns(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
+        let states = self.number(STATES, RefinementSettings::default().states as f64)?;
         if states < 1.0 {
             return Err(self.wrong(STATES, format!("is `{states}`")));
         }
-        let settings = Settings { states: states as usize };
+        let settings = RefinementSettings { states: states as usize };
         let choice = self.choice()?;
         let cache = match self.value(CACHE) {
             None => None,
             Some(value) => Some(self.file_name(CACHE, value)?),
         };
-        let Factored { system, ranges, reading } = self.view()?;
+        let FactoredView { system, ranges, reading } = self.view()?;
         // Tables are about this very system, errors included.
         let asked = match &choice {
             Choice::Auto => "auto".to_owned(),
@@ -57,9 +57,9 @@ impl<'a> Request<'a, '_> {
             let version = env!("CARGO_PKG_VERSION");
             format!("{version} {settings:?} {asked:?} {system:?} {ranges:?}")
         });
-        let task = Task::new(system, ranges);
+        let task = PatternTask::new(system, ranges);
         let Resources { bytes, deadline, .. } = self.resources;
-        let budget = Budget { bytes, deadline, ..Budget::new(settings.states) };
+        let budget = PatternBudget { bytes, deadline, ..PatternBudget::new(settings.states) };
         let make = || self.tables(&task, &choice, budget);
         let tables = match (cache, about) {
             (Some(name), Some(about)) => {
@@ -92,7 +92,7 @@ impl<'a> Request<'a, '_> {
         match (value, value.text()) {
             (_, Some("auto")) => Ok(Choice::Auto),
             (_, Some(text)) => Ok(Choice::Names(vec![text.to_owned()])),
-            (Value::List(all), _) => {
+            (SpecValue::List(all), _) => {
                 let texts = all.iter().map(|one| one.text().map(str::to_owned));
                 let texts: Option<Vec<String>> = texts.collect();
                 let wrong = || self.wrong(OF, "has something that is no name".to_owned());
@@ -102,7 +102,12 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    fn tables(&self, task: &Task, choice: &Choice, budget: Budget) -> Result<Tables, BuildError> {
+    fn tables(
+        &self,
+        task: &PatternTask,
+        choice: &Choice,
+        budget: PatternBudget,
+    ) -> Result<Tables, BuildError> {
         match choice {
             Choice::Auto => Ok(refined(task, budget)),
             Choice::Names(names) => {
@@ -125,17 +130,17 @@ impl<'a> Request<'a, '_> {
         &self,
         name: &str,
         key: Fingerprint,
-        task: &Task,
+        task: &PatternTask,
         make: impl FnOnce() -> Result<Tables, BuildError>,
     ) -> Result<Tables, BuildError> {
         let model = self.model();
         let mut shelf = match self.resources.files.read(name) {
-            Ok(bytes) => Shelf::read(&bytes, model).map_err(|cause| {
+            Ok(bytes) => CacheFile::read(&bytes, model).map_err(|cause| {
                 let fix = "name another file, or remove it, and it is made anew";
                 let (name, cause) = (self.row.name, format!("`cache`: `{name}` {cause}"));
                 BuildError::Argument { name, cause, fix: fix.to_owned() }
             })?,
-            Err(error) if error.kind() == ErrorKind::NotFound => Shelf::new(model),
+            Err(error) if error.kind() == ErrorKind::NotFound => CacheFile::new(model),
             Err(error) => {
                 return Err(self.file(CACHE, name, &format!("cannot be read: {error}")));
             }
@@ -154,18 +159,18 @@ impl<'a> Request<'a, '_> {
     }
 
     /// The names that a file may have for values.
-    fn constants(&self) -> Constants {
-        Constants::of(self.machine.model())
+    fn constants(&self) -> RecipeConstants {
+        RecipeConstants::of(self.machine.model())
     }
 
     /// What a model is told by: its automata, without any improvement.
     fn model(&self) -> Fingerprint {
         let model = self.machine.model();
-        let automata = automata::build(model, automata::Options::PLAIN);
+        let automata = automata::build(model, automata::AutomataOptions::PLAIN);
         Fingerprint::of(automata::dump(&automata, model).as_bytes())
     }
 
-    fn file_name(&self, at: usize, value: &Value) -> Result<String, BuildError> {
+    fn file_name(&self, at: usize, value: &SpecValue) -> Result<String, BuildError> {
         let name = value.text().filter(|name| !name.is_empty()).map(str::to_owned);
         name.ok_or_else(|| self.wrong(at, format!("is `{value}`")))
     }

@@ -3,17 +3,17 @@
 
 use std::ops::Range;
 
+use super::cost_partitioning::CostShare;
 use super::database::Database;
-use super::exploration::{Budget, Exploration, NEVER, Short, TooLarge};
-use super::lens::Lens;
+use super::exploration::{AbstractSpace, NEVER, PatternBudget, PatternShortage, PatternTooLarge};
+use super::feature::Feature;
 use super::projection::Projection;
 use super::recipe::Recipe;
-use super::share::Share;
-use super::task::{Target, Task};
+use super::task::{AbstractTarget, PatternTask};
 
 /// How distances of several databases are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Together {
+pub enum TableCombination {
     /// The greatest counts.
     Max,
     /// They are added up; each step counts in one database only.
@@ -24,7 +24,7 @@ pub enum Together {
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) of: Range<usize>,
-    pub(crate) together: Together,
+    pub(crate) together: TableCombination,
 }
 
 /// All databases.
@@ -37,7 +37,7 @@ pub(crate) struct Tables {
     /// Abstract states that were explored in all.
     pub(crate) explored: usize,
     /// Why there is less than there could be, if that is so.
-    pub(crate) short_of: Option<Short>,
+    pub(crate) short_of: Option<PatternShortage>,
 }
 
 impl Tables {
@@ -48,7 +48,7 @@ impl Tables {
     }
 
     /// Adds the databases of a group; none where not even the smallest fits.
-    pub(crate) fn add(&mut self, databases: Vec<Database>, together: Together) {
+    pub(crate) fn add(&mut self, databases: Vec<Database>, together: TableCombination) {
         let first = self.databases.len();
         self.is_complete &= !databases.is_empty();
         self.databases.extend(databases);
@@ -62,27 +62,27 @@ impl Tables {
     ///
     /// The name of the first table that is too large.
     pub(crate) fn cooked(
-        task: &Task,
+        task: &PatternTask,
         recipe: &Recipe,
-        each: Budget,
+        each: PatternBudget,
     ) -> Result<Tables, (String, usize)> {
         let (targets, mut tables) = (task.all(), Tables::new());
-        let mut share = Share::all(task);
+        let mut share = CostShare::all(task);
         let mut databases = Vec::new();
         for table in &recipe.tables {
             let mut budget = each;
-            let explored = explore(task, &table.lenses, &targets, &share, &mut budget);
+            let explored = explore(task, &table.features, &targets, &share, &mut budget);
             if explored.is_err() && budget.short_of.is_some() {
                 tables.short_of = budget.short_of;
                 databases.clear();
                 break;
             }
             let explored = explored.map_err(|_| (table.name.clone(), table.line))?;
-            if recipe.together == Together::Sum {
+            if recipe.together == TableCombination::Sum {
                 share.take(&explored);
             }
             tables.explored += budget.explored;
-            databases.push(Database::new(table.lenses.clone(), &explored));
+            databases.push(Database::new(table.features.clone(), &explored));
         }
         tables.add(databases, recipe.together);
         Ok(tables)
@@ -110,23 +110,23 @@ impl Tables {
     }
 }
 
-impl Together {
+impl TableCombination {
     /// Several distances together; one that is `NEVER` is all.
     pub(crate) fn of(self, distances: impl Iterator<Item = u32>) -> u32 {
         distances.fold(0, |so_far, one| match self {
-            Together::Max => so_far.max(one),
-            Together::Sum => so_far.saturating_add(one),
+            TableCombination::Max => so_far.max(one),
+            TableCombination::Sum => so_far.saturating_add(one),
         })
     }
 }
 
 /// Explores what is left of a task.
 pub(crate) fn explore(
-    task: &Task,
-    lenses: &[Lens],
-    targets: &[Target],
-    share: &Share,
-    budget: &mut Budget,
-) -> Result<Exploration, TooLarge> {
-    Exploration::of(task, Projection::new(task, lenses, targets), share, budget)
+    task: &PatternTask,
+    features: &[Feature],
+    targets: &[AbstractTarget],
+    share: &CostShare,
+    budget: &mut PatternBudget,
+) -> Result<AbstractSpace, PatternTooLarge> {
+    AbstractSpace::of(task, Projection::new(task, features, targets), share, budget)
 }

@@ -4,11 +4,11 @@
 //! A cell with few possible values is a set of bits, one for each. A larger one is a list of the
 //! values that were met, and an interval when these are too many.
 
-use beeline_factored::{FactorId, Interval, Kind, Ranges, System};
+use beeline_factored::{FactorId, FactorKind, Interval, Ranges, System};
 
 /// What a relaxed state keeps of the values that a factor may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueSets {
     /// Each of them.
     Sets,
     /// All from the least to the greatest.
@@ -17,7 +17,7 @@ pub enum Values {
 
 /// What a relaxed state keeps of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channels {
+pub enum ChannelModel {
     /// The set of its messages, in no order and of any number, each field for itself.
     Pooled,
     /// How many messages it may hold, and what may be in each place.
@@ -26,11 +26,11 @@ pub enum Channels {
 
 /// How much a relaxed state keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct RelaxationOptions {
     /// Of values.
-    pub values: Values,
+    pub values: ValueSets,
     /// Of channels.
-    pub channels: Channels,
+    pub channels: ChannelModel,
 }
 
 /// Possible values of a cell that is a set of bits, at most.
@@ -44,7 +44,7 @@ pub(super) const WIDE: u64 = 1 << LISTED;
 
 /// How the values of a cell are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum CellShape {
     /// A bit for each possible value.
     Bits,
     /// A list, or an interval; its number among those.
@@ -56,7 +56,7 @@ pub(super) enum Shape {
 pub(super) struct Cell {
     /// The values that it can have in what is reachable.
     pub(super) range: Interval,
-    pub(super) shape: Shape,
+    pub(super) shape: CellShape,
     /// Its first word.
     pub(super) first: u32,
     pub(super) words: u32,
@@ -98,12 +98,12 @@ pub(super) struct Cells {
     pub(super) of: Vec<u32>,
     pub(super) words: u32,
     pub(super) lists: u32,
-    pub(super) values: Values,
+    pub(super) values: ValueSets,
 }
 
 impl Cells {
-    pub(super) fn new(system: &System, ranges: &Ranges, options: Options) -> Cells {
-        let is_pooled = options.channels == Channels::Pooled;
+    pub(super) fn new(system: &System, ranges: &Ranges, options: RelaxationOptions) -> Cells {
+        let is_pooled = options.channels == ChannelModel::Pooled;
         let mut cells =
             Cells { all: Vec::new(), of: Vec::new(), words: 0, lists: 0, values: options.values };
         let leader = |at: usize| {
@@ -120,7 +120,7 @@ impl Cells {
             let leader = leader(at).index();
             if let Some(span) = spans[leader].take() {
                 made[leader] = cells.all.len() as u32;
-                cells.add(span, is_pooled && factor.kind == Kind::Length);
+                cells.add(span, is_pooled && factor.kind == FactorKind::Length);
             }
             cells.of.push(made[leader]);
         }
@@ -129,10 +129,10 @@ impl Cells {
 
     fn add(&mut self, range: Interval, fills: bool) {
         let (shape, words) = if range.size() <= SMALL {
-            (Shape::Bits, range.size().div_ceil(64) as u32)
+            (CellShape::Bits, range.size().div_ceil(64) as u32)
         } else {
             self.lists += 1;
-            (Shape::List(self.lists - 1), 1)
+            (CellShape::List(self.lists - 1), 1)
         };
         self.all.push(Cell { range, shape, first: self.words, words, fills });
         self.words += words;

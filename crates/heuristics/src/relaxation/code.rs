@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use beeline_factored::{Binary, Expr, Flat, Interval, Ranges, System};
-use beeline_kernel::Mover;
+use beeline_factored::{Binary, FactorExpr, FlatOperator, Interval, Ranges, System};
+use beeline_kernel::StepLabel;
 
-use super::cells::{Cells, Options};
-use super::flow::{Flow, Map, flows};
-use super::needs::Need;
-use super::prepare::Builder;
+use super::cells::{Cells, RelaxationOptions};
+use super::compile::Compiler;
+use super::flow::{BitTable, Flow, flows};
 use super::program::{Program, Vars};
+use super::triggers::Trigger;
 
 /// Values for which a step can wait one by one, at most.
 const AWAITED: u32 = 8;
@@ -21,7 +21,7 @@ const AWAITED: u32 = 8;
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
     /// An expression is true.
-    Whole(Whole),
+    Whole(TruthProgram),
     /// One of these is.
     Either(Box<[Alternative]>),
     /// Two variables compare like this.
@@ -40,9 +40,9 @@ pub(super) struct Compare {
 
 /// An expression that has to be true.
 #[derive(Clone, Debug)]
-pub(super) struct Whole {
+pub(super) struct TruthProgram {
     pub(super) program: Program,
-    pub(super) expr: Expr,
+    pub(super) expr: FactorExpr,
     /// Other parts of the step read the same factors, so it matters which values are left.
     pub(super) narrows: bool,
 }
@@ -54,7 +54,7 @@ pub(super) type Masks = Vec<(u32, Box<[u64]>)>;
 #[derive(Clone, Debug)]
 pub(super) struct Alternative {
     pub(super) masks: Masks,
-    pub(super) rest: Option<Whole>,
+    pub(super) rest: Option<TruthProgram>,
 }
 
 /// What a step does.
@@ -63,11 +63,11 @@ pub(super) enum Effect {
     /// A cell gets a value.
     Const { cell: u32, value: i32 },
     /// A cell gets what a table has for the values of a variable, both of them sets of bits.
-    Map(Map),
+    Map(BitTable),
     /// A cell gets the values of an expression.
-    Value { cell: u32, program: Program, expr: Expr },
+    Value { cell: u32, program: Program, expr: FactorExpr },
     /// One of several does: the program leaves the index and the value.
-    Element { cells: Box<[u32]>, program: Program, index: Expr, value: Expr },
+    Element { cells: Box<[u32]>, program: Program, index: FactorExpr, value: FactorExpr },
     /// One of several effects takes place, by the bits of a variable that none of them reads.
     Chosen { var: u32, table: Box<[u16]>, effects: Box<[Effect]> },
     /// A cell gets all values of an interval.
@@ -78,10 +78,10 @@ pub(super) enum Effect {
 
 /// A step or a goal.
 #[derive(Clone, Debug)]
-pub(super) struct Code {
+pub(super) struct CompiledOperator {
     /// 1 at most.
     pub(super) cost: u32,
-    pub(super) mover: Mover,
+    pub(super) label: StepLabel,
     pub(super) vars: Vars,
     /// Variables of few values, and words of those with which it can be taken.
     pub(super) masks: Masks,
@@ -91,7 +91,7 @@ pub(super) struct Code {
     pub(super) effects: Vec<Effect>,
     /// How many of each, from the first, matter once it was taken: what was true stays true,
     /// and what was constant is there.
-    pub(super) again: Again,
+    pub(super) again: RepeatPart,
     /// Cells that it reads.
     pub(super) reads: Vec<u32>,
     /// Cells that conditions read, or several masks.
@@ -104,7 +104,7 @@ pub(super) struct Code {
 
 /// How many masks, conditions and effects.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Again {
+pub(super) struct RepeatPart {
     pub(super) masks: usize,
     pub(super) conditions: usize,
     pub(super) effects: usize,
@@ -113,14 +113,14 @@ pub(super) struct Again {
 
 /// Whether a step was taken before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum Application {
     First,
     Again,
 }
 
 /// When something is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Occasion {
     /// Within a layer: a step without cost.
     Free,
     /// With a layer: a step with a cost.
@@ -156,38 +156,38 @@ impl<T: Copy> Lists<T> {
 pub(super) struct Compiled {
     pub(super) cells: Arc<Cells>,
     /// Steps, then goals.
-    pub(super) codes: Vec<Code>,
+    pub(super) codes: Vec<CompiledOperator>,
     /// By step or goal: when it is looked at.
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<Occasion>,
     pub(super) steps: u32,
     /// By value: who cannot be taken before it, or another one like it, is there.
     pub(super) waiting: Lists<u32>,
     /// Who waits for no value.
     pub(super) always: Vec<u32>,
     /// By cell: who reads it, and for how long.
-    pub(super) readers: Lists<(u32, Need)>,
+    pub(super) readers: Lists<(u32, Trigger)>,
     pub(super) flows: Vec<Flow>,
     /// By cell: the flows from it.
     pub(super) flowing: Lists<u32>,
 }
 
 impl Compiled {
-    pub(super) fn new(system: &System, ranges: &Ranges, options: Options) -> Compiled {
+    pub(super) fn new(system: &System, ranges: &Ranges, options: RelaxationOptions) -> Compiled {
         let cells = Arc::new(Cells::new(system, ranges, options));
-        let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_crowd).collect();
+        let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_summary).collect();
         let mut codes = Vec::new();
         for step in &system.steps {
-            let Some(flat) = Flat::step(system, ranges, step) else { continue };
-            let builder = Builder::new(&cells, &crowds);
-            codes.extend(builder.build(&flat, step.cost.min(1), step.mover));
+            let Some(flat) = FlatOperator::step(system, ranges, step) else { continue };
+            let builder = Compiler::new(&cells, &crowds);
+            codes.extend(builder.build(&flat, step.cost.min(1), step.label));
         }
         let steps = codes.len() as u32;
         for goal in &system.goals {
-            let Some(flat) = Flat::goal(goal) else { continue };
-            codes.extend(Builder::new(&cells, &crowds).build(&flat, 0, Mover::default()));
+            let Some(flat) = FlatOperator::goal(goal) else { continue };
+            codes.extend(Compiler::new(&cells, &crowds).build(&flat, 0, StepLabel::default()));
         }
         let flows = flows(&mut codes);
-        codes.iter_mut().for_each(Code::find_reads);
+        codes.iter_mut().for_each(CompiledOperator::find_reads);
         let mut conditions = 0;
         for code in &mut codes {
             code.first_condition = conditions;
@@ -208,15 +208,15 @@ impl Compiled {
             }
             for &cell in &code.reads {
                 let need = code.need(cell);
-                if met != Some(cell) || need != Need::Once || code.compared.contains(&cell) {
+                if met != Some(cell) || need != Trigger::Once || code.compared.contains(&cell) {
                     readers.push((cell, (at, need)));
                 }
             }
         }
-        let turn = |(at, code): (usize, &Code)| match code.cost {
-            _ if at as u32 >= steps => Turn::Goal,
-            0 => Turn::Free,
-            _ => Turn::Costly,
+        let turn = |(at, code): (usize, &CompiledOperator)| match code.cost {
+            _ if at as u32 >= steps => Occasion::Goal,
+            0 => Occasion::Free,
+            _ => Occasion::Costly,
         };
         let turns = codes.iter().enumerate().map(turn).collect();
         let from = flows.iter().enumerate().map(|(at, flow)| (flow.from, at as u32));
@@ -234,7 +234,7 @@ impl Compiled {
     }
 }
 
-impl Code {
+impl CompiledOperator {
     /// The cell of a variable, and its values with which the step can be taken, if they are few.
     fn awaited(&self, cells: &Cells) -> Option<(u32, Vec<u32>)> {
         let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones()).sum::<u32>();
@@ -250,17 +250,17 @@ impl Code {
     }
 }
 
-impl Code {
+impl CompiledOperator {
     /// The masks that have to be looked at.
     #[inline]
-    pub(super) fn masks(&self, look: Look) -> &[(u32, Box<[u64]>)] {
-        if look == Look::Again { &self.masks[..self.again.masks] } else { &self.masks }
+    pub(super) fn masks(&self, look: Application) -> &[(u32, Box<[u64]>)] {
+        if look == Application::Again { &self.masks[..self.again.masks] } else { &self.masks }
     }
 
     /// The conditions that have to be looked at.
     #[inline]
-    pub(super) fn conditions(&self, look: Look) -> &[Condition] {
-        if look == Look::Again {
+    pub(super) fn conditions(&self, look: Application) -> &[Condition] {
+        if look == Application::Again {
             &self.conditions[..self.again.conditions]
         } else {
             &self.conditions
@@ -269,13 +269,17 @@ impl Code {
 
     /// The effects that may add something, if nobody follows flows.
     #[inline]
-    pub(super) fn effects_and_flows(&self, look: Look) -> &[Effect] {
-        if look == Look::Again { &self.effects[..self.again.with_flows] } else { &self.effects }
+    pub(super) fn effects_and_flows(&self, look: Application) -> &[Effect] {
+        if look == Application::Again {
+            &self.effects[..self.again.with_flows]
+        } else {
+            &self.effects
+        }
     }
 
     /// The effects that may add something, if someone does.
     #[inline]
-    pub(super) fn effects(&self, look: Look) -> &[Effect] {
-        if look == Look::Again { &self.effects[..self.again.effects] } else { &self.effects }
+    pub(super) fn effects(&self, look: Application) -> &[Effect] {
+        if look == Application::Again { &self.effects[..self.again.effects] } else { &self.effects }
     }
 }

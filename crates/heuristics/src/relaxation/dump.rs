@@ -5,8 +5,8 @@
 //! ```
 
 use super::Relaxation;
-use super::cells::{Shape, WIDE};
-use super::relaxed::Relaxed;
+use super::cells::{CellShape, WIDE};
+use super::relaxed_state::RelaxedState;
 
 impl Relaxation<'_> {
     /// A line for each layer of a state, with the values of these cells: each is that of a factor,
@@ -30,10 +30,10 @@ impl Relaxation<'_> {
     }
 }
 
-fn values(relaxed: &Relaxed, cell: u32) -> String {
+fn values(relaxed: &RelaxedState, cell: u32) -> String {
     let of = relaxed.cells.get(cell);
     let words = &relaxed.now[of.first as usize..(of.first + of.words) as usize];
-    if let (Shape::List(_), Some(hull)) = (of.shape, relaxed.hull(cell))
+    if let (CellShape::List(_), Some(hull)) = (of.shape, relaxed.hull(cell))
         && words[0] & WIDE != 0
     {
         return format!("{}..{}", hull.least, hull.greatest);
@@ -42,8 +42,8 @@ fn values(relaxed: &Relaxed, cell: u32) -> String {
     let mut all: Vec<i32> = (0..of.words * 64)
         .filter(there)
         .map(|bit| match of.shape {
-            Shape::Bits => of.value(bit),
-            Shape::List(list) => relaxed.listed(list, bit),
+            CellShape::Bits => of.value(bit),
+            CellShape::List(list) => relaxed.listed(list, bit),
         })
         .collect();
     all.sort_unstable();

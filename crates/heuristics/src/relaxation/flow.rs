@@ -4,15 +4,15 @@
 
 use std::collections::BTreeMap;
 
-use super::code::{Code, Effect};
-use super::relaxed::Relaxed;
+use super::code::{CompiledOperator, Effect};
+use super::relaxed_state::RelaxedState;
 
 /// No value, or none of several things.
 pub(super) const NOTHING: u16 = u16::MAX;
 
 /// A table from the bits of a variable to those of a cell.
 #[derive(Clone, Debug)]
-pub(super) struct Map {
+pub(super) struct BitTable {
     pub(super) var: u32,
     pub(super) cell: u32,
     /// By bit of the variable: the bit of the cell, or [`NOTHING`].
@@ -26,8 +26,8 @@ pub(super) struct Map {
     pub(super) flow: Option<u32>,
 }
 
-impl Map {
-    pub(super) fn new(var: u32, cell: u32, table: Vec<u16>, words: u32) -> Map {
+impl BitTable {
+    pub(super) fn new(var: u32, cell: u32, table: Vec<u16>, words: u32) -> BitTable {
         let shift_of =
             |bit: usize| (table[bit] != NOTHING).then(|| i32::from(table[bit]) - bit as i32);
         let mut all: Vec<i32> = (0..table.len()).filter_map(shift_of).collect();
@@ -41,12 +41,12 @@ impl Map {
         let is_moved = all.iter().all(|&one| one == shift);
         let is_short = moved.len() == 1 && words == 1 && is_moved;
         let (table, moved) = (table.into(), moved.into());
-        Map { var, cell, table, moved, shift, is_short, flow: None }
+        BitTable { var, cell, table, moved, shift, is_short, flow: None }
     }
 
     /// Adds what the bits of one word of the variable lead to.
     #[inline]
-    pub(super) fn add(&self, word: u32, now: u64, relaxed: &mut Relaxed) {
+    pub(super) fn add(&self, word: u32, now: u64, relaxed: &mut RelaxedState) {
         let moved = now & self.moved[word as usize];
         if self.is_short {
             let made = if self.shift < 0 { moved >> -self.shift } else { moved << self.shift };
@@ -79,13 +79,13 @@ impl Map {
 #[derive(Clone, Debug)]
 pub(super) struct Flow {
     pub(super) from: u32,
-    map: Map,
+    map: BitTable,
 }
 
 impl Flow {
     /// Adds what the values of its cell lead to.
     #[inline]
-    pub(super) fn follow(&self, relaxed: &mut Relaxed) {
+    pub(super) fn follow(&self, relaxed: &mut RelaxedState) {
         let cell = *relaxed.cells.get(self.from);
         for word in 0..cell.words {
             self.map.add(word, relaxed.now[(cell.first + word) as usize], relaxed);
@@ -94,7 +94,7 @@ impl Flow {
 }
 
 /// Finds flows: tables of steps with a cost whose variables nothing narrows.
-pub(super) fn flows(codes: &mut [Code]) -> Vec<Flow> {
+pub(super) fn flows(codes: &mut [CompiledOperator]) -> Vec<Flow> {
     type Key = (u32, u32, Box<[u16]>);
     let mut known: BTreeMap<Key, u32> = BTreeMap::new();
     let mut flows: Vec<Flow> = Vec::new();

@@ -12,14 +12,14 @@ use beeline_factored::Interval;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::Relaxation;
-use super::agenda::{Agenda, Flows};
-use super::cells::Shape;
-use super::code::{Code, Condition, Effect, Look, Whole};
+use super::cells::CellShape;
+use super::code::{Application, CompiledOperator, Condition, Effect, TruthProgram};
+use super::enumerate::ChosenValue;
 use super::flow::NOTHING;
-use super::look::Looker;
-use super::program::Of;
-use super::relaxed::Relaxed;
-use super::tries::Choice;
+use super::program::ValueSource;
+use super::relaxed_apply::RelaxedApply;
+use super::relaxed_state::RelaxedState;
+use super::worklist::{FlowMode, Worklist};
 
 /// The greatest cost.
 const MOST: u32 = 4000;
@@ -28,9 +28,9 @@ const MOST: u32 = 4000;
 #[derive(Clone)]
 pub struct Hadd<'a> {
     relaxation: Relaxation<'a>,
-    relaxed: Relaxed,
-    looker: Looker,
-    agenda: Agenda,
+    relaxed: RelaxedState,
+    apply: RelaxedApply,
+    agenda: Worklist,
     costs: Costs,
     notes: Notes,
     steps: Vec<u32>,
@@ -70,11 +70,11 @@ impl<'a> Hadd<'a> {
     /// For the states that a relaxation can read.
     pub fn new(relaxation: &Relaxation<'a>) -> Self {
         let compiled = &relaxation.compiled;
-        let relaxed = Relaxed::new(compiled.cells.clone());
+        let relaxed = RelaxedState::new(compiled.cells.clone());
         Hadd {
             relaxation: relaxation.clone(),
-            looker: Looker::new(&compiled.codes),
-            agenda: Agenda::new(compiled, Flows::AsEffects),
+            apply: RelaxedApply::new(&compiled.codes),
+            agenda: Worklist::new(compiled, FlowMode::AsEffects),
             costs: Costs {
                 of: vec![0; relaxed.rank.len()],
                 steps: vec![0; compiled.codes.len()],
@@ -118,7 +118,7 @@ impl<'a> Hadd<'a> {
                     self.costs.of[value as usize] = cost;
                     self.fresh[(value / 64) as usize] |= 1 << (value % 64);
                 }
-                let Agenda { free, others, goals, .. } = &mut self.agenda;
+                let Worklist { free, others, goals, .. } = &mut self.agenda;
                 [free, others, goals].into_iter().for_each(|list| self.steps.append(list));
                 if self.steps.is_empty() {
                     break;
@@ -126,7 +126,7 @@ impl<'a> Hadd<'a> {
                 while let Some(step) = self.steps.pop() {
                     let look = self.agenda.looked_at(step);
                     let code = &compiled.codes[step as usize];
-                    if !self.looker.look(code, look, &self.relaxed) {
+                    if !self.apply.look(code, look, &self.relaxed) {
                         continue;
                     }
                     // What a condition needs at least may turn out to be less later.
@@ -140,7 +140,7 @@ impl<'a> Hadd<'a> {
                         continue;
                     }
                     self.notes.least = cost + code.cost;
-                    self.is_fresh = look == Look::Again;
+                    self.is_fresh = look == Application::Again;
                     for effect in code.effects_and_flows(look) {
                         self.add(code, effect, base);
                     }
@@ -151,41 +151,41 @@ impl<'a> Hadd<'a> {
     }
 
     /// What a step costs with all that it needs. Once it was taken, it costs the same again.
-    fn needs(&mut self, code: &Code, step: u32, look: Look) -> u32 {
-        let Hadd { looker, relaxed, costs, .. } = self;
+    fn needs(&mut self, code: &CompiledOperator, step: u32, look: Application) -> u32 {
+        let Hadd { apply, relaxed, costs, .. } = self;
         costs.cheapest.clear();
         costs.cheapest.resize(code.vars.all.len(), None);
         let mut sum = code.cost;
         for (var, mask) in code.masks(look) {
-            let cheapest = costs.least(*var, mask, code, looker, relaxed);
+            let cheapest = costs.least(*var, mask, code, apply, relaxed);
             costs.cheapest[*var as usize] = Some(cheapest);
             sum = sum.saturating_add(cheapest);
         }
-        if look == Look::Again {
+        if look == Application::Again {
             return costs.steps[step as usize];
         }
         for condition in &code.conditions {
             let least = match condition {
-                Condition::Whole(whole) => costs.truth(whole, code, looker, relaxed),
+                Condition::Whole(whole) => costs.truth(whole, code, apply, relaxed),
                 Condition::Compare(compare) => {
                     let sides = [compare.left, compare.right].map(|var| {
-                        let least = costs.least(var, &[u64::MAX; 4], code, looker, relaxed);
+                        let least = costs.least(var, &[u64::MAX; 4], code, apply, relaxed);
                         least.saturating_sub(costs.cheapest[var as usize].unwrap_or(0))
                     });
                     sides[0].saturating_add(sides[1])
                 }
                 Condition::Either(all) => {
                     let each = all.iter().filter_map(|one| {
-                        if !looker.may_be(code, one, relaxed) {
+                        if !apply.may_be(code, one, relaxed) {
                             return None;
                         }
                         let masks = one.masks.iter().map(|(var, mask)| {
-                            let least = costs.least(*var, mask, code, looker, relaxed);
+                            let least = costs.least(*var, mask, code, apply, relaxed);
                             least.saturating_sub(costs.cheapest[*var as usize].unwrap_or(0))
                         });
                         let sum = masks.fold(0, u32::saturating_add);
                         let rest = one.rest.as_ref();
-                        let rest = rest.map_or(0, |rest| costs.truth(rest, code, looker, relaxed));
+                        let rest = rest.map_or(0, |rest| costs.truth(rest, code, apply, relaxed));
                         Some(sum.saturating_add(rest))
                     });
                     each.min().unwrap_or(0)
@@ -198,8 +198,8 @@ impl<'a> Hadd<'a> {
     }
 
     /// Notes what an effect of a step adds, for which the step costs `base`.
-    fn add(&mut self, code: &Code, effect: &Effect, base: u32) {
-        let Hadd { looker, relaxed, costs, notes, fresh, is_fresh, .. } = self;
+    fn add(&mut self, code: &CompiledOperator, effect: &Effect, base: u32) {
+        let Hadd { apply, relaxed, costs, notes, fresh, is_fresh, .. } = self;
         match effect {
             Effect::Nothing => {}
             Effect::Const { cell, value } => notes.value(*cell, *value, base, relaxed),
@@ -207,7 +207,7 @@ impl<'a> Hadd<'a> {
             Effect::Map(map) => {
                 let of = &code.vars.all[map.var as usize];
                 let (from, to) = (relaxed.cells.get(of.cell), relaxed.cells.get(map.cell));
-                let words = looker.scratch.words_of(map.var, of, from, relaxed);
+                let words = apply.scratch.words_of(map.var, of, from, relaxed);
                 let included = costs.cheapest[map.var as usize].unwrap_or(0);
                 for (word, &now) in words.iter().enumerate() {
                     let mut left = now;
@@ -227,19 +227,19 @@ impl<'a> Hadd<'a> {
                 }
             }
             Effect::Value { cell, program, expr } => {
-                let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                let tried = apply.scratch.each(program, &code.vars, relaxed, |stack, choices| {
                     let cost = base.saturating_add(costs.more(choices, code, relaxed));
                     notes.value(*cell, stack[0], cost, relaxed);
                     false
                 });
                 if tried.is_err()
-                    && let Some(values) = looker.interval(code, expr, relaxed)
+                    && let Some(values) = apply.interval(code, expr, relaxed)
                 {
                     notes.interval(*cell, values, base, relaxed);
                 }
             }
             Effect::Element { cells, program, index, value } => {
-                let tried = looker.scratch.each(program, &code.vars, relaxed, |stack, choices| {
+                let tried = apply.scratch.each(program, &code.vars, relaxed, |stack, choices| {
                     let cell = usize::try_from(stack[0]).ok().and_then(|at| cells.get(at));
                     if let Some(&cell) = cell {
                         let cost = base.saturating_add(costs.more(choices, code, relaxed));
@@ -249,9 +249,9 @@ impl<'a> Hadd<'a> {
                 });
                 let row = Interval { least: 0, greatest: cells.len() as i64 - 1 };
                 if tried.is_err()
-                    && let Some(index) = looker.interval(code, index, relaxed)
+                    && let Some(index) = apply.interval(code, index, relaxed)
                     && let Some(index) = index.meet(row)
-                    && let Some(value) = looker.interval(code, value, relaxed)
+                    && let Some(value) = apply.interval(code, value, relaxed)
                 {
                     for at in index.least..=index.greatest {
                         notes.interval(cells[at as usize], value, base, relaxed);
@@ -263,7 +263,7 @@ impl<'a> Hadd<'a> {
                 let cell = *relaxed.cells.get(of.cell);
                 let included = costs.cheapest[*var as usize].unwrap_or(0);
                 for bit in 0..table.len() as u32 {
-                    let words = self.looker.scratch.words_of(*var, of, &cell, &self.relaxed);
+                    let words = self.apply.scratch.words_of(*var, of, &cell, &self.relaxed);
                     let is_left = words[(bit / 64) as usize] & 1 << (bit % 64) != 0;
                     if is_left && table[bit as usize] != NOTHING {
                         let own = self.costs.of[(cell.first * 64 + bit) as usize];
@@ -303,9 +303,9 @@ impl Notes {
     }
 
     /// A cell gets a value at some cost.
-    fn value(&mut self, cell: u32, value: i32, cost: u32, relaxed: &Relaxed) {
+    fn value(&mut self, cell: u32, value: i32, cost: u32, relaxed: &RelaxedState) {
         let of = relaxed.cells.get(cell);
-        if of.shape != Shape::Bits {
+        if of.shape != CellShape::Bits {
             return self.interval(cell, Interval::one(value), cost, relaxed);
         }
         if !of.range.contains(value) {
@@ -322,7 +322,7 @@ impl Notes {
     }
 
     /// A cell gets the values of an interval at some cost.
-    fn interval(&mut self, cell: u32, values: Interval, cost: u32, relaxed: &Relaxed) {
+    fn interval(&mut self, cell: u32, values: Interval, cost: u32, relaxed: &RelaxedState) {
         if !relaxed.has(cell, values) {
             self.push(cell, values, cost.max(self.least).min(MOST));
         }
@@ -340,13 +340,13 @@ impl Costs {
         &self,
         var: u32,
         mask: &[u64],
-        code: &Code,
-        looker: &Looker,
-        relaxed: &Relaxed,
+        code: &CompiledOperator,
+        apply: &RelaxedApply,
+        relaxed: &RelaxedState,
     ) -> u32 {
         let of = &code.vars.all[var as usize];
         let cell = relaxed.cells.get(of.cell);
-        let words = looker.scratch.words_of(var, of, cell, relaxed);
+        let words = apply.scratch.words_of(var, of, cell, relaxed);
         let mut least = u32::MAX;
         each_bit(words, |bit| {
             if mask[(bit / 64) as usize] & 1 << (bit % 64) != 0 {
@@ -358,9 +358,15 @@ impl Costs {
 
     /// What the cheapest values cost with which an expression is true; nothing if there are
     /// too many to try.
-    fn truth(&self, whole: &Whole, code: &Code, looker: &mut Looker, relaxed: &Relaxed) -> u32 {
+    fn truth(
+        &self,
+        whole: &TruthProgram,
+        code: &CompiledOperator,
+        apply: &mut RelaxedApply,
+        relaxed: &RelaxedState,
+    ) -> u32 {
         let mut least = u32::MAX;
-        let tried = looker.scratch.each(&whole.program, &code.vars, relaxed, |stack, choices| {
+        let tried = apply.scratch.each(&whole.program, &code.vars, relaxed, |stack, choices| {
             if stack[0] != 0 {
                 least = least.min(self.more(choices, code, relaxed));
             }
@@ -370,12 +376,19 @@ impl Costs {
     }
 
     /// What the values cost that were chosen, beyond what the step costs anyway.
-    fn more(&self, choices: &[Choice], code: &Code, relaxed: &Relaxed) -> u32 {
+    fn more(
+        &self,
+        choices: &[ChosenValue],
+        code: &CompiledOperator,
+        relaxed: &RelaxedState,
+    ) -> u32 {
         let each = choices.iter().map(|choice| {
             let (cell, included) = match choice.of {
-                Of::Var(var) => (code.vars.all[var as usize].cell, self.cheapest[var as usize]),
-                Of::Cell(cell) => (cell, None),
-                Of::Any(..) => return 0,
+                ValueSource::Var(var) => {
+                    (code.vars.all[var as usize].cell, self.cheapest[var as usize])
+                }
+                ValueSource::Cell(cell) => (cell, None),
+                ValueSource::Any(..) => return 0,
             };
             let cost = relaxed.place(cell, choice.value).map_or(0, |at| self.of[at as usize]);
             cost.saturating_sub(included.unwrap_or(0))
@@ -395,7 +408,7 @@ impl Heuristic for Hadd<'_> {
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         self.agenda.begin(&self.relaxation.compiled);
-        self.looker.begin();
+        self.apply.begin();
         if !self.relaxed.read(self.relaxation.reading.as_ref(), state) {
             return Estimate::Finite(Cost::ZERO);
         }
@@ -403,7 +416,7 @@ impl Heuristic for Hadd<'_> {
     }
 
     fn effort(&self) -> u64 {
-        self.looker.scratch.effort
+        self.apply.scratch.effort
     }
 
     fn fork(&self) -> Box<dyn Heuristic + '_> {

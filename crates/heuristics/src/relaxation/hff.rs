@@ -8,33 +8,33 @@
 //!
 //! Steps of the path that can be taken at once are worth being tried first ([`Hff::preferred`]).
 
-use beeline_factored::ANYONE;
-use beeline_kernel::{Advice, Claims, Cost, Estimate, Expansion, Heuristic, Mover};
+use beeline_factored::ANY_PROCESS;
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepLabel, StepPreference};
 
 use super::Relaxation;
-use super::layers::{End, Layers};
-use super::path::Path;
+use super::layers::{Layers, LayersEnd};
+use super::relaxed_plan::RelaxedPlan;
 
 /// The length of a relaxed path.
 #[derive(Clone)]
 pub struct Hff<'a> {
     relaxation: Relaxation<'a>,
     layers: Layers,
-    path: Path,
-    preferred: Vec<Mover>,
+    path: RelaxedPlan,
+    preferred: Vec<StepLabel>,
 }
 
 impl<'a> Hff<'a> {
     /// For the states that a relaxation can read.
     pub fn new(relaxation: &Relaxation<'a>) -> Self {
         let layers = relaxation.layers();
-        let path = Path::new(&layers);
+        let path = RelaxedPlan::new(&layers);
         Hff { relaxation: relaxation.clone(), layers, path, preferred: Vec::new() }
     }
 
     /// Who takes a step of the relaxed path that can be taken in the state that was estimated
     /// last.
-    pub fn preferred(&self) -> &[Mover] {
+    pub fn preferred(&self) -> &[StepLabel] {
         &self.preferred
     }
 
@@ -43,7 +43,7 @@ impl<'a> Hff<'a> {
         for &step in &self.path.taken {
             let code = &self.layers.compiled.codes[step as usize];
             if code.cost > 0 && self.layers.agenda.was_first(step) {
-                self.preferred.push(code.mover);
+                self.preferred.push(code.label);
             }
         }
         self.path.cost.max(layer)
@@ -62,19 +62,29 @@ impl Heuristic for Hff<'_> {
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         self.preferred.clear();
         match self.layers.explore(self.relaxation.reading.as_ref(), state) {
-            End::Reached(layer) => Estimate::Finite(Cost(self.length(layer))),
+            LayersEnd::Reached(layer) => Estimate::Finite(Cost(self.length(layer))),
             end => end.estimate(),
         }
     }
 
-    fn advise(&mut self, state: &[u8], ways: &Expansion, advice: &mut Vec<Advice>) {
+    fn step_preferences(
+        &mut self,
+        state: &[u8],
+        ways: &Expansion,
+        preferences: &mut Vec<StepPreference>,
+    ) {
         self.estimate(state);
-        advice.clear();
-        advice.extend(ways.successors.ways().iter().map(|way| {
-            let Mover { edge, process } = way.mover;
-            let is_meant =
-                |one: &Mover| one.edge == edge && (one.process == process || one.process == ANYONE);
-            if self.preferred.iter().any(is_meant) { Advice::Preferred } else { Advice::Plain }
+        preferences.clear();
+        preferences.extend(ways.successors.transitions().iter().map(|way| {
+            let StepLabel { edge, process } = way.label;
+            let is_meant = |one: &StepLabel| {
+                one.edge == edge && (one.process == process || one.process == ANY_PROCESS)
+            };
+            if self.preferred.iter().any(is_meant) {
+                StepPreference::Preferred
+            } else {
+                StepPreference::Plain
+            }
         }));
     }
 

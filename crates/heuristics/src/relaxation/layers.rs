@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use beeline_factored::Reading;
+use beeline_factored::FactorReader;
 use beeline_kernel::{Cost, Estimate};
 
-use super::agenda::{Agenda, Flows};
-use super::code::{Compiled, Look};
-use super::look::Looker;
-use super::relaxed::Relaxed;
+use super::code::{Application, Compiled};
+use super::relaxed_apply::RelaxedApply;
+use super::relaxed_state::RelaxedState;
+use super::worklist::{FlowMode, Worklist};
 
 /// Layers, at most: what is further away is at least as far.
 const MOST: u32 = 1000;
@@ -19,7 +19,7 @@ const VALUE: u64 = 40;
 
 /// How the layers end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum LayersEnd {
     /// A goal is reached, in this layer.
     Reached(u32),
     /// Nothing is added any more, and no goal was reached.
@@ -30,14 +30,14 @@ pub(super) enum End {
     Unread,
 }
 
-impl End {
+impl LayersEnd {
     /// What that says about the distance.
     pub(super) fn estimate(self) -> Estimate {
         match self {
-            End::Reached(layer) => Estimate::Finite(Cost(layer)),
-            End::Never => Estimate::DeadEnd,
-            End::Far => Estimate::Finite(Cost(MOST)),
-            End::Unread => Estimate::Finite(Cost::ZERO),
+            LayersEnd::Reached(layer) => Estimate::Finite(Cost(layer)),
+            LayersEnd::Never => Estimate::DeadEnd,
+            LayersEnd::Far => Estimate::Finite(Cost(MOST)),
+            LayersEnd::Unread => Estimate::Finite(Cost::ZERO),
         }
     }
 }
@@ -46,9 +46,9 @@ impl End {
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     pub(super) compiled: Arc<Compiled>,
-    pub(super) relaxed: Relaxed,
-    pub(super) looker: Looker,
-    pub(super) agenda: Agenda,
+    pub(super) relaxed: RelaxedState,
+    pub(super) apply: RelaxedApply,
+    pub(super) agenda: Worklist,
     /// By flow: the step that has begun it.
     owners: Vec<Option<u32>>,
     /// Space for the steps of one layer.
@@ -63,9 +63,9 @@ pub(super) struct Layers {
 impl Layers {
     pub(super) fn new(compiled: Arc<Compiled>) -> Layers {
         Layers {
-            relaxed: Relaxed::new(compiled.cells.clone()),
-            looker: Looker::new(&compiled.codes),
-            agenda: Agenda::new(&compiled, Flows::Followed),
+            relaxed: RelaxedState::new(compiled.cells.clone()),
+            apply: RelaxedApply::new(&compiled.codes),
+            agenda: Worklist::new(&compiled, FlowMode::Followed),
             owners: vec![None; compiled.flows.len()],
             current: Vec::new(),
             first: 0,
@@ -76,13 +76,13 @@ impl Layers {
     }
 
     /// The layers of a state, until a goal is reached.
-    pub(super) fn explore(&mut self, reading: &dyn Reading, state: &[u8]) -> End {
+    pub(super) fn explore(&mut self, reading: &dyn FactorReader, state: &[u8]) -> LayersEnd {
         if !self.begin(reading, state) {
-            return End::Unread;
+            return LayersEnd::Unread;
         }
         loop {
             if let Some(end) = self.grow() {
-                self.looker.scratch.effort += VALUE * u64::from(self.relaxed.count);
+                self.apply.scratch.effort += VALUE * u64::from(self.relaxed.count);
                 return end;
             }
         }
@@ -90,15 +90,15 @@ impl Layers {
 
     /// What was done so far, in about as many nanoseconds.
     pub(super) fn effort(&self) -> u64 {
-        self.looker.scratch.effort
+        self.apply.scratch.effort
     }
 
     /// The first layer; false if the state cannot be read.
-    pub(super) fn begin(&mut self, reading: &dyn Reading, state: &[u8]) -> bool {
+    pub(super) fn begin(&mut self, reading: &dyn FactorReader, state: &[u8]) -> bool {
         self.layer = 0;
         self.owners.fill(None);
         self.agenda.begin(&self.compiled);
-        self.looker.begin();
+        self.apply.begin();
         if !self.relaxed.read(reading, state) {
             return false;
         }
@@ -108,20 +108,24 @@ impl Layers {
     }
 
     /// Completes a layer, and makes the next one if there is one.
-    pub(super) fn grow(&mut self) -> Option<End> {
+    pub(super) fn grow(&mut self) -> Option<LayersEnd> {
         while let Some(step) = self.agenda.free.pop() {
             self.take(step);
             self.agenda.commit(&self.compiled, &mut self.relaxed);
         }
         while let Some(goal) = self.agenda.goals.pop() {
             self.agenda.looked_at(goal);
-            if self.looker.look(&self.compiled.codes[goal as usize], Look::First, &self.relaxed) {
+            if self.apply.look(
+                &self.compiled.codes[goal as usize],
+                Application::First,
+                &self.relaxed,
+            ) {
                 self.goal = goal;
-                return Some(End::Reached(self.layer));
+                return Some(LayersEnd::Reached(self.layer));
             }
         }
         if self.layer == MOST {
-            return Some(End::Far);
+            return Some(LayersEnd::Far);
         }
         while let Some(cell) = self.agenda.grown.pop() {
             for at in 0..self.compiled.flowing.of(cell).len() {
@@ -133,7 +137,7 @@ impl Layers {
             self.take(step);
         }
         if self.relaxed.touched.is_empty() {
-            return Some(End::Never);
+            return Some(LayersEnd::Never);
         }
         self.layer += 1;
         self.agenda.commit(&self.compiled, &mut self.relaxed);
@@ -145,11 +149,11 @@ impl Layers {
     fn take(&mut self, step: u32) {
         let code = &self.compiled.codes[step as usize];
         let look = self.agenda.looked_at(step);
-        if self.looker.look(code, look, &self.relaxed) {
+        if self.apply.look(code, look, &self.relaxed) {
             self.agenda.taken(step, self.layer == 0);
             self.relaxed.adding = step;
-            self.looker.apply(code, look, &mut self.relaxed);
-            while let Some(flow) = self.looker.flows.pop() {
+            self.apply.apply(code, look, &mut self.relaxed);
+            while let Some(flow) = self.apply.flows.pop() {
                 if self.owners[flow as usize].is_none() {
                     self.owners[flow as usize] = Some(step);
                     self.follow(flow);

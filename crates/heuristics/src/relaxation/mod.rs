@@ -3,35 +3,35 @@
 //! of them.
 //!
 //! [`Relaxation`] prepares a system in factors; the heuristics differ in what they make of it.
-//! It knows no language: a [`Reading`] tells the values of factors in a state.
+//! It knows no language: a [`FactorReader`] tells the values of factors in a state.
 
-mod agenda;
 mod cells;
 mod code;
+mod compile;
 mod dump;
+mod enumerate;
 mod flow;
 mod hadd;
 mod hff;
 mod hmax;
 mod hpl;
 mod layers;
-mod look;
-mod needs;
-mod path;
-mod prepare;
 mod program;
-mod relaxed;
-mod tries;
+mod relaxed_apply;
+mod relaxed_plan;
+mod relaxed_state;
+mod triggers;
+mod worklist;
 
 use std::sync::Arc;
 
-use beeline_factored::{Ranges, Reading, System};
+use beeline_factored::{FactorReader, Ranges, System};
 use beeline_kernel::Heuristic;
 
 use code::Compiled;
 use layers::Layers;
 
-pub use cells::{Channels, Options, Values};
+pub use cells::{ChannelModel, RelaxationOptions, ValueSets};
 pub use hadd::Hadd;
 pub use hff::Hff;
 pub use hmax::Hmax;
@@ -41,12 +41,16 @@ pub use hpl::Hpl;
 #[derive(Clone)]
 pub struct Relaxation<'a> {
     compiled: Arc<Compiled>,
-    reading: Arc<dyn Reading + 'a>,
+    reading: Arc<dyn FactorReader + 'a>,
 }
 
 impl<'a> Relaxation<'a> {
     /// Prepares a system.
-    pub fn new(system: &System, reading: Arc<dyn Reading + 'a>, options: Options) -> Self {
+    pub fn new(
+        system: &System,
+        reading: Arc<dyn FactorReader + 'a>,
+        options: RelaxationOptions,
+    ) -> Self {
         Relaxation::within(system, &Ranges::of(system), reading, options)
     }
 
@@ -54,8 +58,8 @@ impl<'a> Relaxation<'a> {
     pub fn within(
         system: &System,
         ranges: &Ranges,
-        reading: Arc<dyn Reading + 'a>,
-        options: Options,
+        reading: Arc<dyn FactorReader + 'a>,
+        options: RelaxationOptions,
     ) -> Self {
         Relaxation { compiled: Arc::new(Compiled::new(system, ranges, options)), reading }
     }
@@ -67,7 +71,7 @@ impl<'a> Relaxation<'a> {
 
 /// What is made of relaxed states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum RelaxedHeuristic {
     /// [`Hpl`]
     Layers,
     /// [`Hmax`]
@@ -78,17 +82,22 @@ pub enum Which {
     Path,
 }
 
-impl Which {
+impl RelaxedHeuristic {
     /// All of them.
-    pub const ALL: [Which; 4] = [Which::Layers, Which::Max, Which::Add, Which::Path];
+    pub const ALL: [RelaxedHeuristic; 4] = [
+        RelaxedHeuristic::Layers,
+        RelaxedHeuristic::Max,
+        RelaxedHeuristic::Add,
+        RelaxedHeuristic::Path,
+    ];
 
     /// The heuristic.
     pub fn build<'a>(self, relaxation: &Relaxation<'a>) -> Box<dyn Heuristic + 'a> {
         match self {
-            Which::Layers => Box::new(Hpl::new(relaxation)),
-            Which::Max => Box::new(Hmax::new(relaxation)),
-            Which::Add => Box::new(Hadd::new(relaxation)),
-            Which::Path => Box::new(Hff::new(relaxation)),
+            RelaxedHeuristic::Layers => Box::new(Hpl::new(relaxation)),
+            RelaxedHeuristic::Max => Box::new(Hmax::new(relaxation)),
+            RelaxedHeuristic::Add => Box::new(Hadd::new(relaxation)),
+            RelaxedHeuristic::Path => Box::new(Hff::new(relaxation)),
         }
     }
 }

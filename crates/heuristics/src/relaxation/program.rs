@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use beeline_factored::{Binary, Expr, FactorId, Unary};
+use beeline_factored::{Binary, FactorExpr, FactorId, Unary};
 
 use super::cells::Cells;
 
@@ -16,7 +16,7 @@ pub(super) struct Var {
 
 /// Whose value is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum ValueSource {
     /// A factor's, once for all; its number among those of the step.
     Var(u32),
     /// Any of a cell's, each time.
@@ -29,7 +29,7 @@ pub(super) enum Of {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
     Const(i32),
-    Value(Of),
+    Value(ValueSource),
     /// One of a row, by the index on the stack.
     Row(u32),
     Unary(Unary),
@@ -58,17 +58,17 @@ pub(super) struct Program {
 pub(super) struct Vars {
     pub(super) all: Vec<Var>,
     numbers: BTreeMap<FactorId, u32>,
-    pub(super) rows: Vec<Box<[Of]>>,
+    pub(super) rows: Vec<Box<[ValueSource]>>,
     /// Words that narrowed values need.
     pub(super) words: u32,
 }
 
 impl Vars {
     /// The value of a factor.
-    pub(super) fn of(&mut self, factor: FactorId, cells: &Cells, crowds: &[bool]) -> Of {
+    pub(super) fn of(&mut self, factor: FactorId, cells: &Cells, crowds: &[bool]) -> ValueSource {
         let cell = cells.cell_of(factor);
         if crowds[factor.index()] {
-            return Of::Cell(cell);
+            return ValueSource::Cell(cell);
         }
         let new = self.all.len() as u32;
         let var = *self.numbers.entry(factor).or_insert(new);
@@ -76,7 +76,7 @@ impl Vars {
             self.all.push(Var { cell, at: self.words });
             self.words += cells.get(cell).words;
         }
-        Of::Var(var)
+        ValueSource::Var(var)
     }
 
     /// The variable of a factor.
@@ -104,24 +104,26 @@ impl<'a> Assembler<'a> {
         Program { ops: self.ops.into_boxed_slice(), plain }
     }
 
-    pub(super) fn expr(&mut self, expr: &Expr) {
+    pub(super) fn expr(&mut self, expr: &FactorExpr) {
         match expr {
-            Expr::Const(value) => self.ops.push(Op::Const(*value)),
-            Expr::Factor(factor) => {
+            FactorExpr::Const(value) => self.ops.push(Op::Const(*value)),
+            FactorExpr::Factor(factor) => {
                 let of = self.vars.of(*factor, self.cells, self.crowds);
                 match (of, &mut self.plain) {
-                    (Of::Var(var), Some(plain)) if !plain.contains(&var) => plain.push(var),
-                    (Of::Var(_), _) => {}
+                    (ValueSource::Var(var), Some(plain)) if !plain.contains(&var) => {
+                        plain.push(var)
+                    }
+                    (ValueSource::Var(_), _) => {}
                     _ => self.plain = None,
                 }
                 self.ops.push(Op::Value(of));
             }
-            Expr::Any(interval) => {
+            FactorExpr::Any(interval) => {
                 self.plain = None;
-                let of = Of::Any(interval.least as i32, interval.greatest as i32);
+                let of = ValueSource::Any(interval.least as i32, interval.greatest as i32);
                 self.ops.push(Op::Value(of));
             }
-            Expr::Element(element) => {
+            FactorExpr::Element(element) => {
                 self.expr(&element.index);
                 self.plain = None;
                 let row = (0..element.count)
@@ -131,11 +133,11 @@ impl<'a> Assembler<'a> {
                 self.vars.rows.push(row);
                 self.ops.push(Op::Row((self.vars.rows.len() - 1) as u32));
             }
-            Expr::Unary(op, operand) => {
+            FactorExpr::Unary(op, operand) => {
                 self.expr(operand);
                 self.ops.push(Op::Unary(*op));
             }
-            Expr::Binary(op @ (Binary::And | Binary::Or), a, b) => {
+            FactorExpr::Binary(op @ (Binary::And | Binary::Or), a, b) => {
                 self.expr(a);
                 self.plain = None;
                 let at = self.ops.len();
@@ -145,12 +147,12 @@ impl<'a> Assembler<'a> {
                 let end = self.ops.len() as u32;
                 self.ops[at] = if *op == Binary::And { Op::And(end) } else { Op::Or(end) };
             }
-            Expr::Binary(op, a, b) => {
+            FactorExpr::Binary(op, a, b) => {
                 self.expr(a);
                 self.expr(b);
                 self.ops.push(Op::Binary(*op));
             }
-            Expr::Conditional(condition, yes, no) => {
+            FactorExpr::Conditional(condition, yes, no) => {
                 self.expr(condition);
                 self.plain = None;
                 let unless = self.ops.len();

@@ -9,18 +9,25 @@ mod systems;
 use std::sync::Arc;
 
 use beeline_factored::{
-    Action, Binary, Expr, FactorId, Flat, Interval, Kind, Ranges, Step, System, successors,
+    Binary, FactorExpr, FactorId, FactorKind, FlatOperator, Instruction, Interval, Operator,
+    Ranges, System, successors,
 };
-use beeline_heuristics::relaxation::{Channels, Hff, Hpl, Options, Relaxation, Values, Which};
-use beeline_kernel::{Claims, Cost, Estimate, Heuristic, Mover};
+use beeline_heuristics::relaxation::{
+    ChannelModel, Hff, Hpl, Relaxation, RelaxationOptions, RelaxedHeuristic, ValueSets,
+};
+use beeline_kernel::{Claims, Cost, Estimate, Heuristic, StepLabel};
 use oracle::Graph;
 use systems::{Parts, Plain, bytes, compare, goal, plain, plus, random, require, set, step};
 
-const SETS: Options = Options { values: Values::Sets, channels: Channels::Slots };
-const POOLED: Options = Options { values: Values::Sets, channels: Channels::Pooled };
-const INTERVALS: Options = Options { values: Values::Intervals, channels: Channels::Slots };
-const BOTH: Options = Options { values: Values::Intervals, channels: Channels::Pooled };
-const ALL: [Options; 4] = [SETS, POOLED, INTERVALS, BOTH];
+const SETS: RelaxationOptions =
+    RelaxationOptions { values: ValueSets::Sets, channels: ChannelModel::Slots };
+const POOLED: RelaxationOptions =
+    RelaxationOptions { values: ValueSets::Sets, channels: ChannelModel::Pooled };
+const INTERVALS: RelaxationOptions =
+    RelaxationOptions { values: ValueSets::Intervals, channels: ChannelModel::Slots };
+const BOTH: RelaxationOptions =
+    RelaxationOptions { values: ValueSets::Intervals, channels: ChannelModel::Pooled };
+const ALL: [RelaxationOptions; 4] = [SETS, POOLED, INTERVALS, BOTH];
 
 fn finite(cost: u32) -> Estimate {
     Estimate::Finite(Cost(cost))
@@ -31,9 +38,9 @@ fn estimate(of: Option<u32>) -> Estimate {
 }
 
 /// Estimates of the initial state, by `hpl`, `hmax`, `hadd` and `hff`.
-fn at_first(system: &System, options: Options) -> [Estimate; 4] {
+fn at_first(system: &System, options: RelaxationOptions) -> [Estimate; 4] {
     let relaxation = Relaxation::new(system, plain(system), options);
-    Which::ALL.map(|which| which.build(&relaxation).estimate(&bytes(&system.initial)))
+    RelaxedHeuristic::ALL.map(|which| which.build(&relaxation).estimate(&bytes(&system.initial)))
 }
 
 #[test]
@@ -69,7 +76,7 @@ fn the_example_of_the_paper_has_the_relaxed_states_of_the_paper() {
 #[test]
 fn what_a_step_requires_narrows_what_it_sets() {
     let mut system = System::default();
-    let i = system.add("i".into(), Kind::Variable, Interval { least: 0, greatest: 9 }, 0);
+    let i = system.add("i".into(), FactorKind::Variable, Interval { least: 0, greatest: 9 }, 0);
     let next = vec![require(compare(i, Binary::Less, 5)), set(i, plus(i, 1))];
     step(&mut system, "i < 5; i = i + 1", next);
     goal(&mut system, vec![compare(i, Binary::Equal, 5)]);
@@ -84,8 +91,8 @@ fn sums_and_paths_count_what_layers_do_at_once() {
     let mut system = System::default();
     let mut conditions = Vec::new();
     for at in 0..3 {
-        let x = system.add(format!("x{at}"), Kind::Variable, Interval::TRUTH, 0);
-        step(&mut system, "x = 1", vec![set(x, Expr::Const(1))]);
+        let x = system.add(format!("x{at}"), FactorKind::Variable, Interval::TRUTH, 0);
+        step(&mut system, "x = 1", vec![set(x, FactorExpr::Const(1))]);
         conditions.push(compare(x, Binary::Equal, 1));
     }
     goal(&mut system, conditions);
@@ -97,12 +104,12 @@ fn sums_and_paths_count_what_layers_do_at_once() {
 #[test]
 fn steps_of_the_relaxed_path_that_can_be_taken_are_preferred() {
     let mut system = System::default();
-    let x = system.add("x".into(), Kind::Variable, Interval { least: 0, greatest: 3 }, 0);
-    let y = system.add("y".into(), Kind::Variable, Interval::TRUTH, 0);
-    let useless = vec![require(compare(x, Binary::Equal, 0)), set(y, Expr::Const(1))];
+    let x = system.add("x".into(), FactorKind::Variable, Interval { least: 0, greatest: 3 }, 0);
+    let y = system.add("y".into(), FactorKind::Variable, Interval::TRUTH, 0);
+    let useless = vec![require(compare(x, Binary::Equal, 0)), set(y, FactorExpr::Const(1))];
     step(&mut system, "useless", useless);
     for at in 0..3 {
-        let next = vec![require(compare(x, Binary::Equal, at)), set(x, Expr::Const(at + 1))];
+        let next = vec![require(compare(x, Binary::Equal, at)), set(x, FactorExpr::Const(at + 1))];
         step(&mut system, "next", next);
     }
     goal(&mut system, vec![compare(x, Binary::Equal, 3)]);
@@ -110,7 +117,7 @@ fn steps_of_the_relaxed_path_that_can_be_taken_are_preferred() {
     let mut path = Hff::new(&relaxation);
     for at in 0..3 {
         assert_eq!(path.estimate(&bytes(&[at, 0])), finite(3 - at as u32));
-        assert_eq!(path.preferred(), [Mover { edge: 1 + at as u32, process: 0 }]);
+        assert_eq!(path.preferred(), [StepLabel { edge: 1 + at as u32, process: 0 }]);
     }
     assert_eq!(path.estimate(&bytes(&[3, 0])), finite(0));
     assert_eq!(path.preferred(), []);
@@ -119,18 +126,18 @@ fn steps_of_the_relaxed_path_that_can_be_taken_are_preferred() {
 #[test]
 fn what_cannot_be_read_is_not_judged() {
     struct Nothing;
-    impl beeline_factored::Reading for Nothing {
+    impl beeline_factored::FactorReader for Nothing {
         fn read(&self, _: &[u8], _: &mut dyn FnMut(FactorId, i32)) -> bool {
             false
         }
     }
     let mut system = System::default();
-    let x = system.add("x".into(), Kind::Variable, Interval::TRUTH, 0);
+    let x = system.add("x".into(), FactorKind::Variable, Interval::TRUTH, 0);
     goal(&mut system, vec![compare(x, Binary::Equal, 1)]);
     assert_eq!(at_first(&system, SETS), [Estimate::DeadEnd; 4]);
     let relaxation = Relaxation::new(&system, Arc::new(Nothing), SETS);
     let other = Relaxation::new(&system, plain(&system), SETS);
-    for which in Which::ALL {
+    for which in RelaxedHeuristic::ALL {
         assert_eq!(which.build(&relaxation).estimate(&[]), finite(0));
         // Values that were thought to be impossible.
         assert_eq!(which.build(&other).estimate(&bytes(&[7])), finite(0));
@@ -140,7 +147,7 @@ fn what_cannot_be_read_is_not_judged() {
 #[test]
 fn a_far_goal_is_at_least_far() {
     let mut system = System::default();
-    let i = system.add("i".into(), Kind::Variable, Interval::ALL, 0);
+    let i = system.add("i".into(), FactorKind::Variable, Interval::ALL, 0);
     step(&mut system, "i = i + 1", vec![set(i, plus(i, 1))]);
     goal(&mut system, vec![compare(i, Binary::Equal, 1_000_000)]);
     for options in ALL {
@@ -149,9 +156,9 @@ fn a_far_goal_is_at_least_far() {
 }
 
 /// Estimates of all states, by `hpl`, `hmax`, `hadd` and `hff`.
-fn estimates(system: &System, graph: &Graph, options: Options) -> [Vec<Estimate>; 4] {
+fn estimates(system: &System, graph: &Graph, options: RelaxationOptions) -> [Vec<Estimate>; 4] {
     let relaxation = Relaxation::new(system, plain(system), options);
-    Which::ALL.map(|which| {
+    RelaxedHeuristic::ALL.map(|which| {
         let mut heuristic = which.build(&relaxation);
         graph.states.iter().map(|state| heuristic.estimate(&bytes(state))).collect()
     })
@@ -187,7 +194,7 @@ fn claims_are_kept_in_every_state_of_random_systems() {
         let all = ALL.map(|options| estimates(&system, &graph, options));
         for (options, each) in ALL.iter().zip(&all) {
             let relaxation = Relaxation::new(&system, plain(&system), *options);
-            for (which, of) in Which::ALL.into_iter().zip(each) {
+            for (which, of) in RelaxedHeuristic::ALL.into_iter().zip(each) {
                 let context = format!("{which:?} with {options:?} in {seed}");
                 check(which.build(&relaxation).claims(), of, &graph, &context);
             }
@@ -264,16 +271,16 @@ fn a_step_at_once_does_what_it_does_one_after_the_other() {
         let ranges = Ranges::of(&system);
         let Some(graph) = oracle::graph(&system, 300) else { continue };
         for step in &system.steps {
-            let flat = Flat::step(&system, &ranges, step);
+            let flat = FlatOperator::step(&system, &ranges, step);
             for state in graph.states.iter().take(20) {
                 let mut expected = all_after(step, state).expect("small steps");
                 let mut found = Vec::new();
                 if let Some(flat) = &flat {
-                    let mut actions: Vec<Action> =
-                        flat.conditions.iter().cloned().map(Action::Require).collect();
-                    actions.push(Action::Set(flat.effects.clone()));
+                    let mut actions: Vec<Instruction> =
+                        flat.conditions.iter().cloned().map(Instruction::Require).collect();
+                    actions.push(Instruction::Set(flat.effects.clone()));
                     // What may be anything is more often there than before.
-                    let all = all_after(&Step { actions, ..step.clone() }, state);
+                    let all = all_after(&Operator { actions, ..step.clone() }, state);
                     let Some(all) = all else { continue };
                     found = all;
                 }
@@ -288,7 +295,7 @@ fn a_step_at_once_does_what_it_does_one_after_the_other() {
     assert!(checked > 10_000 && exact * 100 > checked * 95);
 }
 
-fn all_after(step: &Step, state: &[i32]) -> Option<Vec<Vec<i32>>> {
+fn all_after(step: &Operator, state: &[i32]) -> Option<Vec<Vec<i32>>> {
     let mut all = Vec::new();
     successors(step, state, &mut |after| all.push(after.to_vec())).ok()?;
     all.sort_unstable();
@@ -303,13 +310,16 @@ fn one_of_a_crowd_says_nothing_about_the_others() {
         let mut system = System::default();
         let domain = Interval { least: 0, greatest: 9 };
         let count = if crowd { 1 } else { 3 };
-        let all: Vec<FactorId> =
-            (0..count).map(|at| system.add(format!("at{at}"), Kind::Location, domain, 0)).collect();
-        all.iter().for_each(|one| system.factors[one.index()].is_crowd = crowd);
+        let all: Vec<FactorId> = (0..count)
+            .map(|at| system.add(format!("at{at}"), FactorKind::Location, domain, 0))
+            .collect();
+        all.iter().for_each(|one| system.factors[one.index()].is_summary = crowd);
         for &one in &all {
             for (from, to) in [(0, 1), (0, 2)] {
-                let go =
-                    vec![require(compare(one, Binary::Equal, from)), set(one, Expr::Const(to))];
+                let go = vec![
+                    require(compare(one, Binary::Equal, from)),
+                    set(one, FactorExpr::Const(to)),
+                ];
                 step(&mut system, "go", go);
             }
             for &other in all.iter().filter(|&&other| crowd || other != one) {
@@ -317,21 +327,21 @@ fn one_of_a_crowd_says_nothing_about_the_others() {
                 let meet = vec![
                     require(compare(one, Binary::Equal, 1)),
                     require(compare(other, Binary::Equal, 2)),
-                    set(one, Expr::Const(3)),
-                    set(other, Expr::Const(4)),
+                    set(one, FactorExpr::Const(3)),
+                    set(other, FactorExpr::Const(4)),
                 ];
                 step(&mut system, "meet", meet);
             }
         }
         let met = |at| {
             let any = all.iter().map(|&one| compare(one, Binary::Equal, at));
-            any.reduce(Expr::or).expect("there are some")
+            any.reduce(FactorExpr::or).expect("there are some")
         };
         goal(&mut system, vec![met(3), met(4)]);
         system
     };
     struct Crowd;
-    impl beeline_factored::Reading for Crowd {
+    impl beeline_factored::FactorReader for Crowd {
         fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool {
             state.iter().step_by(4).for_each(|&value| tell(FactorId(0), i32::from(value)));
             true
@@ -341,7 +351,7 @@ fn one_of_a_crowd_says_nothing_about_the_others() {
     let graph = oracle::graph(&single, 1000).expect("it is small");
     assert_eq!(graph.distances[0], Some(3));
     let relaxation = Relaxation::new(&crowd, Arc::new(Crowd), SETS);
-    for which in Which::ALL {
+    for which in RelaxedHeuristic::ALL {
         let mut heuristic = which.build(&relaxation);
         let all: Vec<Estimate> =
             graph.states.iter().map(|state| heuristic.estimate(&bytes(state))).collect();

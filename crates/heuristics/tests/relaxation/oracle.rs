@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use beeline_factored::{Action, FactorId, Step, System, holds, successors};
+use beeline_factored::{FactorId, Instruction, Operator, System, holds, successors};
 
 /// All that is reachable, and how far each state is from a goal.
 pub(crate) struct Graph {
@@ -110,11 +110,11 @@ fn each_state(sets: &Sets, looked_at: &BTreeSet<FactorId>, visit: &mut impl FnMu
 }
 
 /// What a step makes of a relaxed state: all that it makes of any state in it.
-fn taken(step: &Step, sets: &Sets) -> Option<Sets> {
+fn taken(step: &Operator, sets: &Sets) -> Option<Sets> {
     let mut looked_at = BTreeSet::new();
     step.exprs(|expr| expr.factors(&mut |factor| looked_at.extend([factor])));
     for action in &step.actions {
-        if let Action::Set(all) = action {
+        if let Instruction::Set(all) = action {
             // Of a row, those that are not set stay what they are.
             looked_at.extend(all.iter().flat_map(|one| one.place.factors()));
         }

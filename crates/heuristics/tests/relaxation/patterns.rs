@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use beeline_factored::{Binary, FactorId, Interval, Kind, Ranges, System};
-use beeline_heuristics::pattern::{NoPattern, Pdb, Settings};
+use beeline_factored::{Binary, FactorId, FactorKind, Interval, Ranges, System};
+use beeline_heuristics::pattern::{NoPattern, Pdb, RefinementSettings};
 use beeline_kernel::{Cost, Estimate, Heuristic};
 
 use crate::oracle::{Graph, graph};
@@ -11,13 +11,19 @@ use crate::systems::{Parts, bytes, compare, goal, plain, plus, random, require, 
 
 fn refined(system: &System, states: usize) -> Pdb<'static> {
     let ranges = Ranges::of(system);
-    Pdb::refined(Arc::new(system.clone()), ranges, plain(system), Settings { states })
+    Pdb::refined(Arc::new(system.clone()), ranges, plain(system), RefinementSettings { states })
 }
 
 fn named(system: &System, names: &[&str], states: usize) -> Result<Pdb<'static>, NoPattern> {
     let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
     let ranges = Ranges::of(system);
-    Pdb::named(Arc::new(system.clone()), ranges, plain(system), Settings { states }, &names)
+    Pdb::named(
+        Arc::new(system.clone()),
+        ranges,
+        plain(system),
+        RefinementSettings { states },
+        &names,
+    )
 }
 
 /// Whether the estimates of all states keep what a pattern database claims, and how many say
@@ -72,16 +78,18 @@ fn estimates_of_random_systems_keep_the_claims() {
 /// A token goes round; noise counts up and down. The goal is a token at two places.
 fn noisy() -> System {
     let mut system = System::default();
-    let turn = system.add("turn".to_owned(), Kind::Variable, Interval { least: 0, greatest: 3 }, 0);
+    let turn =
+        system.add("turn".to_owned(), FactorKind::Variable, Interval { least: 0, greatest: 3 }, 0);
     let range = Interval { least: 0, greatest: 50 };
-    let noise: Vec<FactorId> =
-        (0..3).map(|at| system.add(format!("noise[{at}]"), Kind::Variable, range, 0)).collect();
+    let noise: Vec<FactorId> = (0..3)
+        .map(|at| system.add(format!("noise[{at}]"), FactorKind::Variable, range, 0))
+        .collect();
     let held: Vec<FactorId> = (0..2)
-        .map(|at| system.add(format!("held{at}"), Kind::Variable, Interval::TRUTH, 0))
+        .map(|at| system.add(format!("held{at}"), FactorKind::Variable, Interval::TRUTH, 0))
         .collect();
     for (at, &held) in held.iter().enumerate() {
         let mine = compare(turn, Binary::Equal, at as i32);
-        let one = beeline_factored::Expr::Const;
+        let one = beeline_factored::FactorExpr::Const;
         step(&mut system, "take", vec![require(mine), set(held, one(1))]);
         let has = compare(held, Binary::Equal, 1);
         let give = vec![require(has), set(held, one(0)), set(turn, one(1 - at as i32))];

@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use beeline_factored::{Binary, Interval, Kind, Ranges, System};
-use beeline_heuristics::pattern::{Constants, Pdb, Recipe, Settings};
+use beeline_factored::{Binary, FactorKind, Interval, Ranges, System};
+use beeline_heuristics::pattern::{Pdb, Recipe, RecipeConstants, RefinementSettings};
 use beeline_kernel::{Cost, Estimate, Heuristic};
 
 use crate::oracle::graph;
@@ -15,10 +15,10 @@ use crate::systems::{
 };
 
 fn cooked(system: &System, text: &str, states: usize) -> Result<Pdb<'static>, String> {
-    let recipe =
-        Recipe::read(text, system, &Constants::default()).map_err(|mistake| mistake.to_string())?;
+    let recipe = Recipe::read(text, system, &RecipeConstants::default())
+        .map_err(|mistake| mistake.to_string())?;
     let (owned, ranges) = (Arc::new(system.clone()), Ranges::of(system));
-    let pdb = Pdb::cooked(owned, ranges, plain(system), Settings { states }, &recipe);
+    let pdb = Pdb::cooked(owned, ranges, plain(system), RefinementSettings { states }, &recipe);
     pdb.map_err(|cause| cause.to_string())
 }
 
@@ -83,7 +83,7 @@ fn tables_of_random_files_keep_the_claims_on_random_systems() {
 fn counters() -> System {
     let mut system = System::default();
     let range = Interval { least: 0, greatest: 9 };
-    let both = ["x", "y"].map(|name| system.add(name.to_owned(), Kind::Variable, range, 0));
+    let both = ["x", "y"].map(|name| system.add(name.to_owned(), FactorKind::Variable, range, 0));
     for counter in both {
         let less = compare(counter, Binary::Less, 9);
         step(&mut system, "up", vec![require(less), set(counter, plus(counter, 1))]);
@@ -118,8 +118,9 @@ fn sums_count_each_step_once() {
 fn classes_and_predicates_know_what_they_are_about() {
     let mut system = System::default();
     let range = Interval { least: 0, greatest: 200 };
-    let x = system.add("x".to_owned(), Kind::Variable, range, 0);
-    let y = system.add("y".to_owned(), Kind::Variable, Interval { least: 0, greatest: 15 }, 8);
+    let x = system.add("x".to_owned(), FactorKind::Variable, range, 0);
+    let y =
+        system.add("y".to_owned(), FactorKind::Variable, Interval { least: 0, greatest: 15 }, 8);
     let less = compare(x, Binary::Less, 199);
     step(&mut system, "two more", vec![require(less), set(x, plus(x, 2))]);
     let positive = compare(y, Binary::LessEqual, 0).negated();
@@ -143,7 +144,7 @@ const LARGE: &str =
 fn mistakes_have_a_place_a_cause_and_a_fix() {
     let system = counters();
     let check = |text: &str, expected: &str| {
-        let found = Recipe::read(text, &system, &Constants::default())
+        let found = Recipe::read(text, &system, &RecipeConstants::default())
             .expect_err("there is a mistake")
             .to_string();
         assert!(found.starts_with(expected), "{text}\n{found}\n{expected}");
@@ -188,7 +189,7 @@ fn mistakes_have_a_place_a_cause_and_a_fix() {
     let close = "line 2, column 11: there is no `counte` in this model; did you mean `counter`?";
     let mut other = counters();
     other.factors[0].name = "counter".to_owned();
-    let found = Recipe::read("table a\npredicate counte < 1", &other, &Constants::default())
+    let found = Recipe::read("table a\npredicate counte < 1", &other, &RecipeConstants::default())
         .expect_err("not there");
     assert_eq!(found.to_string(), close);
     let large = cooked(&system, "table small\nkeep x\ntable wide\nkeep x, y", 50);
@@ -200,20 +201,20 @@ fn mistakes_have_a_place_a_cause_and_a_fix() {
 fn values_have_names_in_classes_and_predicates() {
     let system = counters();
     let named = |all: &[(&str, i32)]| {
-        Constants::new(all.iter().map(|&(name, value)| (name.to_owned(), value)))
+        RecipeConstants::new(all.iter().map(|&(name, value)| (name.to_owned(), value)))
     };
     let constants = named(&[("red", 3), ("green", 2), ("blue", 1), ("twice", 4), ("twice", 4)]);
     let same = |by_name: &str, by_number: &str| {
-        let read = |text: &str, constants: &Constants| {
+        let read = |text: &str, constants: &RecipeConstants| {
             Recipe::read(&format!("table a\n{text}"), &system, constants)
         };
-        assert_eq!(read(by_name, &constants), read(by_number, &Constants::default()));
-        assert!(read(by_name, &Constants::default()).is_err(), "{by_name}");
+        assert_eq!(read(by_name, &constants), read(by_number, &RecipeConstants::default()));
+        assert!(read(by_name, &RecipeConstants::default()).is_err(), "{by_name}");
     };
     same("predicate x == red || y > blue + x", "predicate x == 3 || y > 1 + x");
     same("predicate x % twice == \"green\"", "predicate x % 4 == 2");
     same("classes x = blue, {red, 7}, 9..", "classes x = 1, {3, 7}, 9..");
-    let check = |constants: &Constants, text: &str, expected: &str| {
+    let check = |constants: &RecipeConstants, text: &str, expected: &str| {
         let text = format!("table a\n  {text}");
         let found = Recipe::read(&text, &system, constants).expect_err("there is a mistake");
         assert_eq!(found.to_string(), expected);
@@ -229,7 +230,7 @@ fn values_have_names_in_classes_and_predicates() {
         "line 2, column 18: there is no value `grene` in this model; did you mean `green`?",
     );
     check(
-        &Constants::default(),
+        &RecipeConstants::default(),
         "classes x = red",
         "line 2, column 15: there is no value `red` in this model; write a number: the model has \
          no mtype",

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use beeline_factored::{
-    Action, Assignment, Binary, Element, Expr, FactorId, Goal, Interval, Kind, Place, Reading,
-    Step, System, Unary, Width,
+    Assignment, AssignmentTarget, Binary, Element, FactorExpr, FactorId, FactorKind, FactorReader,
+    Goal, Instruction, IntWidth, Interval, Operator, System, Unary,
 };
-use beeline_kernel::Mover;
+use beeline_kernel::StepLabel;
 
 /// Reads the bytes of values. Of some factors, nothing is told while another one is 0.
 pub(crate) struct Plain {
@@ -14,7 +14,7 @@ pub(crate) struct Plain {
     pub(crate) unless: Vec<(FactorId, FactorId)>,
 }
 
-impl Reading for Plain {
+impl FactorReader for Plain {
     fn read(&self, state: &[u8], tell: &mut dyn FnMut(FactorId, i32)) -> bool {
         let value = |at: usize| {
             let bytes = state[at * 4..at * 4 + 4].try_into().expect("four bytes");
@@ -32,7 +32,7 @@ impl Reading for Plain {
     }
 }
 
-pub(crate) fn plain(system: &System) -> Arc<dyn Reading> {
+pub(crate) fn plain(system: &System) -> Arc<dyn FactorReader> {
     Arc::new(Plain { factors: system.factors.len(), unless: Vec::new() })
 }
 
@@ -40,32 +40,32 @@ pub(crate) fn bytes(values: &[i32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-pub(crate) fn factor(id: FactorId) -> Expr {
-    Expr::Factor(id)
+pub(crate) fn factor(id: FactorId) -> FactorExpr {
+    FactorExpr::Factor(id)
 }
 
-pub(crate) fn compare(id: FactorId, op: Binary, value: i32) -> Expr {
-    factor(id).binary(op, Expr::Const(value))
+pub(crate) fn compare(id: FactorId, op: Binary, value: i32) -> FactorExpr {
+    factor(id).binary(op, FactorExpr::Const(value))
 }
 
-pub(crate) fn require(condition: Expr) -> Action {
-    Action::Require(condition)
+pub(crate) fn require(condition: FactorExpr) -> Instruction {
+    Instruction::Require(condition)
 }
 
-pub(crate) fn set(id: FactorId, value: Expr) -> Action {
-    Action::Set(vec![Assignment { place: Place::Factor(id), value }])
+pub(crate) fn set(id: FactorId, value: FactorExpr) -> Instruction {
+    Instruction::Set(vec![Assignment { place: AssignmentTarget::Factor(id), value }])
 }
 
-pub(crate) fn plus(id: FactorId, value: i32) -> Expr {
-    factor(id).binary(Binary::Add, Expr::Const(value))
+pub(crate) fn plus(id: FactorId, value: i32) -> FactorExpr {
+    factor(id).binary(Binary::Add, FactorExpr::Const(value))
 }
 
-pub(crate) fn step(system: &mut System, name: &str, actions: Vec<Action>) {
-    let mover = Mover { edge: system.steps.len() as u32, process: 0 };
-    system.steps.push(Step { name: name.to_owned(), mover, cost: 1, actions });
+pub(crate) fn step(system: &mut System, name: &str, actions: Vec<Instruction>) {
+    let label = StepLabel { edge: system.steps.len() as u32, process: 0 };
+    system.steps.push(Operator { name: name.to_owned(), label, cost: 1, actions });
 }
 
-pub(crate) fn goal(system: &mut System, conditions: Vec<Expr>) {
+pub(crate) fn goal(system: &mut System, conditions: Vec<FactorExpr>) {
     system.goals.push(Goal { name: "goal".to_owned(), conditions });
 }
 
@@ -80,23 +80,23 @@ pub(crate) struct Listing {
 
 pub(crate) fn listing() -> Listing {
     let mut system = System::default();
-    let location = system.add("S".into(), Kind::Location, Interval::TRUTH, 0);
-    let a = system.add("a".into(), Kind::Variable, Interval::ALL, 0);
-    let b = system.add("b".into(), Kind::Variable, Interval::ALL, 0);
-    let slot = system.add("c".into(), Kind::Slot, Interval::ALL, 0);
-    let length = system.add("len(c)".into(), Kind::Length, Interval::TRUTH, 0);
+    let location = system.add("S".into(), FactorKind::Location, Interval::TRUTH, 0);
+    let a = system.add("a".into(), FactorKind::Variable, Interval::ALL, 0);
+    let b = system.add("b".into(), FactorKind::Variable, Interval::ALL, 0);
+    let slot = system.add("c".into(), FactorKind::Slot, Interval::ALL, 0);
+    let length = system.add("len(c)".into(), FactorKind::Length, Interval::TRUTH, 0);
     let send = vec![
         require(compare(location, Binary::Equal, 0)),
         require(compare(length, Binary::Less, 1)),
         set(slot, factor(a)),
         set(length, plus(length, 1)),
-        set(location, Expr::Const(1)),
+        set(location, FactorExpr::Const(1)),
     ];
     step(&mut system, "c!a", send);
     let count = vec![
         require(compare(location, Binary::Equal, 1)),
         set(a, plus(a, 1)),
-        set(location, Expr::Const(0)),
+        set(location, FactorExpr::Const(0)),
     ];
     step(&mut system, "a++", count);
     let receive = vec![
@@ -186,8 +186,9 @@ impl Maker {
                 0 => 9,
                 other => 1 + other as u8 % 3,
             };
-            let domain = Width::Bits(bits).interval();
-            let kind = if self.random.one_in(5) { Kind::Length } else { Kind::Variable };
+            let domain = IntWidth::Bits(bits).interval();
+            let kind =
+                if self.random.one_in(5) { FactorKind::Length } else { FactorKind::Variable };
             let initial = self.random.below(2) as i32;
             self.system.add(format!("f{at}"), kind, domain, initial);
             self.bits.push(bits);
@@ -196,7 +197,7 @@ impl Maker {
         if self.random.one_in(2) {
             for at in 0..self.row as usize {
                 self.system.factors[at].pool = FactorId(0);
-                self.system.factors[at].kind = Kind::Slot;
+                self.system.factors[at].kind = FactorKind::Slot;
             }
         }
         for at in 0..4 + self.random.below(7) {
@@ -222,15 +223,15 @@ impl Maker {
         FactorId(self.random.below(self.bits.len()) as u32)
     }
 
-    fn comparison(&mut self) -> Expr {
+    fn comparison(&mut self) -> FactorExpr {
         let (id, op) = (self.any_factor(), self.random.of(&COMPARISONS));
         let most = if self.bits[id.index()] > 3 { 40 } else { 1 << self.bits[id.index()] };
         compare(id, op, self.random.below(most) as i32)
     }
 
     /// One of several things, each of them several things at once.
-    fn disjunction(&mut self) -> Expr {
-        let mut any = Expr::Const(0);
+    fn disjunction(&mut self) -> FactorExpr {
+        let mut any = FactorExpr::Const(0);
         for _ in 0..2 + self.random.below(2) {
             let mut all = self.comparison();
             for _ in 0..self.random.below(3) {
@@ -241,7 +242,7 @@ impl Maker {
         any
     }
 
-    fn actions(&mut self) -> Vec<Action> {
+    fn actions(&mut self) -> Vec<Instruction> {
         let mut actions = vec![require(self.comparison())];
         for _ in 0..1 + self.random.below(4) {
             actions.push(match self.random.below(5) {
@@ -251,14 +252,14 @@ impl Maker {
                 }
                 _ => {
                     let all = (0..1 + self.random.below(2)).map(|_| self.assignment()).collect();
-                    Action::Set(all)
+                    Instruction::Set(all)
                 }
             });
         }
         actions
     }
 
-    fn condition(&mut self) -> Expr {
+    fn condition(&mut self) -> FactorExpr {
         if self.parts == Parts::All && self.random.one_in(2) {
             return self.expr(3);
         }
@@ -268,21 +269,21 @@ impl Maker {
     fn assignment(&mut self) -> Assignment {
         if self.parts == Parts::All && self.random.one_in(3) {
             let element = self.element(1);
-            let value = self.expr(2).cut(Some(Width::Bits(self.bits[0])));
-            return Assignment { place: Place::Element(element), value };
+            let value = self.expr(2).cut(Some(IntWidth::Bits(self.bits[0])));
+            return Assignment { place: AssignmentTarget::Element(element), value };
         }
         let id = self.any_factor();
         let from = self.any_factor();
         let amount = self.random.below(4) as i32 - 1;
         let value = match self.random.below(4) {
-            0 => Expr::Const(amount),
+            0 => FactorExpr::Const(amount),
             1 => plus(id, amount),
             2 => plus(from, amount),
             _ if self.parts == Parts::All => self.expr(3),
             _ => factor(from),
         };
-        let value = value.cut(Some(Width::Bits(self.bits[id.index()])));
-        Assignment { place: Place::Factor(id), value }
+        let value = value.cut(Some(IntWidth::Bits(self.bits[id.index()])));
+        Assignment { place: AssignmentTarget::Factor(id), value }
     }
 
     fn element(&mut self, depth: usize) -> Element {
@@ -292,27 +293,31 @@ impl Maker {
         Element { first: FactorId(0), stride, count, index }
     }
 
-    fn expr(&mut self, depth: usize) -> Expr {
+    fn expr(&mut self, depth: usize) -> FactorExpr {
         let leaf = depth == 0 || self.random.one_in(4);
         match self.random.below(if leaf { 4 } else { 12 }) {
-            0 => Expr::Const(self.random.below(5) as i32 - 1),
+            0 => FactorExpr::Const(self.random.below(5) as i32 - 1),
             1 | 2 => factor(self.any_factor()),
-            3 if self.random.one_in(3) => Expr::Any(Interval { least: 0, greatest: 2 }),
+            3 if self.random.one_in(3) => FactorExpr::Any(Interval { least: 0, greatest: 2 }),
             3 => factor(self.any_factor()),
-            4 => Expr::Element(self.element(depth - 1)),
+            4 => FactorExpr::Element(self.element(depth - 1)),
             5 => {
-                let width = Unary::Cut(self.random.of(&[Width::Bits(2), Width::Short]));
+                let width = Unary::Cut(self.random.of(&[IntWidth::Bits(2), IntWidth::Short]));
                 let op = self.random.of(&[Unary::Not, Unary::Negate, Unary::BitNot, width]);
-                Expr::Unary(op, Box::new(self.expr(depth - 1)))
+                FactorExpr::Unary(op, Box::new(self.expr(depth - 1)))
             }
-            6 => Expr::Conditional(
+            6 => FactorExpr::Conditional(
                 Box::new(self.expr(depth - 1)),
                 Box::new(self.expr(depth - 1)),
                 Box::new(self.expr(depth - 1)),
             ),
             _ => {
                 let op = self.random.of(&self.operators);
-                Expr::Binary(op, Box::new(self.expr(depth - 1)), Box::new(self.expr(depth - 1)))
+                FactorExpr::Binary(
+                    op,
+                    Box::new(self.expr(depth - 1)),
+                    Box::new(self.expr(depth - 1)),
+                )
             }
         }
     }

@@ -4,14 +4,14 @@
 //! runs. Where the channels of a model differ in shape, there is then code for each shape.
 
 use beeline_engine::automata::Location;
-use beeline_engine::frame::Record;
+use beeline_engine::frame::RecordKind;
 use beeline_engine::layout::ChannelLayout;
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr, RecvArg};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
-use super::{Function, Helper, INT, POINTER, Who};
+use super::{Function, Helper, INT, Owner, POINTER};
 use crate::context::at;
 
 /// A channel.
@@ -22,12 +22,12 @@ pub(super) struct Channel {
     /// Where its record begins.
     pub(super) record: Value,
     /// What it is, if that is known.
-    pub(super) kind: Option<Record>,
+    pub(super) kind: Option<RecordKind>,
 }
 
 /// A message in a channel.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct MessageSlot {
     /// Which one.
     slot: Value,
     /// Where it begins in the state.
@@ -68,10 +68,10 @@ impl Function<'_, '_, '_> {
         channel: Channel,
         mut generate: impl FnMut(&mut Self, &ChannelLayout),
     ) {
-        let machine = self.common.machine;
+        let machine = self.program.machine;
         let channels = &machine.layout().channels;
         let (state, made) = (self.state, self.made);
-        if let Some(Record::Channel(declaration)) = channel.kind {
+        if let Some(RecordKind::Channel(declaration)) = channel.kind {
             generate(self, &channels[declaration]);
             (self.state, self.made) = (state, made);
             return;
@@ -116,9 +116,9 @@ impl Function<'_, '_, '_> {
         record: Value,
         random: bool,
         args: &[RecvArg],
-        who: Who,
+        owner: Owner,
         blocked: Block,
-    ) -> Found {
+    ) -> MessageSlot {
         let base = self.add(self.state, record);
         let length = self.length(base);
         let header = self.header();
@@ -128,8 +128,8 @@ impl Function<'_, '_, '_> {
         if !random {
             let filled = self.compare(IntCC::NotEqual, length, 0);
             self.leave_unless(filled, blocked);
-            self.matches(shape, first, args, who, blocked);
-            return Found { slot: zero, message: first };
+            self.matches(shape, first, args, owner, blocked);
+            return MessageSlot { slot: zero, message: first };
         }
         let (look, next) = (self.block(), self.block());
         let slot = self.b.append_block_param(look, INT);
@@ -141,7 +141,7 @@ impl Function<'_, '_, '_> {
         let size = self.offset(shape.message);
         let before = self.b.ins().imul(wide, size);
         let message = self.add(first, before);
-        self.matches(shape, message, args, who, next);
+        self.matches(shape, message, args, owner, next);
         let found = self.block();
         self.go(found);
         self.enter(next);
@@ -149,7 +149,7 @@ impl Function<'_, '_, '_> {
         let following = self.add(slot, one);
         self.b.ins().jump(look, &[BlockArg::Value(following)]);
         self.enter(found);
-        Found { slot, message }
+        MessageSlot { slot, message }
     }
 
     /// Goes on only if the message has the values that are asked for; fails if more are asked
@@ -159,14 +159,14 @@ impl Function<'_, '_, '_> {
         shape: &ChannelLayout,
         message: Value,
         args: &[RecvArg],
-        who: Who,
+        owner: Owner,
         other: Block,
     ) {
         for (number, arg) in args.iter().enumerate().take(shape.fields.len()) {
             let (RecvArg::Match(wanted) | RecvArg::Eval(wanted)) = arg else {
                 continue;
             };
-            let wanted = self.eval(wanted, who);
+            let wanted = self.eval(wanted, owner);
             let there = self.field(shape, message, number);
             let same = self.b.ins().icmp(IntCC::Equal, there, wanted);
             self.leave_unless(same, other);
@@ -344,7 +344,7 @@ impl Function<'_, '_, '_> {
         self.made = true;
     }
 
-    fn take_out(&mut self, shape: &ChannelLayout, record: Value, found: Found) {
+    fn take_out(&mut self, shape: &ChannelLayout, record: Value, found: MessageSlot) {
         let base = self.add(self.state, record);
         if shape.capacity == 1 && shape.message <= 16 {
             let zero = self.int(0);

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use beeline_engine::automata::{Action, Automaton, DStep, Edge, EdgeId, Location};
+use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::ExprKind;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 
-use super::statements::Setting;
+use super::statements::ExecutionMode;
 use super::{Function, Helper, trusted};
 use crate::context::at;
 
@@ -25,7 +25,7 @@ impl Function<'_, '_, '_> {
         &mut self,
         automaton: &Automaton,
         edge: EdgeId,
-        setting: Setting,
+        mode: ExecutionMode,
         blocked: Block,
     ) {
         let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge);
@@ -38,12 +38,12 @@ impl Function<'_, '_, '_> {
         let exit = self.block();
         let mut blocks = Blocks { known: HashMap::new(), waiting: Vec::new(), exit };
         let next = self.reserve();
-        self.inner_location(inside, inside.entry, setting, &mut blocks);
+        self.inner_location(inside, inside.entry, mode, &mut blocks);
         self.go(blocked);
         (self.state, self.made) = (next, true);
         while let Some(location) = blocks.waiting.pop() {
             self.enter(blocks.known[&location]);
-            self.inner_location(inside, location, Setting::Usual(None), &mut blocks);
+            self.inner_location(inside, location, ExecutionMode::Usual(None), &mut blocks);
             self.fail(FaultKind::Blocked);
             self.go(blocked);
         }
@@ -55,7 +55,7 @@ impl Function<'_, '_, '_> {
         &mut self,
         inside: &DStep,
         location: Location,
-        setting: Setting,
+        mode: ExecutionMode,
         blocks: &mut Blocks,
     ) {
         let edges = edges_from(inside, location);
@@ -72,7 +72,7 @@ impl Function<'_, '_, '_> {
                 self.make();
             }
             let before = (self.state, self.made);
-            self.statement(&edge.steps[0], setting, other);
+            self.statement(&edge.steps[0], mode, other);
             if before.1 {
                 // What a statement makes of it is the same successor.
                 self.state = before.0;
@@ -120,7 +120,7 @@ fn goes_back(edge: &Edge) -> bool {
 /// successor.
 fn is_guard(edge: &Edge) -> bool {
     match &edge.steps[0].action {
-        Action::Guard(condition) => !matches!(condition.kind, ExprKind::Run { .. }),
+        EdgeAction::Guard(condition) => !matches!(condition.kind, ExprKind::Run { .. }),
         _ => false,
     }
 }

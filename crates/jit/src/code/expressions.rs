@@ -10,17 +10,17 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::channels::Channel;
-use super::{Function, Helper, INT, Who};
+use super::{Function, Helper, INT, Owner};
 use crate::context::at;
 
 impl Function<'_, '_, '_> {
     /// The value of an expression without side effects.
-    pub(super) fn eval(&mut self, expr: &Expr, who: Who) -> Value {
+    pub(super) fn eval(&mut self, expr: &Expr, owner: Owner) -> Value {
         match &expr.kind {
             ExprKind::Const(value) | ExprKind::Mtype { value, .. } => self.int(*value),
-            ExprKind::Read(access) => self.read(access, who),
+            ExprKind::Read(access) => self.read(access, owner),
             ExprKind::Unary(op, operand) => {
-                let value = self.eval(operand, who);
+                let value = self.eval(operand, owner);
                 match op {
                     UnaryOp::Not => {
                         let is_zero = self.compare(IntCC::Equal, value, 0);
@@ -34,27 +34,27 @@ impl Function<'_, '_, '_> {
                 }
             }
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ExprKind::Poll { .. } => {
-                self.truth(expr, who)
+                self.truth(expr, owner)
             }
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, who),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, owner),
             ExprKind::Conditional(condition, yes, no) => {
                 let (when, unless, done) = (self.block(), self.block(), self.block());
                 let result = self.b.append_block_param(done, INT);
-                self.condition(condition, who, when, unless);
+                self.condition(condition, owner, when, unless);
                 for (block, expr) in [(when, yes), (unless, no)] {
                     self.enter(block);
-                    let value = self.eval(expr, who);
+                    let value = self.eval(expr, owner);
                     self.b.ins().jump(done, &[BlockArg::Value(value)]);
                 }
                 self.enter(done);
                 result
             }
             ExprKind::Channel(query, access) => {
-                let channel = self.channel(access, who);
+                let channel = self.channel(access, owner);
                 self.channel_query(*query, channel)
             }
             ExprKind::Process(ProcessQuery::PcValue, pid) => {
-                let pid = self.eval(pid, who);
+                let pid = self.eval(pid, owner);
                 let (found, done) = (self.block(), self.block());
                 let result = self.b.append_block_param(done, INT);
                 let zero = self.int(0);
@@ -74,7 +74,7 @@ impl Function<'_, '_, '_> {
             ExprKind::NonProgress => self.int(0),
             ExprKind::RemoteLabel { process, pid, label } => {
                 let target = label_location(self.machine().automaton(*process), *label);
-                self.remote(*process, pid.as_deref(), who, |this, there| {
+                self.remote(*process, pid.as_deref(), owner, |this, there| {
                     let location = this.written_location(there.record);
                     let frame = this.machine().layout().frame;
                     match target {
@@ -89,17 +89,17 @@ impl Function<'_, '_, '_> {
                 })
             }
             ExprKind::RemoteVar { process, pid, var } => {
-                self.remote(*process, pid.as_deref(), who, |this, there| this.read(var, there))
+                self.remote(*process, pid.as_deref(), owner, |this, there| this.read(var, there))
             }
             ExprKind::Run { .. } => unreachable!("`run` is executed, not evaluated"),
         }
     }
 
     /// 1 or 0.
-    fn truth(&mut self, expr: &Expr, who: Who) -> Value {
+    fn truth(&mut self, expr: &Expr, owner: Owner) -> Value {
         let (yes, no, done) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(done, INT);
-        self.condition(expr, who, yes, no);
+        self.condition(expr, owner, yes, no);
         for (block, value) in [(yes, 1), (no, 0)] {
             self.enter(block);
             let value = self.int(value);
@@ -110,42 +110,42 @@ impl Function<'_, '_, '_> {
     }
 
     /// Branches on whether an expression is true.
-    pub(super) fn condition(&mut self, expr: &Expr, who: Who, yes: Block, no: Block) {
+    pub(super) fn condition(&mut self, expr: &Expr, owner: Owner, yes: Block, no: Block) {
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, operand) => self.condition(operand, who, no, yes),
+            ExprKind::Unary(UnaryOp::Not, operand) => self.condition(operand, owner, no, yes),
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let more = self.block();
-                self.condition(left, who, more, no);
+                self.condition(left, owner, more, no);
                 self.enter(more);
-                self.condition(right, who, yes, no);
+                self.condition(right, owner, yes, no);
             }
             ExprKind::Binary(BinaryOp::Or, left, right) => {
                 let more = self.block();
-                self.condition(left, who, yes, more);
+                self.condition(left, owner, yes, more);
                 self.enter(more);
-                self.condition(right, who, yes, no);
+                self.condition(right, owner, yes, no);
             }
             ExprKind::Poll { channel, random, args } => {
-                let channel = self.channel(channel, who);
+                let channel = self.channel(channel, owner);
                 self.by_shape(channel, |this, shape| {
                     if shape.capacity == 0 {
                         this.go(no);
                     } else {
-                        this.find(shape, channel.record, *random, args, who, no);
+                        this.find(shape, channel.record, *random, args, owner, no);
                         this.go(yes);
                     }
                 });
             }
             _ => {
-                let value = self.eval(expr, who);
+                let value = self.eval(expr, owner);
                 self.branch(value, yes, no);
             }
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, who: Who) -> Value {
-        let a = self.eval(left, who);
-        let b = self.eval(right, who);
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, owner: Owner) -> Value {
+        let a = self.eval(left, owner);
+        let b = self.eval(right, owner);
         let how = match op {
             BinaryOp::Add => return self.b.ins().iadd(a, b),
             BinaryOp::Subtract => return self.b.ins().isub(a, b),
@@ -246,13 +246,13 @@ impl Function<'_, '_, '_> {
         &mut self,
         process: ProcessId,
         pid: Option<&Expr>,
-        who: Who,
-        look: impl FnOnce(&mut Self, Who) -> Value,
+        owner: Owner,
+        look: impl FnOnce(&mut Self, Owner) -> Value,
     ) -> Value {
         let (alive, found, done) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(done, INT);
         let pid = match pid {
-            Some(pid) => self.eval(pid, who),
+            Some(pid) => self.eval(pid, owner),
             None => {
                 let wanted = self.int(process.0 as i32);
                 let args = [self.context, self.state, wanted];
@@ -268,7 +268,7 @@ impl Function<'_, '_, '_> {
         let right = self.compare(IntCC::Equal, kind, process.index() as i32);
         self.b.ins().brif(right, found, &[], done, &[BlockArg::Value(zero)]);
         self.enter(found);
-        let value = look(self, Who { process, pid, record });
+        let value = look(self, Owner { process, pid, record });
         self.b.ins().jump(done, &[BlockArg::Value(value)]);
         self.enter(done);
         result

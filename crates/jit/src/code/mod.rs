@@ -15,19 +15,19 @@
 mod channels;
 mod d_step;
 mod expressions;
-mod places;
+mod invariants;
 mod process;
 mod start;
 mod statements;
-mod watch;
+mod variables;
 
 use std::mem::offset_of;
 
 use beeline_engine::automata::Location;
-use beeline_engine::frame::{Number, Record};
+use beeline_engine::frame::{HeaderNumber, RecordKind};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::Scalar;
-use beeline_kernel::{FaultKind, Way};
+use beeline_kernel::{FaultKind, Transition};
 use beeline_promela::hir::ProcessId;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -39,9 +39,9 @@ use cranelift_module::{FuncId, Module};
 
 use crate::context::{self, at};
 
+pub(crate) use invariants::{MOST_INVARIANTS, watch};
 pub(crate) use process::edges;
 pub(crate) use start::start;
-pub(crate) use watch::{MOST_INVARIANTS, watch};
 
 /// Pointers and offsets.
 const POINTER: Type = types::I64;
@@ -58,7 +58,7 @@ pub(crate) enum Purpose {
     /// Starts a process.
     Start,
     /// Tells which invariants do not hold, one bit each.
-    Watch,
+    Invariants,
 }
 
 impl Purpose {
@@ -68,7 +68,7 @@ impl Purpose {
         let (params, returns): (&[Type], &[Type]) = match self {
             Purpose::Step | Purpose::Receive => (&[POINTER, POINTER, INT], &[]),
             Purpose::Start => (&[POINTER, POINTER], &[INT]),
-            Purpose::Watch => (&[POINTER, POINTER], &[POINTER]),
+            Purpose::Invariants => (&[POINTER, POINTER], &[POINTER]),
         };
         signature.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
         signature.returns.extend(returns.iter().map(|&ty| AbiParam::new(ty)));
@@ -121,7 +121,7 @@ impl Helper {
 }
 
 /// What the functions of a model have in common.
-pub(crate) struct Common<'a, 'm> {
+pub(crate) struct Program<'a, 'm> {
     pub(crate) machine: &'a Machine<'m>,
     /// By process type: the function that starts one.
     pub(crate) starts: &'a [FuncId],
@@ -129,7 +129,7 @@ pub(crate) struct Common<'a, 'm> {
 
 /// A function under construction.
 pub(crate) struct Function<'a, 'f, 'm> {
-    common: &'a Common<'a, 'm>,
+    program: &'a Program<'a, 'm>,
     module: &'a mut JITModule,
     b: FunctionBuilder<'f>,
     context: Value,
@@ -151,7 +151,7 @@ pub(crate) struct Function<'a, 'f, 'm> {
 
 /// Whose variables an expression means by its own.
 #[derive(Clone, Copy)]
-struct Who {
+struct Owner {
     process: ProcessId,
     pid: Value,
     record: Value,
@@ -163,12 +163,12 @@ fn trusted() -> MemFlagsData {
 
 impl<'m> Function<'_, '_, 'm> {
     fn machine(&self) -> &Machine<'m> {
-        self.common.machine
+        self.program.machine
     }
 
     /// The process itself.
-    fn own(&self) -> Who {
-        Who { process: self.process, pid: self.pid, record: self.record }
+    fn own(&self) -> Owner {
+        Owner { process: self.process, pid: self.pid, record: self.record }
     }
 
     fn int(&mut self, value: i32) -> Value {
@@ -225,20 +225,20 @@ impl<'m> Function<'_, '_, 'm> {
     fn number(&mut self, which: usize) -> Value {
         let frame = self.machine().layout().frame;
         match frame.place(which) {
-            Number::At(at) => self.load(header_scalar(frame.number_size), self.state, at),
-            Number::Always(value) => self.int(value as i32),
+            HeaderNumber::At(at) => self.load(header_scalar(frame.number_size), self.state, at),
+            HeaderNumber::Always(value) => self.int(value as i32),
         }
     }
 
     fn set_number(&mut self, which: usize, value: Value) {
         let frame = self.machine().layout().frame;
-        if let Number::At(at) = frame.place(which) {
+        if let HeaderNumber::At(at) = frame.place(which) {
             self.store(header_scalar(frame.number_size), self.state, at, value);
         }
     }
 
     /// Says what the record at this place is about.
-    fn set_tag(&mut self, base: Value, record: Record) {
+    fn set_tag(&mut self, base: Value, record: RecordKind) {
         let frame = self.machine().layout().frame;
         self.set_constant(base, 0, frame.tag_size, frame.written_tag(record) as i32);
     }
@@ -426,7 +426,7 @@ impl<'m> Function<'_, '_, 'm> {
 
     /// Ends the successor, which took so many steps, the first of them by this mover. `hold` if
     /// its process goes on alone.
-    fn commit(&mut self, site: Value, mover: Value, hold: bool, steps: u32) {
+    fn commit(&mut self, site: Value, label: Value, hold: bool, steps: u32) {
         let context = self.context;
         let length = self.context_int(at::NEXT_LENGTH);
         let length = self.wide(length);
@@ -439,8 +439,8 @@ impl<'m> Function<'_, '_, 'm> {
         let way = self.b.ins().bor(end, upper);
         let place = self.b.ins().load(POINTER, trusted(), context, at::NEXT_WAY);
         self.b.ins().store(trusted(), way, place, 0);
-        self.b.ins().store(trusted(), mover, place, MOVER);
-        let size = self.offset(size_of::<Way>());
+        self.b.ins().store(trusted(), label, place, MOVER);
+        let size = self.offset(size_of::<Transition>());
         let next_place = self.add(place, size);
         self.b.ins().store(trusted(), next_place, context, at::NEXT_WAY);
         if steps > 1 && !hold {
@@ -495,7 +495,7 @@ impl<'m> Function<'_, '_, 'm> {
 }
 
 /// Where the mover of a way is.
-const MOVER: i32 = offset_of!(Way, mover) as i32;
+const MOVER: i32 = offset_of!(Transition, label) as i32;
 
 /// Generates a function that does nothing, for what is no process.
 pub(crate) fn nothing(

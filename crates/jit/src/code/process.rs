@@ -1,6 +1,6 @@
 //! The code of a process type: what it does at each of its locations.
 
-use beeline_engine::automata::{Action, Automaton, Edge, Location};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::{EXCLUSIVE, LAST};
 use beeline_promela::hir::{ExprKind, ProcessId};
 use cranelift_codegen::ir::{Block, Function as Ir, InstBuilder, Value};
@@ -9,15 +9,15 @@ use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
 use super::channels::Offer;
-use super::statements::Setting;
-use super::{Common, Function, Helper, INT, POINTER, Purpose, trusted};
+use super::statements::ExecutionMode;
+use super::{Function, Helper, INT, POINTER, Program, Purpose, trusted};
 use crate::context::at;
-use crate::waiting::receives;
+use crate::receivers::receives;
 
 /// Generates the function that tries the edges of a process: all of them, or those that
 /// take an offered message.
 pub(crate) fn edges(
-    common: &Common<'_, '_>,
+    program: &Program<'_, '_>,
     module: &mut JITModule,
     ir: &mut Ir,
     scratch: &mut FunctionBuilderContext,
@@ -32,7 +32,7 @@ pub(crate) fn edges(
         (b.block_params(entry)[0], b.block_params(entry)[1], b.block_params(entry)[2]);
     let config = module.target_config();
     let mut function = Function {
-        common,
+        program,
         module,
         b,
         context,
@@ -59,7 +59,7 @@ fn may_receive(automaton: &Automaton, edge: &Edge) -> bool {
 }
 
 /// What has happened at a location so far, as far as anyone asks.
-struct Memory {
+struct LocationFlags {
     /// Some edge was executed; for `else`.
     moved: Option<Variable>,
     /// An escape was executed; for what it shuts out.
@@ -68,7 +68,7 @@ struct Memory {
 
 /// Where a chain of edges ends before its last one, after so many steps.
 #[derive(Default)]
-struct Ends {
+struct ChainExits {
     /// The next edge is not possible.
     stuck: Vec<(Block, u32)>,
     /// The last one fails: what is wrong, and whose step it is.
@@ -77,10 +77,10 @@ struct Ends {
 
 impl Function<'_, '_, '_> {
     fn body(&mut self, purpose: Purpose) {
-        let common = self.common;
-        let automaton = common.machine.automaton(self.process);
+        let program = self.program;
+        let automaton = program.machine.automaton(self.process);
         let exit = self.block();
-        if let Some(provided) = &common.machine.model().process(self.process).provided {
+        if let Some(provided) = &program.machine.model().process(self.process).provided {
             let failed = self.block();
             let kind = self.b.append_block_param(failed, INT);
             self.failed = failed;
@@ -95,7 +95,7 @@ impl Function<'_, '_, '_> {
             }
             self.enter(allowed);
         }
-        let frame = common.machine.layout().frame;
+        let frame = program.machine.layout().frame;
         let location = self.written_location(self.record);
         let mut switch = Switch::new();
         let mut blocks = Vec::new();
@@ -152,7 +152,7 @@ impl Function<'_, '_, '_> {
     ) {
         let has_else = edges.iter().any(|edge| is_else(edge));
         let has_escape = edges.iter().any(|edge| edge.escape.is_some());
-        let memory = Memory { moved: self.flag(has_else), escaped: self.flag(has_escape) };
+        let memory = LocationFlags { moved: self.flag(has_else), escaped: self.flag(has_escape) };
         let mut group: Option<Option<Location>> = None;
         for edge in edges {
             if group.is_some_and(|group| group != edge.escape)
@@ -197,7 +197,7 @@ impl Function<'_, '_, '_> {
         automaton: &Automaton,
         edge: &Edge,
         purpose: Purpose,
-        memory: &Memory,
+        memory: &LocationFlags,
         next: Block,
     ) {
         let given = self.state;
@@ -206,14 +206,14 @@ impl Function<'_, '_, '_> {
         self.failed = failed;
         self.noted = false;
         self.reserved = None;
-        let setting = match purpose {
-            Purpose::Receive => Setting::Offered,
-            _ => Setting::Usual(Some(Offer { to: edge.to, site: edge.id.0, taken: moved })),
+        let mode = match purpose {
+            Purpose::Receive => ExecutionMode::Offered,
+            _ => ExecutionMode::Usual(Some(Offer { to: edge.to, site: edge.id.0, taken: moved })),
         };
         let first = &edge.steps[0];
         match &first.action {
-            Action::DStep => self.d_step(automaton, edge.id, setting, next),
-            _ => self.statement(first, setting, next),
+            EdgeAction::DStep => self.d_step(automaton, edge.id, mode, next),
+            _ => self.statement(first, mode, next),
         }
         self.make();
         self.finish(automaton, edge, purpose, moved);
@@ -241,7 +241,7 @@ impl Function<'_, '_, '_> {
     }
 
     /// Who begins a way with this edge, as a way has it.
-    fn mover(&mut self, edge: &Edge, purpose: Purpose) -> Value {
+    fn label(&mut self, edge: &Edge, purpose: Purpose) -> Value {
         match purpose {
             Purpose::Receive => self.b.ins().load(POINTER, trusted(), self.context, at::SENDER),
             _ => {
@@ -263,13 +263,13 @@ impl Function<'_, '_, '_> {
     /// edges are executed at once: there is no need to make a state of what nobody sees.
     fn finish(&mut self, automaton: &Automaton, edge: &Edge, purpose: Purpose, moved: Block) {
         self.execute_rest(edge);
-        let mut ends = Ends::default();
+        let mut ends = ChainExits::default();
         self.go_on(automaton, &mut vec![edge], purpose, moved, &mut ends);
         // A process that is stuck lets go of control, and others may move.
         for (stuck, steps) in ends.stuck {
             self.enter(stuck);
-            let (site, mover) = (self.int(0), self.mover(edge, purpose));
-            self.end_successor(site, mover, false, steps);
+            let (site, label) = (self.int(0), self.label(edge, purpose));
+            self.end_successor(site, label, false, steps);
             self.go(moved);
         }
         for (failed, kind, site, steps) in ends.failed {
@@ -287,7 +287,7 @@ impl Function<'_, '_, '_> {
         chain: &mut Vec<&'e Edge>,
         purpose: Purpose,
         moved: Block,
-        ends: &mut Ends,
+        ends: &mut ChainExits,
     ) {
         let next = self.state;
         let channels = &self.machine().layout().channels;
@@ -308,7 +308,7 @@ impl Function<'_, '_, '_> {
             let kind = self.b.append_block_param(failed, INT);
             ends.failed.push((failed, kind, first.id.0, steps + 1));
             self.failed = failed;
-            self.statement(&first.steps[0], Setting::Usual(None), stuck);
+            self.statement(&first.steps[0], ExecutionMode::Usual(None), stuck);
             self.state = next;
             self.execute_rest(first);
             chain.push(first);
@@ -324,9 +324,9 @@ impl Function<'_, '_, '_> {
             chain.push(otherwise);
         }
         let last = chain[chain.len() - 1];
-        let holds = last.hold.atomic && !matches!(last.steps[0].action, Action::End);
-        let (site, mover) = (self.site_of(chain, purpose), self.mover(chain[0], purpose));
-        self.end_successor(site, mover, holds, chain.len() as u32);
+        let holds = last.hold.atomic && !matches!(last.steps[0].action, EdgeAction::End);
+        let (site, label) = (self.site_of(chain, purpose), self.label(chain[0], purpose));
+        self.end_successor(site, label, holds, chain.len() as u32);
         self.go(moved);
     }
 
@@ -339,13 +339,13 @@ impl Function<'_, '_, '_> {
     /// What an edge does behind its first statement.
     fn execute_rest(&mut self, edge: &Edge) {
         let next = self.state;
-        if matches!(edge.steps[0].action, Action::End) {
+        if matches!(edge.steps[0].action, EdgeAction::End) {
             return;
         }
         self.reset_dead(&edge.steps[0]);
         for step in &edge.steps[1..] {
             let goes_on = self.block();
-            self.statement(step, Setting::Usual(None), goes_on);
+            self.statement(step, ExecutionMode::Usual(None), goes_on);
             self.state = next;
             self.go(goes_on);
             self.enter(goes_on);
@@ -369,7 +369,7 @@ impl Function<'_, '_, '_> {
     }
 
     /// Ends the successor: who may move next, and who moved last.
-    fn end_successor(&mut self, site: Value, mover: Value, holds: bool, steps: u32) {
+    fn end_successor(&mut self, site: Value, label: Value, holds: bool, steps: u32) {
         let alone = if holds {
             let one = self.int(1);
             self.add(self.pid, one)
@@ -379,7 +379,7 @@ impl Function<'_, '_, '_> {
         self.set_number(EXCLUSIVE, alone);
         let pid = self.pid;
         self.set_number(LAST, pid);
-        self.commit(site, mover, holds, steps);
+        self.commit(site, label, holds, steps);
     }
 }
 
@@ -408,19 +408,19 @@ fn following<'a>(
     let is_long = otherwise.is_some() && chain[1..].iter().filter(is_fork).count() == FORKS;
     let goes_back = chain.iter().any(|edge| edge.from == first.from);
     let can = match &first.steps[0].action {
-        Action::Move(_)
-        | Action::Else
-        | Action::Print { .. }
-        | Action::PrintM(_)
-        | Action::Assert(_)
-        | Action::Declare { .. } => true,
-        Action::Guard(guard) => {
+        EdgeAction::Move(_)
+        | EdgeAction::Else
+        | EdgeAction::Print { .. }
+        | EdgeAction::PrintM(_)
+        | EdgeAction::Assert(_)
+        | EdgeAction::Declare { .. } => true,
+        EdgeAction::Guard(guard) => {
             !guard.any(|part| matches!(part.kind, ExprKind::Timeout | ExprKind::Run { .. }))
         }
-        Action::Assign { value, .. } => !matches!(value.kind, ExprKind::Run { .. }),
-        Action::Receive { .. } => true,
+        EdgeAction::Assign { value, .. } => !matches!(value.kind, ExprKind::Run { .. }),
+        EdgeAction::Receive { .. } => true,
         // Who takes part in a rendezvous is a choice.
-        Action::Send { .. } => !meets,
+        EdgeAction::Send { .. } => !meets,
         _ => false,
     };
     let escapes = first.escape.is_some() || otherwise.is_some_and(|edge| edge.escape.is_some());
@@ -428,5 +428,5 @@ fn following<'a>(
 }
 
 fn is_else(edge: &Edge) -> bool {
-    matches!(edge.steps[0].action, Action::Else)
+    matches!(edge.steps[0].action, EdgeAction::Else)
 }

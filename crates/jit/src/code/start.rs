@@ -1,6 +1,6 @@
 //! How a process comes to be.
 
-use beeline_engine::frame::{CHANNELS, PROCESSES, Record};
+use beeline_engine::frame::{CHANNELS, PROCESSES, RecordKind};
 use beeline_engine::layout::Declaration;
 use beeline_engine::layout::Scalar;
 use beeline_kernel::FaultKind;
@@ -11,7 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-use super::{Common, Function, Helper, INT, trusted};
+use super::{Function, Helper, INT, Program, trusted};
 use crate::context::at;
 
 /// Arrays longer than this are filled by a loop.
@@ -21,7 +21,7 @@ const UNROLLED: usize = 8;
 /// returns the number of the process, -1 when there are too many, and -2 less
 /// the number of a fault when an initial value has none.
 pub(crate) fn start(
-    common: &Common<'_, '_>,
+    program: &Program<'_, '_>,
     module: &mut JITModule,
     ir: &mut Ir,
     scratch: &mut FunctionBuilderContext,
@@ -35,7 +35,7 @@ pub(crate) fn start(
     let config = module.target_config();
     let failed = b.create_block();
     let mut function = Function {
-        common,
+        program,
         module,
         b,
         context,
@@ -74,7 +74,7 @@ impl Function<'_, '_, '_> {
         self.enter(room);
         self.add_record();
         self.pass_params();
-        let machine = self.common.machine;
+        let machine = self.program.machine;
         let params = machine.model().process(self.process).params as usize;
         for (at, local) in machine.locals_in_states(self.process).skip(params) {
             let place = machine.layout().processes[self.process.index()].locals[at];
@@ -86,7 +86,7 @@ impl Function<'_, '_, '_> {
     }
 
     fn add_record(&mut self) {
-        let machine = self.common.machine;
+        let machine = self.program.machine;
         let size = self.int(machine.layout().processes[self.process.index()].size as i32);
         let at = self.grow(size);
         self.set_entry(at::PROCESSES, self.pid, at);
@@ -96,7 +96,7 @@ impl Function<'_, '_, '_> {
         // Where they share a byte, the location brings the tag along.
         if !machine.layout().frame.is_joint() {
             let base = self.add(self.state, self.record);
-            self.set_tag(base, Record::Process(self.process.index()));
+            self.set_tag(base, RecordKind::Process(self.process.index()));
         }
         self.set_location(machine.automaton(self.process).start);
         let one = self.int(1);
@@ -127,7 +127,7 @@ impl Function<'_, '_, '_> {
     }
 
     fn pass_params(&mut self) {
-        let machine = self.common.machine;
+        let machine = self.program.machine;
         let declared = machine.model().process(self.process);
         let base = self.add(self.state, self.record);
         let mut number = 0;
@@ -145,7 +145,7 @@ impl Function<'_, '_, '_> {
 
     /// Gives a variable its first value, or its channels.
     fn initialise(&mut self, variable: &Variable, declaration: Declaration, place: usize) {
-        let machine = self.common.machine;
+        let machine = self.program.machine;
         let size = machine.layout().size(variable.ty);
         let length = variable.length.unwrap_or(1) as usize;
         if let Type::Struct(id) = variable.ty {
@@ -215,7 +215,7 @@ impl Function<'_, '_, '_> {
         self.set_entry(at::KINDS, number, kind);
         let record = self.wide(at);
         let base = self.add(self.state, record);
-        self.set_tag(base, Record::Channel(declaration));
+        self.set_tag(base, RecordKind::Channel(declaration));
         self.set_number(CHANNELS, number);
         number
     }

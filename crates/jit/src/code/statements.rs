@@ -1,7 +1,7 @@
 //! Statements: whether they can be executed, and what they do.
 
-use beeline_engine::automata::{Action, Step};
-use beeline_engine::frame::{CHANNELS, Number, PROCESSES};
+use beeline_engine::automata::{EdgeAction, EdgeStep};
+use beeline_engine::frame::{CHANNELS, HeaderNumber, PROCESSES};
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, ProcessId, Root, Type};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -13,7 +13,7 @@ use super::{Function, INT};
 
 /// In which situation a statement is executed.
 #[derive(Clone, Copy)]
-pub(super) enum Setting {
+pub(super) enum ExecutionMode {
     /// As usual; a rendezvous is possible if an offer leads somewhere.
     Usual(Option<Offer>),
     /// While a message is being handed over, only receiving it counts.
@@ -23,13 +23,13 @@ pub(super) enum Setting {
 impl Function<'_, '_, '_> {
     /// Executes a statement, or goes to `blocked` when it is not executable. What
     /// comes before the successor is made is evaluated on the state itself.
-    pub(super) fn statement(&mut self, step: &Step, setting: Setting, blocked: Block) {
+    pub(super) fn statement(&mut self, step: &EdgeStep, mode: ExecutionMode, blocked: Block) {
         let own = self.own();
-        let offer = match setting {
-            Setting::Usual(offer) => offer,
-            Setting::Offered => {
+        let offer = match mode {
+            ExecutionMode::Usual(offer) => offer,
+            ExecutionMode::Offered => {
                 match &step.action {
-                    Action::Receive { channel, peek: false, args, .. } => {
+                    EdgeAction::Receive { channel, peek: false, args, .. } => {
                         self.take_offer(channel, args, blocked);
                     }
                     _ => {
@@ -42,20 +42,23 @@ impl Function<'_, '_, '_> {
             }
         };
         match &step.action {
-            Action::Move(_) | Action::Else | Action::Print { .. } | Action::PrintM(_) => {}
-            Action::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
+            EdgeAction::Move(_)
+            | EdgeAction::Else
+            | EdgeAction::Print { .. }
+            | EdgeAction::PrintM(_) => {}
+            EdgeAction::Guard(Expr { kind: ExprKind::Run { process, args, .. }, .. }) => {
                 let started = self.run(*process, args);
                 let full = self.compare(IntCC::SignedLessThan, started, 0);
                 self.leave_if(full, blocked);
             }
-            Action::Guard(condition) => {
+            EdgeAction::Guard(condition) => {
                 if !matches!(condition.kind.constant(), Some(value) if value != 0) {
                     let holds = self.block();
                     self.condition(condition, own, holds, blocked);
                     self.enter(holds);
                 }
             }
-            Action::Assign { target, value } => {
+            EdgeAction::Assign { target, value } => {
                 self.make();
                 let value = match &value.kind {
                     ExprKind::Run { process, args, .. } => {
@@ -68,11 +71,11 @@ impl Function<'_, '_, '_> {
                 };
                 self.write(target, value);
             }
-            Action::Declare { var, value } => {
+            EdgeAction::Declare { var, value } => {
                 self.make();
                 self.declare(*var, value.as_ref(), step);
             }
-            Action::Assert(condition) => {
+            EdgeAction::Assert(condition) => {
                 self.make();
                 let (fails, goes_on) = (self.block(), self.block());
                 self.condition(condition, own, goes_on, fails);
@@ -81,15 +84,15 @@ impl Function<'_, '_, '_> {
                 self.go(goes_on);
                 self.enter(goes_on);
             }
-            Action::Send { channel, sorted, args } => {
+            EdgeAction::Send { channel, sorted, args } => {
                 self.send(channel, *sorted, args, offer, blocked);
             }
-            Action::Receive { channel, random, peek, args } => {
+            EdgeAction::Receive { channel, random, peek, args } => {
                 self.receive(channel, *random, *peek, args, blocked);
             }
-            Action::SetPriority(..) => unreachable!("models with priorities are not compiled"),
-            Action::DStep => unreachable!("executed as a whole"),
-            Action::End => {
+            EdgeAction::SetPriority(..) => unreachable!("models with priorities are not compiled"),
+            EdgeAction::DStep => unreachable!("executed as a whole"),
+            EdgeAction::End => {
                 let count = self.number(PROCESSES);
                 let one = self.int(1);
                 let last = self.b.ins().isub(count, one);
@@ -114,7 +117,7 @@ impl Function<'_, '_, '_> {
         }
         self.make();
         self.keep_values(crate::context::at::VALUES, &values);
-        let start = self.common.starts[process.index()];
+        let start = self.program.starts[process.index()];
         let start = self.module.declare_func_in_func(start, self.b.func);
         let call = self.b.ins().call(start, &[self.context, self.state]);
         let started = self.b.inst_results(call)[0];
@@ -134,7 +137,7 @@ impl Function<'_, '_, '_> {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);
         self.set_number(PROCESSES, left);
-        if let Number::Always(_) = self.machine().layout().frame.place(CHANNELS) {
+        if let HeaderNumber::Always(_) = self.machine().layout().frame.place(CHANNELS) {
             return;
         }
         // Channels are numbered by age: those that remain begin before the record.
@@ -162,7 +165,7 @@ impl Function<'_, '_, '_> {
         self.set_number(CHANNELS, remaining);
     }
 
-    fn declare(&mut self, var: LocalId, value: Option<&DeclaredValue>, step: &Step) {
+    fn declare(&mut self, var: LocalId, value: Option<&DeclaredValue>, step: &EdgeStep) {
         let variable = &self.machine().model().process(self.process).locals[var.index()];
         if let Type::Struct(_) = variable.ty {
             return;
@@ -187,8 +190,8 @@ impl Function<'_, '_, '_> {
     }
 
     /// Sets variables to zero that nobody reads afterwards.
-    pub(super) fn reset_dead(&mut self, step: &Step) {
-        let machine = self.common.machine;
+    pub(super) fn reset_dead(&mut self, step: &EdgeStep) {
+        let machine = self.program.machine;
         for &var in &step.dead {
             let local = &machine.model().process(self.process).locals[var.index()];
             let at = machine.layout().processes[self.process.index()].locals[var.index()];

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use crate::builder::Builder;
+use crate::builder::NetworkBuilder;
 use crate::network::Network;
 
 /// Where the token of an arbiter is.
@@ -32,7 +32,7 @@ type State = (Token, bool, bool);
 /// The tree of this height, with the fault.
 pub fn arbiter(height: u32) -> Network {
     let clients = 1 << height;
-    let mut network = Builder::default();
+    let mut network = NetworkBuilder::default();
     network.process("handler", 3).initial(0).all_errors();
     cycle(&mut network, 0);
     for node in 0..clients - 1 {
@@ -67,7 +67,7 @@ fn release(node: usize) -> String {
 }
 
 /// Request, grant and release of a node, in turn.
-fn cycle(network: &mut Builder, node: usize) {
+fn cycle(network: &mut NetworkBuilder, node: usize) {
     network.transition(0, &request(node), 1);
     network.transition(1, &grant(node), 2);
     network.transition(2, &release(node), 0);
@@ -104,7 +104,7 @@ fn moves(node: usize, (token, left, right): State) -> Vec<(String, State)> {
     all
 }
 
-fn inner_node(network: &mut Builder, node: usize) {
+fn inner_node(network: &mut NetworkBuilder, node: usize) {
     // States are numbered as they are met.
     let mut met: Vec<State> = vec![(Token::Elsewhere, false, false)];
     let mut numbers = HashMap::from([(met[0], 0)]);

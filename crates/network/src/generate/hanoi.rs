@@ -7,7 +7,7 @@
 //! A move of a disk with k smaller ones takes 2(k + 1) steps, so the shortest trail has
 //! T = 2^(n+2) - 2n - 4, and 2T + 1 are the paper's 105, 229, 481 and 989 for 4 to 7 disks.
 
-use crate::builder::Builder;
+use crate::builder::NetworkBuilder;
 use crate::network::{Network, TAU};
 
 /// How the smallest disk is asked.
@@ -46,7 +46,7 @@ type Moves = Vec<(State, String, State)>;
 
 /// The towers with so many disks, at least one.
 pub fn hanoi(disks: u32, variant: Hanoi) -> Network {
-    let mut network = Builder::default();
+    let mut network = NetworkBuilder::default();
     for disk in 0..disks {
         let mut moves = Moves::new();
         for from in 0..COLUMNS {
@@ -116,7 +116,7 @@ fn serve(moves: &mut Moves, disk: u32, column: u32, variant: Hanoi) {
     moves.push((answering, answer(disk + 1), idle));
 }
 
-fn add_disk(network: &mut Builder, disk: u32, moves: &Moves) {
+fn add_disk(network: &mut NetworkBuilder, disk: u32, moves: &Moves) {
     // The columns come first; other states are numbered as they are met.
     let mut states: Vec<State> = (0..COLUMNS).map(State::Idle).collect();
     for &(from, _, to) in moves {

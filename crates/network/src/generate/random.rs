@@ -10,7 +10,7 @@
 
 use beeline_kernel::SplitMix64;
 
-use crate::builder::Builder;
+use crate::builder::NetworkBuilder;
 use crate::network::{Network, TAU};
 
 /// A network of so many processes, at least two, that depends on nothing but the seed.
@@ -22,7 +22,7 @@ pub fn random(processes: usize, seed: u64) -> Network {
             break pairs;
         }
     };
-    let mut network = Builder::default();
+    let mut network = NetworkBuilder::default();
     for process in 0..processes {
         let with = |&action: &usize| pairs[action].0 == process || pairs[action].1 == process;
         let own: Vec<usize> = (0..pairs.len()).filter(with).collect();
@@ -56,7 +56,7 @@ fn is_connected(processes: usize, pairs: &[(usize, usize)]) -> bool {
     reached.into_iter().all(|reached| reached)
 }
 
-fn add_process(network: &mut Builder, process: usize, own: &[usize], numbers: &mut Numbers) {
+fn add_process(network: &mut NetworkBuilder, process: usize, own: &[usize], numbers: &mut Numbers) {
     let states = numbers.between(3, 10);
     let mut transitions: Vec<(usize, Option<usize>, usize)> = Vec::new();
     for from in 0..states {

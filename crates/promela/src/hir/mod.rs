@@ -62,7 +62,7 @@ pub struct Model {
     /// Proctypes, init, claims and traces, in order of definition.
     pub processes: Vec<Process>,
     /// `ltl` formulas.
-    pub formulas: Vec<Formula>,
+    pub formulas: Vec<LtlFormula>,
     /// `xr` and `xs` assertions.
     pub exclusives: Vec<Exclusive>,
 }
@@ -148,12 +148,12 @@ pub enum Init {
     /// `= { a, b, c }`
     List(Vec<Expr>),
     /// `= [n] of { … }`
-    Channel(Channel),
+    Channel(ChannelShape),
 }
 
 /// A channel's shape.
 #[derive(Clone, Debug)]
-pub struct Channel {
+pub struct ChannelShape {
     /// Messages it holds; 0 for a rendezvous.
     pub capacity: u32,
     /// Its fields as declared. A structure counts as one here.
@@ -242,7 +242,7 @@ impl Label {
 
 /// An `ltl` formula: an expression with temporal operators.
 #[derive(Clone, Debug)]
-pub struct Formula {
+pub struct LtlFormula {
     /// Its name, or SPIN's name for one without.
     pub name: Ident,
     /// The formula.

@@ -4,7 +4,7 @@
 
 use super::Facts;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{BinaryOp, Expr, ExprKind, Formula, UnaryOp};
+use crate::hir::{BinaryOp, Expr, ExprKind, LtlFormula, UnaryOp};
 use crate::source::Span;
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Vec<Diagnostic>) {
@@ -78,7 +78,7 @@ fn compared(facts: &Facts<'_>, op: BinaryOp, left: &Expr, right: &Expr) -> Optio
     })
 }
 
-fn initial_only(facts: &Facts<'_>, formula: &Formula) -> Diagnostic {
+fn initial_only(facts: &Facts<'_>, formula: &LtlFormula) -> Diagnostic {
     let span = formula.formula.span;
     let diagnostic = Diagnostic::warning(
         "ltl-without-operator",

@@ -4,7 +4,8 @@ use super::messages::is_name;
 use super::recovery::begins_declaration;
 use super::{Broken, Parsed, Parser};
 use crate::ast::{
-    Active, Expr, Ignored, Init, Ltl, Never, Proctype, Program, Sequence, Trace, Unit, UnitKind,
+    ActivePrefix, Expr, Ignored, Init, Ltl, Never, Proctype, Program, Sequence, Trace, Unit,
+    UnitKind,
 };
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::source::Span;
@@ -122,7 +123,7 @@ impl Parser<'_> {
                     count = Some(self.expr()?);
                     self.expect_closing(Punct::BracketClose, open.span)?;
                 }
-                Some(Active { count, span: Ignored(token.span) })
+                Some(ActivePrefix { count, span: Ignored(token.span) })
             }
             None => None,
         };

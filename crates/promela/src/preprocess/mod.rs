@@ -42,7 +42,7 @@ use reader::Frame;
 
 /// Settings of the preprocessor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct PreprocessOptions {
     /// What the command line defines and undefines, in its order.
     pub defines: Vec<Define>,
 }
@@ -118,7 +118,7 @@ pub fn preprocess(
     sources: &mut SourceMap,
     interner: &mut Interner,
     loader: &mut dyn FileLoader,
-    options: &Options,
+    options: &PreprocessOptions,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Token> {
     let mut preprocessor = Preprocessor {

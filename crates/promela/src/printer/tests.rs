@@ -5,7 +5,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::diagnostic::Diagnostics;
 use crate::parser::parse;
-use crate::preprocess::{NoIncludes, Options, preprocess};
+use crate::preprocess::{NoIncludes, PreprocessOptions, preprocess};
 use crate::source::SourceMap;
 use crate::token::Interner;
 
@@ -14,7 +14,7 @@ fn tree(text: &str) -> Program {
     let mut interner = Interner::default();
     let mut diagnostics = Diagnostics::default();
     let file = sources.add_file("m.pml", text, None);
-    let (loader, options) = (&mut NoIncludes, Options::default());
+    let (loader, options) = (&mut NoIncludes, PreprocessOptions::default());
     let tokens = preprocess(file, &mut sources, &mut interner, loader, &options, &mut diagnostics);
     let program = parse(&tokens, &mut sources, &interner, &mut diagnostics);
     let errors: Vec<_> = diagnostics.iter().map(|d| &d.message).collect();

@@ -1,7 +1,7 @@
 //! Values that must be known while reading: sizes, counts, priorities.
 
 use super::{Global, Resolver};
-use crate::ast::{Active, BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ast::{ActivePrefix, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, MOST_PROCESSES, USUAL_PROCESSES};
 
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         self.constant(expr, what)
     }
 
-    pub(super) fn active_count(&mut self, active: Option<&Active>) -> u32 {
+    pub(super) fn active_count(&mut self, active: Option<&ActivePrefix>) -> u32 {
         let Some(active) = active else {
             return 0;
         };

@@ -5,8 +5,8 @@ use super::{Extent, Global, MOST_VALUES, Resolver};
 use crate::ast::{self, Declarator, Expr, Initializer, TypeName, VarDecl};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
-    Channel, DeclaredValue, GlobalId, Init, LocalId, Role, Stmt, StmtKind, Struct, StructId, Type,
-    Variable, Visibility,
+    ChannelShape, DeclaredValue, GlobalId, Init, LocalId, Role, Stmt, StmtKind, Struct, StructId,
+    Type, Variable, Visibility,
 };
 use crate::source::Span;
 
@@ -357,7 +357,7 @@ impl Resolver<'_> {
                         self.ty(&field.kind, field.span)
                     })
                     .collect();
-                Init::Channel(Channel { capacity: size.clamp(0, 255) as u32, fields })
+                Init::Channel(ChannelShape { capacity: size.clamp(0, 255) as u32, fields })
             }
         }
     }

@@ -5,6 +5,7 @@
 //! are read last, wherever they stand.
 
 mod access;
+mod branching;
 mod constants;
 mod declare;
 mod expressions;
@@ -13,7 +14,6 @@ mod messages;
 mod runs;
 mod scope;
 mod statements;
-mod ways;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 use crate::ast::{self, Ident, Program, UnitKind};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hir::{
-    Formula, GlobalId, LabelId, LocalId, Model, MtypeId, MtypeSet, Process, ProcessId, ProcessKind,
-    StructId,
+    GlobalId, LabelId, LocalId, LtlFormula, Model, MtypeId, MtypeSet, Process, ProcessId,
+    ProcessKind, StructId,
 };
 use crate::source::Span;
 use scope::Scope;
@@ -101,7 +101,7 @@ struct Resolver<'a> {
     /// Statements so far, by what they become.
     statements: usize,
     /// Transitions that nesting may still make; `None` when it made too many.
-    ways_left: Option<usize>,
+    branches_left: Option<usize>,
 }
 
 /// Resolves a program. The model is usable when no error was reported.
@@ -128,7 +128,7 @@ pub fn resolve(program: &Program, diagnostics: &mut Diagnostics) -> Model {
         claims: 0,
         active: 0,
         statements: 0,
-        ways_left: Some(ways::MOST_WAYS),
+        branches_left: Some(branching::MAX_BRANCHES),
     };
     resolver.number_processes(program);
     for unit in &program.units {
@@ -303,7 +303,7 @@ impl Resolver<'_> {
             );
         }
         let formula = self.condition(&ltl.formula);
-        self.model.formulas.push(Formula { name, formula });
+        self.model.formulas.push(LtlFormula { name, formula });
     }
 
     fn check_single_trace(&mut self, span: Span) {

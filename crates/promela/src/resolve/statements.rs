@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Resolver, ways};
+use super::{Resolver, branching};
 use crate::ast::{self, ForRange, RecvArg as AstRecvArg, Sequence, StmtKind as Ast, VarRef};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
@@ -51,7 +51,7 @@ impl Resolver<'_> {
 
     fn stmt(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         let kind = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.stmt_kind(stmt))?;
-        self.statements += ways::weight(&kind);
+        self.statements += branching::weight(&kind);
         Some(Stmt { kind, span: stmt.span })
     }
 

@@ -7,7 +7,7 @@
 
 use beeline_kernel::SplitMix64;
 
-use crate::store::{Folded, StateHash};
+use crate::store::{FoldedMultiply, StateHash};
 
 /// Places of a shelf, unless there are fewer altogether. With less of them, some shelf is full
 /// while most others are nearly empty.
@@ -95,7 +95,7 @@ impl Cache {
         if self.tags.is_empty() {
             return false;
         }
-        let (first, tag) = self.shelf(Folded::hash(state));
+        let (first, tag) = self.shelf(FoldedMultiply::hash(state));
         let mut places = first..first + self.wide;
         places.any(|at| self.tags[at] == tag && self.states[at].as_deref() == Some(state))
     }
@@ -106,7 +106,7 @@ impl Cache {
             self.forgotten += 1;
             return;
         }
-        let hash = Folded::hash(state);
+        let hash = FoldedMultiply::hash(state);
         while self.tags.len() < self.most_places && self.free(hash).is_none() && self.grow() {}
         self.put(state.into());
     }
@@ -119,7 +119,7 @@ impl Cache {
 
     /// Puts a state on its shelf, where another may have to go.
     fn put(&mut self, state: Box<[u8]>) {
-        let hash = Folded::hash(&state);
+        let hash = FoldedMultiply::hash(&state);
         let (first, tag) = self.shelf(hash);
         let at = self.free(hash).unwrap_or_else(|| first + self.lots.below(self.wide));
         if let Some(old) = self.states[at].take() {

@@ -13,58 +13,61 @@
 
 use std::mem;
 
-use beeline_kernel::{Cost, Fault, Marks, Space, StateId, Stop};
+use beeline_kernel::{AcceptanceMarks, Cost, Fault, Space, StateId, Stop};
 
 use super::colours::Colour;
+use super::component_cycle::ComponentCycle;
+use super::cycle_dfs::{CycleDfs, Stored};
 use super::roots::Roots;
-use super::tour::Tour;
-use super::walk::{Stored, Walk};
 use super::{CycleSearch, Lasso};
-use crate::errand::{Errand, Turns, advance};
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
+use crate::search_core::{SearchCore, StepSearch, advance};
 use crate::stats::Stats;
-use crate::store::pages::Pages;
+use crate::store::chunked_vec::ChunkedVec;
 use crate::store::{ExactStore, StateStore};
 
 /// A search for a component with all marks.
-pub struct Components<'a, T: StateStore = ExactStore> {
-    walk: Walk<'a, T>,
+pub struct SccSearch<'a, T: StateStore = ExactStore> {
+    walk: CycleDfs<'a, T>,
     /// For each stored state, its place among those that have not left: of use only there.
-    numbers: Pages<u32>,
+    numbers: ChunkedVec<u32>,
     /// The states whose component is not complete, in the order of entering.
     live: Vec<StateId>,
     roots: Roots,
     /// The marks of the moves to those on the stack. Shorter than the stack, and in the end
     /// empty, where no move has marks of its own.
-    arrivals: Vec<Marks>,
+    arrivals: Vec<AcceptanceMarks>,
     has_arrivals: bool,
 }
 
-impl<'a> Components<'a> {
+impl<'a> SccSearch<'a> {
     /// Stores the initial state, in an exact store.
     ///
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to search.
-    pub fn new<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
-        Self::with_store(space, quest)
+    pub fn new<S: Space + ?Sized>(space: &'a S, query: SearchQuery<'a>) -> Result<Self, Fault> {
+        Self::with_store(space, query)
     }
 }
 
-impl<'a, T: StateStore> Components<'a, T> {
+impl<'a, T: StateStore> SccSearch<'a, T> {
     /// Stores the initial state, in a store of any type. The depth limit of the quest is one
     /// on moves, not on steps.
     ///
     /// # Errors
     ///
     /// When the model fails before its first step: there is nothing to search.
-    pub fn with_store<S: Space + ?Sized>(space: &'a S, quest: Quest<'a>) -> Result<Self, Fault> {
-        let mut numbers = Pages::new();
+    pub fn with_store<S: Space + ?Sized>(
+        space: &'a S,
+        query: SearchQuery<'a>,
+    ) -> Result<Self, Fault> {
+        let mut numbers = ChunkedVec::new();
         numbers.push(0);
-        Ok(Components {
-            walk: Walk::new(space, quest)?,
+        Ok(SccSearch {
+            walk: CycleDfs::new(space, query)?,
             numbers,
             live: Vec::new(),
             roots: Roots::default(),
@@ -88,9 +91,9 @@ impl<'a, T: StateStore> Components<'a, T> {
         // In a component with a move inside, some move from each state is inside. So what
         // all moves from a state have, its component has.
         let common = if marks.is_empty() {
-            Marks::leaving(self.walk.expansion.accepting)
+            AcceptanceMarks::leaving(self.walk.expansion.accepting)
         } else {
-            Marks::NONE
+            AcceptanceMarks::NONE
         };
         let number = self.live.len() as u32;
         self.live.push(id);
@@ -100,7 +103,7 @@ impl<'a, T: StateStore> Components<'a, T> {
         let Self { numbers, roots, arrivals, has_arrivals, .. } = self;
         let mut is_found = false;
         let room = self.walk.successors(|stack, Stored { id, way, is_new }| {
-            let way = marks.get(way).copied().unwrap_or(Marks::NONE);
+            let way = marks.get(way).copied().unwrap_or(AcceptanceMarks::NONE);
             if is_new {
                 numbers.push(0);
             }
@@ -110,7 +113,7 @@ impl<'a, T: StateStore> Components<'a, T> {
                         arrivals.push(way);
                     }
                 }
-                Colour::Cyan | Colour::Blue => is_found |= roots.melt(numbers.at(id.index()), way),
+                Colour::Cyan | Colour::Blue => is_found |= roots.merge(numbers.at(id.index()), way),
                 Colour::Red => {}
             }
         });
@@ -123,7 +126,7 @@ impl<'a, T: StateStore> Components<'a, T> {
             return Some(self.found());
         }
         if room {
-            self.walk.errand.check_memory(self.bytes())
+            self.walk.core.check_memory(self.bytes())
         } else {
             Some(Outcome::Incomplete(Stop::Memory))
         }
@@ -131,8 +134,8 @@ impl<'a, T: StateStore> Components<'a, T> {
 
     /// The marks of the move to the state on top of the stack, as far as they are its own.
     #[inline]
-    fn arrival(&self) -> Marks {
-        self.arrivals.last().copied().unwrap_or(Marks::NONE)
+    fn arrival(&self) -> AcceptanceMarks {
+        self.arrivals.last().copied().unwrap_or(AcceptanceMarks::NONE)
     }
 
     /// From now on, moves have marks of their own.
@@ -140,7 +143,7 @@ impl<'a, T: StateStore> Components<'a, T> {
     fn expect_arrivals(&mut self) {
         self.has_arrivals = true;
         self.roots.expect_arrivals();
-        self.arrivals.resize(self.walk.stack.len(), Marks::NONE);
+        self.arrivals.resize(self.walk.stack.len(), AcceptanceMarks::NONE);
     }
 
     /// Leaves the state on top of the stack, and with it its component, if it is the first
@@ -172,18 +175,19 @@ impl<'a, T: StateStore> Components<'a, T> {
         let path = self.walk.stack.path();
         let root = self.live[first as usize];
         let at = path.iter().position(|&id| id == root).expect("a component begins on the path");
-        let cycle = Tour::new(&mut self.walk, &self.numbers, &self.live, first).go_round();
+        let cycle =
+            ComponentCycle::new(&mut self.walk, &self.numbers, &self.live, first).go_round();
         self.walk.found(&path[..at], &cycle)
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for Components<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.walk.errand
+impl<'a, T: StateStore> StepSearch<'a> for SccSearch<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.walk.core
     }
 
     #[inline]
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         match self.walk.stack.top() {
             None => return Some(self.walk.end()),
             Some((id, Colour::White)) => return self.enter(id),
@@ -191,7 +195,7 @@ impl<'a, T: StateStore> Turns<'a> for Components<'a, T> {
             Some((id, Colour::Blue)) => {
                 let marks = self.arrival();
                 self.skip();
-                if self.roots.melt(self.numbers.at(id.index()), marks) {
+                if self.roots.merge(self.numbers.at(id.index()), marks) {
                     return Some(self.found());
                 }
             }
@@ -201,31 +205,31 @@ impl<'a, T: StateStore> Turns<'a> for Components<'a, T> {
     }
 }
 
-impl<T: StateStore> CycleSearch for Components<'_, T> {
+impl<T: StateStore> CycleSearch for SccSearch<'_, T> {
     fn lasso(&self) -> Option<Lasso> {
         self.walk.lasso.clone()
     }
 }
 
-impl<T: StateStore> Search for Components<'_, T> {
+impl<T: StateStore> Search for SccSearch<'_, T> {
     fn name(&self) -> &'static str {
         "components"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
-        self.walk.errand.stats_with(&self.walk.store)
+        self.walk.core.stats_with(&self.walk.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.walk.errand.hits.clone()
+        self.walk.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.walk.errand.paths[hit].clone()
+        self.walk.core.paths[hit].clone()
     }
 
     #[inline]
@@ -234,10 +238,10 @@ impl<T: StateStore> Search for Components<'_, T> {
             + self.numbers.bytes()
             + self.live.capacity() * size_of::<StateId>()
             + self.roots.bytes()
-            + self.arrivals.capacity() * size_of::<Marks>()
+            + self.arrivals.capacity() * size_of::<AcceptanceMarks>()
     }
 
     fn lower_bound(&self) -> Cost {
-        self.walk.errand.least_possible()
+        self.walk.core.least_possible()
     }
 }

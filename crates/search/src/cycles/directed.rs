@@ -5,7 +5,7 @@
 //! by the seed from which it started, [ELL01] §4.4. Deviation: best-first search has no
 //! post-order that would let the second searches share what they have seen. So when a seed
 //! does not lead back, all that it reaches is looked at for other cycles: then there is one,
-//! or all of that is barren land (`barren.rs`), where nobody goes again.
+//! or all of that is barren land (`dead_states.rs`), where nobody goes again.
 //!
 //! Which seed leads back, and how soon, is not known, so they take turns (`seeds.rs`). As
 //! much work as goes into all of them goes into the search for more.
@@ -19,23 +19,23 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use beeline_kernel::{Cost, Fault, Heuristic, Marks, Space, Stop};
+use beeline_kernel::{AcceptanceMarks, Cost, Fault, Heuristic, Space, Stop};
 
 use super::CycleSearch;
-use super::barren::Barren;
+use super::close_cycle::{ComponentExpander, CycleExpander, GuideHeuristic, place, state_of};
+use super::dead_states::DeadStates;
 use super::lasso::Lasso;
-use super::round::{Guide, Round, Within, place, state_of};
-use super::seeds::{Seeds, Turn};
+use super::seeds::{SeedSlice, Seeds};
 use super::shortest::ShortestLasso;
 use crate::best_first::BestFirst;
-use crate::improve::Compass;
-use crate::limits::{Budget, Limits, Outcome, Progress};
-use crate::method::Method;
-use crate::quest::{Quest, Then};
+use crate::best_first_config::BestFirstConfig;
+use crate::diversification::Diversification;
+use crate::improve::GoalHeuristics;
+use crate::limits::{Limits, Outcome, Progress, SliceBudget};
+use crate::query::{AfterHit, SearchQuery};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::target::Target;
-use crate::variety::Variety;
+use crate::target::SearchTarget;
 
 /// Expansions of one turn of the search for seeds.
 const SEEK: u64 = 16;
@@ -45,16 +45,16 @@ const POLL: u64 = 256;
 /// A directed search for a lasso.
 pub struct DirectedLasso<'a> {
     space: &'a dyn Space,
-    compass: Compass<'a>,
-    method: Method,
-    quest: Quest<'a>,
+    heuristics: GoalHeuristics<'a>,
+    config: BestFirstConfig,
+    query: SearchQuery<'a>,
     /// The search for seeds, how it ended, and what is left of its turn.
     seeking: BestFirst<'a>,
     sought: Option<Outcome>,
     left: u64,
     seeds: Seeds,
-    behind: Behind<'a>,
-    barren: Arc<Barren>,
+    seed_search: SeedSearch<'a>,
+    dead_states: Arc<DeadStates>,
     /// What all searches behind seeds have done, but for the present one.
     stats: Stats,
     lasso: Option<Lasso>,
@@ -62,28 +62,28 @@ pub struct DirectedLasso<'a> {
 }
 
 /// What is being done behind a seed.
-enum Behind<'a> {
+enum SeedSearch<'a> {
     Nothing,
     /// A search from the seed back to it.
     Around {
-        turn: Turn,
+        turn: SeedSlice,
         component: u32,
         search: BestFirst<'a>,
     },
     /// A search for any cycle behind a seed that does not lead back.
     Clearing {
-        turn: Turn,
+        turn: SeedSlice,
         component: u32,
         search: ShortestLasso<'a>,
     },
 }
 
-impl Behind<'_> {
+impl SeedSearch<'_> {
     fn search(&self) -> Option<&dyn Search> {
         match self {
-            Behind::Nothing => None,
-            Behind::Around { search, .. } => Some(search),
-            Behind::Clearing { search, .. } => Some(search),
+            SeedSearch::Nothing => None,
+            SeedSearch::Around { search, .. } => Some(search),
+            SeedSearch::Clearing { search, .. } => Some(search),
         }
     }
 }
@@ -97,27 +97,27 @@ impl<'a> DirectedLasso<'a> {
     pub fn new(
         space: &'a dyn Space,
         heuristic: Box<dyn Heuristic + 'a>,
-        compass: Compass<'a>,
-        method: Method,
-        quest: Quest<'a>,
+        heuristics: GoalHeuristics<'a>,
+        config: BestFirstConfig,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
         let (seeds, scout) = Seeds::new(space.expander());
-        let seek = Quest { then: Then::Stop, bound: None, ..quest };
-        let seeking = BestFirst::from_state(Box::new(scout), &initial, heuristic, method, seek);
+        let seek = SearchQuery { after_hit: AfterHit::Stop, bound: None, ..query };
+        let seeking = BestFirst::from_state(Box::new(scout), &initial, heuristic, config, seek);
         Ok(DirectedLasso {
             space,
-            compass,
+            heuristics,
             // The ways back are many and short.
-            method: Method { variety: Variety::NONE, ..method },
-            quest,
+            config: BestFirstConfig { diversification: Diversification::NONE, ..config },
+            query,
             seeking,
             sought: None,
             left: 0,
             seeds,
-            behind: Behind::Nothing,
-            barren: Arc::new(Barren::new()),
+            seed_search: SeedSearch::Nothing,
+            dead_states: Arc::new(DeadStates::new()),
             stats: Stats::default(),
             lasso: None,
             outcome: None,
@@ -127,9 +127,9 @@ impl<'a> DirectedLasso<'a> {
     /// Follows these heuristics to seeds, too, each in a list of its own. Called before the
     /// search begins.
     #[must_use]
-    pub fn with_others(mut self, others: Vec<Box<dyn Heuristic + 'a>>) -> Self {
+    pub fn with_heuristics(mut self, others: Vec<Box<dyn Heuristic + 'a>>) -> Self {
         if !others.is_empty() {
-            self.seeking = self.seeking.with_others(others);
+            self.seeking = self.seeking.with_heuristics(others);
         }
         self
     }
@@ -141,12 +141,12 @@ impl<'a> DirectedLasso<'a> {
 
     /// Does some of what is next, and says how much it was.
     fn work(&mut self, most: u64) -> u64 {
-        match std::mem::replace(&mut self.behind, Behind::Nothing) {
-            Behind::Nothing => {}
-            Behind::Around { turn, component, search } => {
+        match std::mem::replace(&mut self.seed_search, SeedSearch::Nothing) {
+            SeedSearch::Nothing => {}
+            SeedSearch::Around { turn, component, search } => {
                 return self.go_round(turn, component, search, most);
             }
-            Behind::Clearing { turn, component, search } => {
+            SeedSearch::Clearing { turn, component, search } => {
                 return self.clear(turn, component, search, most);
             }
         }
@@ -167,7 +167,7 @@ impl<'a> DirectedLasso<'a> {
     /// Looks for more seeds.
     fn seek(&mut self, most: u64) -> u64 {
         let before = self.seeking.stats().expanded;
-        let progress = self.seeking.advance(Budget::expansions(self.left.min(most)));
+        let progress = self.seeking.advance(SliceBudget::expansions(self.left.min(most)));
         let done = self.seeking.stats().expanded - before;
         self.left -= done;
         if let Progress::Done(outcome) = progress {
@@ -179,35 +179,37 @@ impl<'a> DirectedLasso<'a> {
     }
 
     /// Begins a search from a seed back to it, unless it lies in barren land.
-    fn begin_round(&mut self, turn: Turn) {
+    fn begin_round(&mut self, turn: SeedSlice) {
         let state = self.seeds.state(turn);
-        let within = Within::new(self.space.expander(), state, Arc::clone(&self.barren));
+        let within =
+            ComponentExpander::new(self.space.expander(), state, Arc::clone(&self.dead_states));
         let component = within.component();
-        if self.barren.has(state, component) {
+        if self.dead_states.has(state, component) {
             return;
         }
-        let round = Box::new(Round::new(within, state));
-        let (start, guide) = (place(state, Marks::NONE), Guide::around((self.compass)(state)));
-        let quest = from_seed(&self.quest, Target::broken(0));
-        let search = BestFirst::from_state(round, &start, guide, self.method, quest);
-        self.behind = Behind::Around { turn, component, search };
+        let round = Box::new(CycleExpander::new(within, state));
+        let (start, guide) =
+            (place(state, AcceptanceMarks::NONE), GuideHeuristic::around((self.heuristics)(state)));
+        let query = from_seed(&self.query, SearchTarget::invariant(0));
+        let search = BestFirst::from_state(round, &start, guide, self.config, query);
+        self.seed_search = SeedSearch::Around { turn, component, search };
     }
 
     /// Goes on with it.
     fn go_round(
         &mut self,
-        mut turn: Turn,
+        mut turn: SeedSlice,
         component: u32,
         mut search: BestFirst<'a>,
         most: u64,
     ) -> u64 {
         let before = search.stats().expanded;
-        let progress = search.advance(Budget::expansions(turn.expansions.min(most)));
+        let progress = search.advance(SliceBudget::expansions(turn.expansions.min(most)));
         let done = search.stats().expanded - before;
         turn.expansions -= done;
         self.seeds.spend(turn, done);
         if progress == Progress::Paused && turn.expansions > 0 {
-            self.behind = Behind::Around { turn, component, search };
+            self.seed_search = SeedSearch::Around { turn, component, search };
             return done;
         }
         self.stats.add(&search.stats());
@@ -226,28 +228,29 @@ impl<'a> DirectedLasso<'a> {
     }
 
     /// A seed does not lead back: looks for other cycles behind it.
-    fn begin_clearing(&mut self, turn: Turn, component: u32) {
+    fn begin_clearing(&mut self, turn: SeedSlice, component: u32) {
         let state = self.seeds.state(turn);
-        let within = Within::new(self.space.expander(), state, Arc::clone(&self.barren));
-        let quest = from_seed(&self.quest, Target::NOTHING);
-        let search = ShortestLasso::from_state(Box::new(within), state, quest).content_with_any();
-        self.behind = Behind::Clearing { turn, component, search };
+        let within =
+            ComponentExpander::new(self.space.expander(), state, Arc::clone(&self.dead_states));
+        let query = from_seed(&self.query, SearchTarget::NOTHING);
+        let search = ShortestLasso::from_state(Box::new(within), state, query).accept_any();
+        self.seed_search = SeedSearch::Clearing { turn, component, search };
     }
 
     /// Goes on with it.
     fn clear(
         &mut self,
-        turn: Turn,
+        turn: SeedSlice,
         component: u32,
         mut search: ShortestLasso<'a>,
         most: u64,
     ) -> u64 {
         let before = search.worked();
-        let progress = search.advance(Budget::expansions(most));
+        let progress = search.advance(SliceBudget::expansions(most));
         let done = search.worked() - before;
         self.seeds.spend(turn, done);
         let Progress::Done(outcome) = progress else {
-            self.behind = Behind::Clearing { turn, component, search };
+            self.seed_search = SeedSearch::Clearing { turn, component, search };
             return done;
         };
         self.stats.add(&search.stats());
@@ -256,8 +259,9 @@ impl<'a> DirectedLasso<'a> {
         } else if outcome == Outcome::Complete {
             let seen: Vec<Vec<u8>> = search.reached().collect();
             drop(search);
-            let barren = Arc::get_mut(&mut self.barren).expect("no search looks at it now");
-            seen.iter().for_each(|state| barren.add(state, component));
+            let dead_states =
+                Arc::get_mut(&mut self.dead_states).expect("no search looks at it now");
+            seen.iter().for_each(|state| dead_states.add(state, component));
         } else {
             self.outcome = Some(outcome);
         }
@@ -265,18 +269,18 @@ impl<'a> DirectedLasso<'a> {
     }
 
     /// There is a lasso behind a seed.
-    fn find(&mut self, turn: Turn, behind: Lasso) {
+    fn find(&mut self, turn: SeedSlice, seed_search: Lasso) {
         let stem = self.seeking.path_to(self.seeds.state(turn));
         let mut stem = stem.expect("a seed was reached before it was told of");
         stem.pop();
-        stem.extend(behind.stem);
-        self.lasso = Some(Lasso { stem, cycle: behind.cycle });
+        stem.extend(seed_search.stem);
+        self.lasso = Some(Lasso { stem, cycle: seed_search.cycle });
         self.outcome = Some(Outcome::Found);
     }
 
     fn poll(&mut self) {
-        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let too_much = Search::bytes(self) > self.quest.max_bytes();
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let too_much = Search::bytes(self) > self.query.max_bytes();
         let why = if raised { Stop::Interrupted } else { Stop::Memory };
         if self.outcome.is_none() && (raised || too_much) {
             self.outcome = Some(Outcome::Incomplete(why));
@@ -285,9 +289,9 @@ impl<'a> DirectedLasso<'a> {
 }
 
 /// What a search behind a seed is asked to do.
-fn from_seed<'a>(quest: &Quest<'a>, target: Target) -> Quest<'a> {
-    let limits = Limits { bytes: quest.limits.bytes, ..Limits::default() };
-    Quest { limits, stop: quest.stop, ..Quest::new(target) }
+fn from_seed<'a>(query: &SearchQuery<'a>, target: SearchTarget) -> SearchQuery<'a> {
+    let limits = Limits { bytes: query.limits.bytes, ..Limits::default() };
+    SearchQuery { limits, stop: query.stop, ..SearchQuery::new(target) }
 }
 
 impl Search for DirectedLasso<'_> {
@@ -295,7 +299,7 @@ impl Search for DirectedLasso<'_> {
         "directed lasso"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         let mut left = budget.expansions;
         loop {
             self.poll();
@@ -312,7 +316,7 @@ impl Search for DirectedLasso<'_> {
     fn stats(&self) -> Stats {
         let mut stats = self.seeking.stats();
         stats.add(&self.stats);
-        self.behind.search().iter().for_each(|search| stats.add(&search.stats()));
+        self.seed_search.search().iter().for_each(|search| stats.add(&search.stats()));
         stats
     }
 
@@ -326,8 +330,8 @@ impl Search for DirectedLasso<'_> {
     }
 
     fn bytes(&self) -> usize {
-        let behind = self.behind.search().map_or(0, |search| search.bytes());
-        Search::bytes(&self.seeking) + self.seeds.bytes() + behind + self.barren.bytes()
+        let seed_search = self.seed_search.search().map_or(0, |search| search.bytes());
+        Search::bytes(&self.seeking) + self.seeds.bytes() + seed_search + self.dead_states.bytes()
     }
 
     /// Nothing is proved about costs, unless there is no lasso at all.

@@ -1,6 +1,6 @@
 //! A path that ends in a cycle: how a system goes wrong by going on for ever.
 
-use beeline_kernel::{Expansion, Marks, Space};
+use beeline_kernel::{AcceptanceMarks, Expansion, Space};
 
 /// A path and the cycle behind it, as stored states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Lasso {
     /// Whether this is a path of a space from its initial state, and the cycle closes and is
     /// one that must not be. Where several ways lead from one state to the next, a cycle has
     /// the marks of all of them: it can take another one each time round.
-    pub fn is_real<S: Space + ?Sized>(&self, space: &S) -> bool {
+    pub fn is_valid<S: Space + ?Sized>(&self, space: &S) -> bool {
         let Some(first) = self.cycle.first() else { return false };
         let mut initial = Vec::new();
         let begins = space.initial(&mut initial).is_ok();
@@ -32,7 +32,7 @@ impl Lasso {
         }
         let mut expander = space.expander();
         let mut expansion = Expansion::default();
-        let mut collected = Marks::NONE;
+        let mut collected = AcceptanceMarks::NONE;
         let nexts = states().skip(1).chain([first]);
         for (at, (state, next)) in states().zip(nexts).enumerate() {
             expander.expand_only(state, &mut expansion);
@@ -50,7 +50,7 @@ impl Lasso {
 
 /// What a way adds to a cycle.
 #[inline]
-pub(super) fn marks_of(expansion: &Expansion, way: usize) -> Marks {
-    let plain = || Marks::leaving(expansion.accepting);
+pub(super) fn marks_of(expansion: &Expansion, way: usize) -> AcceptanceMarks {
+    let plain = || AcceptanceMarks::leaving(expansion.accepting);
     expansion.marks.get(way).copied().unwrap_or_else(plain)
 }

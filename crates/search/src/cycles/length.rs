@@ -3,20 +3,20 @@
 //! Where several ways lead from a state to the next, the cheapest counts, and the cycle has
 //! the marks of all of them, as [`Lasso::is_real`] says.
 
-use beeline_kernel::{Cost, Expander, Expansion, Marks, Recurrence};
+use beeline_kernel::{AcceptanceMarks, Cost, CycleKind, Expander, Expansion};
 
 use super::lasso::{Lasso, marks_of};
 
 /// What the parts of a lasso cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Length {
+pub struct LassoLength {
     /// To the first state of the cycle.
     pub stem: Cost,
     /// Once around the cycle.
     pub cycle: Cost,
 }
 
-impl Length {
+impl LassoLength {
     /// Both together.
     pub fn total(self) -> Cost {
         self.stem + self.cycle
@@ -26,7 +26,7 @@ impl Length {
 impl Lasso {
     /// Follows the lasso. `None` when its states do not follow each other, or there is no
     /// cycle.
-    pub fn length(&self, expander: &mut dyn Expander) -> Option<Length> {
+    pub fn length(&self, expander: &mut dyn Expander) -> Option<LassoLength> {
         let states: Vec<&Vec<u8>> = self.stem.iter().chain(&self.cycle).collect();
         let behind = states.iter().skip(1).copied().chain(self.cycle.first());
         let mut expansion = Expansion::default();
@@ -39,12 +39,12 @@ impl Lasso {
         let cycle = costs.split_off(self.stem.len().min(costs.len()));
         let whole = !cycle.is_empty();
         let sum = |costs: Vec<Cost>| costs.into_iter().sum();
-        whole.then(|| Length { stem: sum(costs), cycle: sum(cycle) })
+        whole.then(|| LassoLength { stem: sum(costs), cycle: sum(cycle) })
     }
 }
 
 /// What a way adds to a cycle, together with the other ways to the same state.
-pub(super) fn marks_to(expansion: &Expansion, way: usize) -> Marks {
+pub(super) fn marks_to(expansion: &Expansion, way: usize) -> AcceptanceMarks {
     let there = expansion.state(way);
     let others = 0..expansion.marks.len().min(expansion.len());
     let same = others.filter(|&other| other != way && expansion.state(other) == there);
@@ -55,5 +55,5 @@ pub(super) fn marks_to(expansion: &Expansion, way: usize) -> Marks {
 /// cycle leads through a state for which this is so, for it bears the first mark somewhere.
 pub(super) fn is_seed(expansion: &Expansion) -> bool {
     let marked = |way| marks_of(expansion, way).has(0);
-    expansion.component.cycles != Recurrence::Never && (0..expansion.len()).any(marked)
+    expansion.component.cycles != CycleKind::Never && (0..expansion.len()).any(marked)
 }

@@ -13,19 +13,19 @@
 //! component would be that of the seed, so what there was to find there has been found.
 //!
 //! Promises: complete only when no cycle through an accepting state is reachable. It looks at
-//! states that are accepting, not at marks; see [`Unfolded`](super::Unfolded) for those.
+//! states that are accepting, not at marks; see [`Degeneralized`](super::Degeneralized) for those.
 //! Memory: half a byte for each state, four bytes for each waiting state, one for each state
 //! on the path; more while a red search is under way.
 
-use beeline_kernel::{Cost, Fault, Recurrence, Space, StateId, Stop};
+use beeline_kernel::{Cost, CycleKind, Fault, Space, StateId, Stop};
 
 use super::colours::Colour;
-use super::walk::{Stored, Walk};
+use super::cycle_dfs::{CycleDfs, Stored};
 use super::{CycleSearch, Lasso};
-use crate::errand::{Errand, Turns, advance};
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
+use crate::search_core::{SearchCore, StepSearch, advance};
 use crate::stats::Stats;
 use crate::store::{ExactStore, StateStore};
 
@@ -39,8 +39,8 @@ pub enum Nesting {
 }
 
 /// A nested depth-first search.
-pub struct Nested<'a, T: StateStore = ExactStore> {
-    walk: Walk<'a, T>,
+pub struct NestedDfs<'a, T: StateStore = ExactStore> {
+    walk: CycleDfs<'a, T>,
     nesting: Nesting,
     /// For each state on the path, whether all successors so far are red.
     all_red: Vec<bool>,
@@ -77,7 +77,7 @@ impl Red {
     }
 }
 
-impl<'a> Nested<'a> {
+impl<'a> NestedDfs<'a> {
     /// Stores the initial state, in an exact store.
     ///
     /// # Errors
@@ -86,13 +86,13 @@ impl<'a> Nested<'a> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         nesting: Nesting,
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        Self::with_store(space, nesting, quest)
+        Self::with_store(space, nesting, query)
     }
 }
 
-impl<'a, T: StateStore> Nested<'a, T> {
+impl<'a, T: StateStore> NestedDfs<'a, T> {
     /// Stores the initial state, in a store of any type. The depth limit of the quest is one
     /// on moves, not on steps.
     ///
@@ -102,10 +102,10 @@ impl<'a, T: StateStore> Nested<'a, T> {
     pub fn with_store<S: Space + ?Sized>(
         space: &'a S,
         nesting: Nesting,
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
-        let walk = Walk::new(space, quest)?;
-        Ok(Nested { walk, nesting, all_red: Vec::new(), red: Red::default() })
+        let walk = CycleDfs::new(space, query)?;
+        Ok(NestedDfs { walk, nesting, all_red: Vec::new(), red: Red::default() })
     }
 
     /// Enters the state on top of the stack.
@@ -117,8 +117,8 @@ impl<'a, T: StateStore> Nested<'a, T> {
         }
         let is_improved = self.nesting == Nesting::Improved;
         let known = self.walk.expansion.component.cycles;
-        let cycles = if is_improved { known } else { Recurrence::Sometimes };
-        let is_seed = self.walk.expansion.accepting && cycles == Recurrence::Sometimes;
+        let cycles = if is_improved { known } else { CycleKind::Sometimes };
+        let is_seed = self.walk.expansion.accepting && cycles == CycleKind::Sometimes;
         if is_seed {
             self.walk.stack.colours.plant(id);
         }
@@ -130,11 +130,11 @@ impl<'a, T: StateStore> Nested<'a, T> {
                 Colour::Cyan => {
                     all_red = false;
                     let is_accepting = match cycles {
-                        Recurrence::Never => false,
-                        Recurrence::Sometimes => {
+                        CycleKind::Never => false,
+                        CycleKind::Sometimes => {
                             is_improved && (is_seed || stack.colours.is_seed(id))
                         }
-                        Recurrence::Always => true,
+                        CycleKind::Always => true,
                     };
                     if is_accepting {
                         closed = closed.or(Some(id));
@@ -226,20 +226,20 @@ impl<'a, T: StateStore> Nested<'a, T> {
     #[inline]
     fn check_room(&self, room: bool) -> Option<Outcome> {
         if room {
-            self.walk.errand.check_memory(self.bytes())
+            self.walk.core.check_memory(self.bytes())
         } else {
             Some(Outcome::Incomplete(Stop::Memory))
         }
     }
 }
 
-impl<'a, T: StateStore> Turns<'a> for Nested<'a, T> {
-    fn errand(&mut self) -> &mut Errand<'a> {
-        &mut self.walk.errand
+impl<'a, T: StateStore> StepSearch<'a> for NestedDfs<'a, T> {
+    fn core(&mut self) -> &mut SearchCore<'a> {
+        &mut self.walk.core
     }
 
     #[inline]
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         if !self.red.path.is_empty() {
             return self.go_on_red();
         }
@@ -255,13 +255,13 @@ impl<'a, T: StateStore> Turns<'a> for Nested<'a, T> {
     }
 }
 
-impl<T: StateStore> CycleSearch for Nested<'_, T> {
+impl<T: StateStore> CycleSearch for NestedDfs<'_, T> {
     fn lasso(&self) -> Option<Lasso> {
         self.walk.lasso.clone()
     }
 }
 
-impl<T: StateStore> Search for Nested<'_, T> {
+impl<T: StateStore> Search for NestedDfs<'_, T> {
     fn name(&self) -> &'static str {
         match self.nesting {
             Nesting::Plain => "nested depth-first search",
@@ -269,20 +269,20 @@ impl<T: StateStore> Search for Nested<'_, T> {
         }
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         advance(self, budget)
     }
 
     fn stats(&self) -> Stats {
-        self.walk.errand.stats_with(&self.walk.store)
+        self.walk.core.stats_with(&self.walk.store)
     }
 
     fn hits(&self) -> Vec<Hit> {
-        self.walk.errand.hits.clone()
+        self.walk.core.hits.clone()
     }
 
     fn path(&self, hit: usize) -> Vec<Vec<u8>> {
-        self.walk.errand.paths[hit].clone()
+        self.walk.core.paths[hit].clone()
     }
 
     #[inline]
@@ -291,6 +291,6 @@ impl<T: StateStore> Search for Nested<'_, T> {
     }
 
     fn lower_bound(&self) -> Cost {
-        self.walk.errand.least_possible()
+        self.walk.core.least_possible()
     }
 }

@@ -5,7 +5,7 @@
 //! biconnected components", 2000, with marks as in Couvreur, "On-the-fly verification of
 //! linear temporal logic", FM 1999.
 
-use beeline_kernel::Marks;
+use beeline_kernel::AcceptanceMarks;
 
 /// Components under way. Twelve bytes for each, and eight more where moves have marks.
 #[derive(Clone, Debug, Default)]
@@ -13,10 +13,10 @@ pub(super) struct Roots {
     /// The number of the state that was entered first.
     firsts: Vec<u32>,
     /// The marks of what is inside.
-    marks: Vec<Marks>,
+    marks: Vec<AcceptanceMarks>,
     /// The marks of the move that led to the first state. None where no move has marks of
     /// its own.
-    arrivals: Vec<Marks>,
+    arrivals: Vec<AcceptanceMarks>,
     has_arrivals: bool,
 }
 
@@ -25,14 +25,14 @@ impl Roots {
     pub(super) fn expect_arrivals(&mut self) {
         if !self.has_arrivals {
             self.has_arrivals = true;
-            self.arrivals.resize(self.firsts.len(), Marks::NONE);
+            self.arrivals.resize(self.firsts.len(), AcceptanceMarks::NONE);
         }
     }
 
     /// A state is entered, a component of its own. The marks are those that all moves from
     /// it have, and those of the move to it.
     #[inline]
-    pub(super) fn enter(&mut self, number: u32, marks: Marks, arrival: Marks) {
+    pub(super) fn enter(&mut self, number: u32, marks: AcceptanceMarks, arrival: AcceptanceMarks) {
         self.firsts.push(number);
         self.marks.push(marks);
         if self.has_arrivals {
@@ -43,12 +43,12 @@ impl Roots {
     /// A move from the last component to a state that has not left yet. Says whether the
     /// component that comes of it has all marks.
     #[inline]
-    pub(super) fn melt(&mut self, number: u32, marks: Marks) -> bool {
+    pub(super) fn merge(&mut self, number: u32, marks: AcceptanceMarks) -> bool {
         let mut marks = marks;
         while self.last().is_some_and(|first| first > number) {
             self.firsts.pop();
-            marks = marks | self.marks.pop().unwrap_or(Marks::NONE);
-            marks = marks | self.arrivals.pop().unwrap_or(Marks::NONE);
+            marks = marks | self.marks.pop().unwrap_or(AcceptanceMarks::NONE);
+            marks = marks | self.arrivals.pop().unwrap_or(AcceptanceMarks::NONE);
         }
         let last = self.marks.last_mut().expect("the initial state is never passed");
         *last = *last | marks;
@@ -73,6 +73,6 @@ impl Roots {
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         self.firsts.capacity() * size_of::<u32>()
-            + (self.marks.capacity() + self.arrivals.capacity()) * size_of::<Marks>()
+            + (self.marks.capacity() + self.arrivals.capacity()) * size_of::<AcceptanceMarks>()
     }
 }

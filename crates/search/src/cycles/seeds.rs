@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use beeline_kernel::{Expander, Expansion, StateId};
 
 use super::length::is_seed;
-use crate::store::{Ceiling, ExactStore, Inserted, StateStore};
+use crate::store::{ExactStore, Inserted, StateStore, StoreLimits};
 
 /// Expansions for a seed on the first level.
 const FIRST: u64 = 64;
@@ -36,7 +36,7 @@ struct Level {
 
 /// A seed that has its turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct SeedSlice {
     pub(super) seed: StateId,
     level: usize,
     /// The expansions it has.
@@ -45,11 +45,11 @@ pub(super) struct Turn {
 
 impl Seeds {
     /// None, and someone who tells of them while expanding states.
-    pub(super) fn new<'a>(expander: Box<dyn Expander + 'a>) -> (Seeds, Scout<'a>) {
+    pub(super) fn new<'a>(expander: Box<dyn Expander + 'a>) -> (Seeds, SeedDetector<'a>) {
         let (tell, told) = channel();
-        let known = ExactStore::new(Ceiling::NONE);
+        let known = ExactStore::new(StoreLimits::NONE);
         let seeds = Seeds { told, known, levels: vec![Level::default()] };
-        (seeds, Scout { expander, inner: Expansion::default(), tell })
+        (seeds, SeedDetector { expander, inner: Expansion::default(), tell })
     }
 
     /// Hears of new ones.
@@ -68,17 +68,17 @@ impl Seeds {
     }
 
     /// Whose turn it is: on the level that has had least, the one that came first.
-    pub(super) fn next(&mut self) -> Option<Turn> {
+    pub(super) fn next(&mut self) -> Option<SeedSlice> {
         let levels = self.levels.iter_mut().enumerate();
         let waiting = levels.filter(|(_, level)| !level.waiting.is_empty());
         let (number, level) = waiting.min_by_key(|(_, level)| level.spent)?;
         let seed = level.waiting.pop_front()?;
         let expansions = FIRST.saturating_mul(MORE.saturating_pow(number as u32));
-        Some(Turn { seed, level: number, expansions })
+        Some(SeedSlice { seed, level: number, expansions })
     }
 
     /// Lets a seed wait for more time than it had.
-    pub(super) fn postpone(&mut self, turn: Turn) {
+    pub(super) fn postpone(&mut self, turn: SeedSlice) {
         let next = turn.level + 1;
         if next == self.levels.len() {
             self.levels.push(Level::default());
@@ -87,7 +87,7 @@ impl Seeds {
     }
 
     /// So much work was done for a seed.
-    pub(super) fn spend(&mut self, turn: Turn, work: u64) {
+    pub(super) fn spend(&mut self, turn: SeedSlice, work: u64) {
         self.levels[turn.level].spent += work;
     }
 
@@ -97,7 +97,7 @@ impl Seeds {
     }
 
     /// The state of a seed.
-    pub(super) fn state(&mut self, turn: Turn) -> &[u8] {
+    pub(super) fn state(&mut self, turn: SeedSlice) -> &[u8] {
         self.known.open(turn.seed)
     }
 
@@ -114,13 +114,13 @@ impl Seeds {
 }
 
 /// Expands states, and tells of those that are seeds.
-pub(super) struct Scout<'a> {
+pub(super) struct SeedDetector<'a> {
     expander: Box<dyn Expander + 'a>,
     inner: Expansion,
     tell: Sender<Vec<u8>>,
 }
 
-impl Expander for Scout<'_> {
+impl Expander for SeedDetector<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         self.expander.expand_only(state, &mut self.inner);
         if is_seed(&self.inner) {

@@ -1,9 +1,9 @@
 //! The shortest lasso, with a proof: no other costs less, stem and cycle together, in steps.
 //!
 //! States are expanded in the order of their distance, and all ways are kept as a graph
-//! ([`Reached`]). Whenever the graph has doubled, and in the end, the shortest lasso in it is
-//! looked for: a [`Survey`] names pivots, states through which all cycles lead that must not
-//! be; for one pivot after the other, the shortest lasso [`Through`] it is found, and the
+//! ([`ReachedGraph`]). Whenever the graph has doubled, and in the end, the shortest lasso in it is
+//! looked for: a [`PivotSurvey`] names pivots, states through which all cycles lead that must not
+//! be; for one pivot after the other, the shortest lasso [`PivotSearch`] it is found, and the
 //! pivot is taken out of the graph. What is left falls apart by and by, and when the searches
 //! have cost as much as a survey, there is another one.
 //!
@@ -23,15 +23,15 @@ use beeline_kernel::{Cost, Expander, Fault, Space, Stop};
 
 use super::CycleSearch;
 use super::lasso::Lasso;
-use super::reached::{Next, Reached};
-use super::survey::Survey;
-use super::through::{Passage, Through};
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use super::pivot_search::{PivotProgress, PivotSearch};
+use super::pivots::PivotSurvey;
+use super::reached_graph::{Next, ReachedGraph};
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::store::Ceiling;
-use crate::target::Target;
+use crate::store::StoreLimits;
+use crate::target::SearchTarget;
 
 /// The first look at the graph comes after so many expansions.
 const FIRST_LOOK: u64 = 16;
@@ -42,8 +42,8 @@ const POLL: u64 = 1024;
 
 /// A search for the shortest lasso.
 pub struct ShortestLasso<'a> {
-    quest: Quest<'a>,
-    reached: Reached<'a>,
+    query: SearchQuery<'a>,
+    reached: ReachedGraph<'a>,
     lasso: Option<Lasso>,
     cost: Option<Cost>,
     /// Only what costs less than this is of interest.
@@ -51,7 +51,7 @@ pub struct ShortestLasso<'a> {
     /// No lasso costs less than this, unless it is the one that is known.
     proved: u32,
     stage: Stage,
-    through: Through,
+    through: PivotSearch,
     /// How many states are expanded when the graph is looked at next.
     next_look: u64,
     /// What was done in all, as the budget counts it.
@@ -67,13 +67,13 @@ enum Stage {
     /// The graph grows.
     Reaching,
     /// The graph is looked at.
-    Looking(Look),
+    Looking(SurveyPass),
     Over(Outcome),
 }
 
 /// A look at the graph.
-struct Look {
-    survey: Survey,
+struct SurveyPass {
+    survey: PivotSurvey,
     /// The next pivot, and whether the search through it is under way.
     at: usize,
     begun: bool,
@@ -95,12 +95,12 @@ impl<'a> ShortestLasso<'a> {
     pub fn new<S: Space + ?Sized>(
         space: &'a S,
         known: Option<Lasso>,
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Result<Self, Fault> {
         let mut initial = Vec::new();
         space.initial(&mut initial)?;
-        let mut search = ShortestLasso::from_state(space.expander(), &initial, quest);
-        let known = known.filter(|lasso| lasso.is_real(space));
+        let mut search = ShortestLasso::from_state(space.expander(), &initial, query);
+        let known = known.filter(|lasso| lasso.is_valid(space));
         let length = known.as_ref().and_then(|lasso| lasso.length(&mut *space.expander()));
         if let Some(length) = length {
             let cost = length.total();
@@ -114,22 +114,22 @@ impl<'a> ShortestLasso<'a> {
     pub(super) fn from_state(
         expander: Box<dyn Expander + 'a>,
         state: &[u8],
-        quest: Quest<'a>,
+        query: SearchQuery<'a>,
     ) -> Self {
-        let limit = quest.most().saturating_add(1);
-        let ceiling = Ceiling { bytes: quest.max_bytes(), states: quest.max_states() };
-        let reached = Reached::new(expander, state, quest.target, ceiling);
+        let limit = query.most().saturating_add(1);
+        let ceiling = StoreLimits { bytes: query.max_bytes(), states: query.max_states() };
+        let reached = ReachedGraph::new(expander, state, query.target, ceiling);
         let no_room = Stage::Over(Outcome::Incomplete(Stop::Memory));
         let stage = if reached.len() == 0 { no_room } else { Stage::Reaching };
         ShortestLasso {
-            quest,
+            query,
             reached,
             lasso: None,
             cost: None,
             limit,
             proved: 0,
             stage,
-            through: Through::default(),
+            through: PivotSearch::default(),
             next_look: FIRST_LOOK,
             worked: 0,
             is_content: false,
@@ -138,7 +138,7 @@ impl<'a> ShortestLasso<'a> {
     }
 
     /// Ends with the first lasso, whatever it costs.
-    pub(super) fn content_with_any(mut self) -> Self {
+    pub(super) fn accept_any(mut self) -> Self {
         self.is_content = true;
         self
     }
@@ -165,7 +165,7 @@ impl<'a> ShortestLasso<'a> {
 
     /// The most that the graph may hold: a survey wants room beside it.
     fn room(&self) -> usize {
-        self.quest.max_bytes() / 3 * 2
+        self.query.max_bytes() / 3 * 2
     }
 
     /// Does some work, and says how much.
@@ -180,7 +180,7 @@ impl<'a> ShortestLasso<'a> {
     /// Expands the nearest state.
     fn reach(&mut self) -> u64 {
         let interest = self.limit.saturating_sub(1 + self.beyond());
-        let most = self.quest.max_cost().min(interest);
+        let most = self.query.max_cost().min(interest);
         let next = self.reached.expand_next(most);
         self.take_hit();
         match next {
@@ -201,7 +201,7 @@ impl<'a> ShortestLasso<'a> {
     /// How much more than its distance anything costs at least that a state leads to: a lasso
     /// at least a step, a target perhaps nothing.
     fn beyond(&self) -> u32 {
-        u32::from(self.quest.target == Target::NOTHING)
+        u32::from(self.query.target == SearchTarget::NOTHING)
     }
 
     /// Nothing outside of the graph costs less than this.
@@ -226,12 +226,12 @@ impl<'a> ShortestLasso<'a> {
         let is_last = why.is_some() || self.outside() >= self.limit;
         let left = (!is_last).then_some(PATIENCE * survey.size);
         self.stage =
-            Stage::Looking(Look { survey, at: 0, begun: false, gone, spent: 0, left, why });
+            Stage::Looking(SurveyPass { survey, at: 0, begun: false, gone, spent: 0, left, why });
     }
 
-    fn survey(&self, gone: &[bool]) -> Survey {
+    fn survey(&self, gone: &[bool]) -> PivotSurvey {
         let (graph, limit) = (&self.reached, self.limit);
-        Survey::new(graph, |state| {
+        PivotSurvey::new(graph, |state| {
             let near = graph.distance(state).saturating_add(1) < limit;
             near && !gone[state as usize] && graph.is_expanded(state)
         })
@@ -264,14 +264,14 @@ impl<'a> ShortestLasso<'a> {
         let spent = (granted - allowance).max(1);
         look.spent += spent;
         look.left = look.left.map(|left| left.saturating_sub(spent));
-        if passage == Passage::Paused {
+        if passage == PivotProgress::Paused {
             return spent;
         }
         look.at += 1;
         look.begun = false;
         look.gone[pivot.state as usize] = true;
         look.survey.remove(pivot.state);
-        if let Passage::Found(cost, cycle) = passage {
+        if let PivotProgress::Found(cost, cycle) = passage {
             let stem = self.reached.path_before(cycle[0]);
             self.lasso = Some(Lasso { stem, cycle: self.reached.states(&cycle) });
             (self.cost, self.limit) = (Some(Cost(cost)), cost);
@@ -313,10 +313,10 @@ impl<'a> ShortestLasso<'a> {
     }
 
     fn poll(&mut self) {
-        let raised = self.quest.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let why = if raised {
             Stop::Interrupted
-        } else if Search::bytes(self) > self.quest.max_bytes() {
+        } else if Search::bytes(self) > self.query.max_bytes() {
             Stop::Memory
         } else {
             return;
@@ -333,7 +333,7 @@ impl Search for ShortestLasso<'_> {
     }
 
     /// What the budget counts are expansions, and places that searches through pivots leave.
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         let (mut left, mut until_poll) = (budget.expansions, 0);
         loop {
             if until_poll == 0 {

@@ -3,31 +3,35 @@
 
 use beeline_kernel::StateId;
 
-use super::Turn;
-use crate::reduction::Standing;
+use super::FrontierEntry;
+use crate::reduction::SuccessorStatus;
 
 /// A position in the sequence of stored states, and where its layer ends.
 #[derive(Clone, Debug)]
-pub(crate) struct Layers {
+pub(crate) struct LayerCursor {
     next: usize,
     layer_end: usize,
     depth: u32,
     limit: u32,
 }
 
-impl Layers {
+impl LayerCursor {
     /// At the initial state, which is a layer of its own.
-    pub(super) fn new(limit: u32) -> Layers {
-        Layers { next: 0, layer_end: 1, depth: 0, limit }
+    pub(super) fn new(limit: u32) -> LayerCursor {
+        LayerCursor { next: 0, layer_end: 1, depth: 0, limit }
     }
 
     /// Where a stored state stands, when so many have been dealt with.
-    pub(super) fn standing(id: StateId, done: u64) -> Standing {
-        if (id.index() as u64) < done { Standing::Expanded } else { Standing::Waiting }
+    pub(super) fn status(id: StateId, done: u64) -> SuccessorStatus {
+        if (id.index() as u64) < done {
+            SuccessorStatus::Expanded
+        } else {
+            SuccessorStatus::Waiting
+        }
     }
 
     #[inline]
-    pub(super) fn pop(&mut self, stored: usize) -> Option<Turn> {
+    pub(super) fn pop(&mut self, stored: usize) -> Option<FrontierEntry> {
         if self.next == stored {
             return None;
         }
@@ -44,13 +48,13 @@ impl Layers {
 
     /// The next state of this layer.
     #[inline]
-    pub(super) fn pop_beside(&mut self) -> Option<Turn> {
+    pub(super) fn pop_beside(&mut self) -> Option<FrontierEntry> {
         if self.next == self.layer_end {
             return None;
         }
         let id = StateId::new(self.next).expect("it is stored, so it has an id");
         self.next += 1;
-        Some(Turn { id, depth: self.depth })
+        Some(FrontierEntry { id, depth: self.depth })
     }
 }
 
@@ -60,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_layer_ends_where_the_store_ended_when_it_began() {
-        let mut layers = Layers::new(2);
+        let mut layers = LayerCursor::new(2);
         let mut pop = |stored| layers.pop(stored).map(|turn| (turn.id.index(), turn.depth));
         assert_eq!(pop(1), Some((0, 0)));
         assert_eq!(pop(3), Some((1, 1)));

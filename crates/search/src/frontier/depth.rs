@@ -13,10 +13,10 @@
 
 use beeline_kernel::{SplitMix64, StateId};
 
-use super::Turn;
-use crate::bits::Bits;
-use crate::reduction::Standing;
-use crate::tree::Tree;
+use super::FrontierEntry;
+use crate::reduction::SuccessorStatus;
+use crate::search_tree::SearchTree;
+use crate::state_bits::StateBits;
 
 /// Waiting states with the same parent: those on top of the stack belong to the last
 /// level. Four bytes for a waiting state and eight for all its siblings.
@@ -38,9 +38,9 @@ pub(crate) struct Stack {
     levels: Vec<Level>,
     /// The depth of the states of the last level.
     depth: u32,
-    expanded: Bits,
+    expanded: StateBits,
     /// Those on the path, if anyone wants to know.
-    on_path: Option<Bits>,
+    on_path: Option<StateBits>,
     limit: u32,
     rng: Option<SplitMix64>,
 }
@@ -52,7 +52,7 @@ impl Stack {
             waiting: vec![initial],
             levels: vec![Level { parent: initial, left: 1, down: 0 }],
             depth: 0,
-            expanded: Bits::default(),
+            expanded: StateBits::default(),
             on_path: None,
             limit,
             rng: seed.map(SplitMix64::new),
@@ -61,17 +61,17 @@ impl Stack {
 
     /// From now on, tells who is on the path. Called before the first state has its turn.
     pub(super) fn track_path(&mut self) {
-        self.on_path = Some(Bits::default());
+        self.on_path = Some(StateBits::default());
     }
 
     /// Where a stored state stands.
-    pub(super) fn standing(&self, id: StateId) -> Standing {
+    pub(super) fn status(&self, id: StateId) -> SuccessorStatus {
         if self.on_path.as_ref().is_some_and(|path| path.has(id)) {
-            Standing::OnStack
+            SuccessorStatus::OnStack
         } else if self.expanded.has(id) {
-            Standing::Expanded
+            SuccessorStatus::Expanded
         } else {
-            Standing::Waiting
+            SuccessorStatus::Waiting
         }
     }
 
@@ -93,12 +93,12 @@ impl Stack {
     }
 
     /// Whether successors of this state will not be pushed.
-    pub(super) fn is_at_limit(&self, turn: Turn) -> bool {
+    pub(super) fn is_at_limit(&self, turn: FrontierEntry) -> bool {
         turn.depth == self.limit
     }
 
     #[inline]
-    pub(super) fn pop(&mut self, tree: &mut Tree) -> Option<Turn> {
+    pub(super) fn pop(&mut self, tree: &mut SearchTree) -> Option<FrontierEntry> {
         loop {
             let id = self.waiting.pop()?;
             let level = self.levels.last_mut().expect("who waits, waits in a level");
@@ -122,12 +122,12 @@ impl Stack {
             // It may have been generated first by a state that is not on the
             // stack; the path that counts is the stack.
             tree.set(id, parent);
-            return Some(Turn { id, depth });
+            return Some(FrontierEntry { id, depth });
         }
     }
 
     #[inline]
-    pub(super) fn push(&mut self, from: Turn, successors: &[StateId]) {
+    pub(super) fn push(&mut self, from: FrontierEntry, successors: &[StateId]) {
         // They stay stored and not expanded, unless there is a shorter way.
         if self.is_at_limit(from) {
             self.leave(from.id);
@@ -168,7 +168,7 @@ impl Stack {
     }
 
     /// A level for so many states, or as many levels as it takes.
-    fn push_levels(&mut self, from: Turn, states: usize) {
+    fn push_levels(&mut self, from: FrontierEntry, states: usize) {
         const MOST: u16 = u16::MAX;
         if states == 0 {
             return;
@@ -194,7 +194,7 @@ impl Stack {
         self.waiting.capacity() * size_of::<StateId>()
             + self.levels.capacity() * size_of::<Level>()
             + self.expanded.bytes()
-            + self.on_path.as_ref().map_or(0, Bits::bytes)
+            + self.on_path.as_ref().map_or(0, StateBits::bytes)
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// What comes up: state and depth.
-    fn pop(stack: &mut Stack, tree: &mut Tree) -> Option<(usize, u32)> {
+    fn pop(stack: &mut Stack, tree: &mut SearchTree) -> Option<(usize, u32)> {
         stack.pop(tree).map(|turn| (turn.id.index(), turn.depth))
     }
 
@@ -215,20 +215,20 @@ mod tests {
     fn depths_are_right_below_a_long_line_and_beside_many_siblings() {
         const LINE: usize = 200_000;
         const MANY: usize = 70_000;
-        let mut tree = Tree::new();
+        let mut tree = SearchTree::new();
         (0..LINE + MANY + 2).for_each(|_| tree.add(id(0)));
         let mut stack = Stack::new(id(0), u32::MAX, None);
         assert_eq!(pop(&mut stack, &mut tree), Some((0, 0)));
         // 0 has the line, which begins with 1, and a last successor.
         let last = LINE + MANY + 1;
-        stack.push(Turn { id: id(0), depth: 0 }, &[id(1), id(last)]);
+        stack.push(FrontierEntry { id: id(0), depth: 0 }, &[id(1), id(last)]);
         for at in 1..LINE {
             assert_eq!(pop(&mut stack, &mut tree), Some((at, at as u32)));
-            stack.push(Turn { id: id(at), depth: at as u32 }, &[id(at + 1)]);
+            stack.push(FrontierEntry { id: id(at), depth: at as u32 }, &[id(at + 1)]);
         }
         assert_eq!(pop(&mut stack, &mut tree), Some((LINE, LINE as u32)));
         let many: Vec<StateId> = (LINE + 1..last).map(id).collect();
-        stack.push(Turn { id: id(LINE), depth: LINE as u32 }, &many);
+        stack.push(FrontierEntry { id: id(LINE), depth: LINE as u32 }, &many);
         for sibling in &many {
             assert_eq!(pop(&mut stack, &mut tree), Some((sibling.index(), LINE as u32 + 1)));
         }

@@ -6,14 +6,14 @@ mod depth;
 
 use beeline_kernel::StateId;
 
-use crate::reduction::{CycleCondition, Standing};
-use crate::tree::Tree;
-use breadth::Layers;
+use crate::reduction::{CycleCondition, SuccessorStatus};
+use crate::search_tree::SearchTree;
+use breadth::LayerCursor;
 use depth::Stack;
 
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum ExplorationOrder {
     /// In layers of the same distance from the initial state.
     #[default]
     Breadth,
@@ -29,7 +29,7 @@ pub enum Order {
 
 /// A state whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(crate) struct FrontierEntry {
     pub(crate) id: StateId,
     /// Moves from the initial state, on the path taken.
     pub(crate) depth: u32,
@@ -38,23 +38,25 @@ pub(crate) struct Turn {
 /// The waiting states. Each state has its turn once.
 #[derive(Clone, Debug)]
 pub(crate) enum Frontier {
-    Breadth(Layers),
+    Breadth(LayerCursor),
     Depth(Stack),
 }
 
 impl Frontier {
     /// Only the initial state waits. No state deeper than `limit` will have its turn.
-    pub(crate) fn new(order: Order, initial: StateId, limit: u32) -> Frontier {
+    pub(crate) fn new(order: ExplorationOrder, initial: StateId, limit: u32) -> Frontier {
         match order {
-            Order::Breadth => Frontier::Breadth(Layers::new(limit)),
-            Order::Depth => Frontier::Depth(Stack::new(initial, limit, None)),
-            Order::RandomDepth { seed } => Frontier::Depth(Stack::new(initial, limit, Some(seed))),
+            ExplorationOrder::Breadth => Frontier::Breadth(LayerCursor::new(limit)),
+            ExplorationOrder::Depth => Frontier::Depth(Stack::new(initial, limit, None)),
+            ExplorationOrder::RandomDepth { seed } => {
+                Frontier::Depth(Stack::new(initial, limit, Some(seed)))
+            }
         }
     }
 
     /// The next state, of `stored` ones so far. Moves it to its place in the tree.
     #[inline]
-    pub(crate) fn pop(&mut self, stored: usize, tree: &mut Tree) -> Option<Turn> {
+    pub(crate) fn pop(&mut self, stored: usize, tree: &mut SearchTree) -> Option<FrontierEntry> {
         match self {
             Frontier::Breadth(layers) => layers.pop(stored),
             Frontier::Depth(stack) => stack.pop(tree),
@@ -64,7 +66,7 @@ impl Frontier {
     /// A state that may be expanded before the successors of those that were popped
     /// before it are known: in breadth-first order, one of the same layer.
     #[inline]
-    pub(crate) fn pop_beside(&mut self) -> Option<Turn> {
+    pub(crate) fn pop_beside(&mut self) -> Option<FrontierEntry> {
         match self {
             Frontier::Breadth(layers) => layers.pop_beside(),
             Frontier::Depth(_) => None,
@@ -80,7 +82,7 @@ impl Frontier {
 
     /// Adds the successors of the state whose turn it was, new or not, in order.
     #[inline]
-    pub(crate) fn push(&mut self, from: Turn, successors: &[StateId]) {
+    pub(crate) fn push(&mut self, from: FrontierEntry, successors: &[StateId]) {
         match self {
             Frontier::Breadth(_) => {}
             Frontier::Depth(stack) => stack.push(from, successors),
@@ -104,12 +106,17 @@ impl Frontier {
     /// Lets the first successor that was not expanded have its turn before its brothers are
     /// pushed, and moves it to its place in the tree.
     #[inline]
-    pub(crate) fn go_down(&mut self, from: Turn, id: StateId, tree: &mut Tree) -> Turn {
+    pub(crate) fn go_down(
+        &mut self,
+        from: FrontierEntry,
+        id: StateId,
+        tree: &mut SearchTree,
+    ) -> FrontierEntry {
         if let Frontier::Depth(stack) = self {
             stack.go_down(id);
         }
         tree.set(id, from.id);
-        Turn { id, depth: from.depth + 1 }
+        FrontierEntry { id, depth: from.depth + 1 }
     }
 
     /// The cycle conditions that suit this order.
@@ -131,16 +138,16 @@ impl Frontier {
 
     /// Where a stored state stands, when so many have been dealt with. The one whose turn it
     /// is counts as dealt with.
-    pub(crate) fn standing(&self, id: StateId, done: u64) -> Standing {
+    pub(crate) fn status(&self, id: StateId, done: u64) -> SuccessorStatus {
         match self {
-            Frontier::Breadth(_) => Layers::standing(id, done),
-            Frontier::Depth(stack) => stack.standing(id),
+            Frontier::Breadth(_) => LayerCursor::status(id, done),
+            Frontier::Depth(stack) => stack.status(id),
         }
     }
 
     /// Whether a state is left before all that follows it was: beyond its depth limit, a
     /// depth-first order is none.
-    pub(crate) fn leaves_early(&self, turn: Turn) -> bool {
+    pub(crate) fn leaves_early(&self, turn: FrontierEntry) -> bool {
         match self {
             Frontier::Breadth(_) => false,
             Frontier::Depth(stack) => stack.is_at_limit(turn),

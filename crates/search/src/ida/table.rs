@@ -5,15 +5,15 @@
 //! section 4 (Partial IDA\*). There the array of bits is emptied for each iteration; here each
 //! iteration has other hashes, too, so that none overlooks what the one before did.
 
-use super::{Deepening, Memory};
-use crate::quest::Quest;
+use super::{IdaConfig, IdaMemory};
+use crate::query::SearchQuery;
 use crate::stats::Stats;
-use crate::store::{Ceiling, Inserted, StateStore};
-use crate::visited::{Again, Omissions, Runs, Seen, Visited};
+use crate::store::{Inserted, StateStore, StoreLimits};
+use crate::visited::{Omissions, RestartSchedule, Restarts, Seen, Visited};
 
 /// What a table says about a state that was met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Met {
+pub enum TableAnswer {
     /// It was not met before in this iteration, or only at a greater cost.
     Anew,
     /// It was, or another one was that looks the same.
@@ -23,12 +23,12 @@ pub enum Met {
 }
 
 /// What is remembered of an iteration.
-pub trait Table {
+pub trait TranspositionTable {
     /// Forgets everything, for the next iteration.
     fn clear(&mut self);
 
     /// Takes note of a state met at this cost, and says whether it was met before.
-    fn meet(&mut self, state: &[u8], g: u32) -> Met;
+    fn visit(&mut self, state: &[u8], g: u32) -> TableAnswer;
 
     /// How many states are remembered.
     fn states(&self) -> usize;
@@ -52,46 +52,46 @@ pub trait Table {
 
 /// States in full, each with what the cheapest way to it costs in this iteration.
 #[derive(Clone, Debug)]
-pub struct InFull<T: StateStore> {
+pub struct ExactTable<T: StateStore> {
     store: T,
     costs: Vec<u32>,
-    ceiling: Ceiling,
+    ceiling: StoreLimits,
 }
 
-impl<T: StateStore> InFull<T> {
-    pub(super) fn new(deepening: Deepening, quest: Quest<'_>) -> InFull<T> {
-        let states = match deepening.memory {
-            Memory::Path => 0,
-            Memory::Table(states) => states,
+impl<T: StateStore> ExactTable<T> {
+    pub(super) fn new(config: IdaConfig, query: SearchQuery<'_>) -> ExactTable<T> {
+        let states = match config.memory {
+            IdaMemory::Path => 0,
+            IdaMemory::Table(states) => states,
         };
         // The rest of the memory is for the path.
-        let ceiling = Ceiling { bytes: quest.max_bytes() / 2, states };
-        InFull { store: T::new(ceiling), costs: Vec::new(), ceiling }
+        let ceiling = StoreLimits { bytes: query.max_bytes() / 2, states };
+        ExactTable { store: T::new(ceiling), costs: Vec::new(), ceiling }
     }
 }
 
-impl<T: StateStore> Table for InFull<T> {
+impl<T: StateStore> TranspositionTable for ExactTable<T> {
     fn clear(&mut self) {
         self.store = T::new(self.ceiling);
         self.costs.clear();
     }
 
-    fn meet(&mut self, state: &[u8], g: u32) -> Met {
+    fn visit(&mut self, state: &[u8], g: u32) -> TableAnswer {
         if self.ceiling.states == 0 {
-            return Met::Unknown;
+            return TableAnswer::Unknown;
         }
         match self.store.insert(state) {
             Inserted::New(_) => {
                 self.costs.push(g);
-                Met::Anew
+                TableAnswer::Anew
             }
             Inserted::Old(id) => {
                 let cost = &mut self.costs[id.index()];
                 let is_cheaper = *cost <= g;
                 *cost = g.min(*cost);
-                if is_cheaper { Met::Before } else { Met::Anew }
+                if is_cheaper { TableAnswer::Before } else { TableAnswer::Anew }
             }
-            Inserted::Full => Met::Unknown,
+            Inserted::Full => TableAnswer::Unknown,
         }
     }
 
@@ -116,19 +116,19 @@ impl<T: StateStore> Table for InFull<T> {
 /// Of each state what a set keeps that may overlook some. What the way there cost is not
 /// known, so a state is not searched again when it is met at less.
 #[derive(Clone, Debug)]
-pub struct InPart<V: Visited> {
+pub struct LossyTable<V: Visited> {
     visited: V,
-    runs: Runs,
+    runs: RestartSchedule,
 }
 
-impl<V: Visited> InPart<V> {
+impl<V: Visited> LossyTable<V> {
     /// In this set. The last iteration is done as often as there are runs.
-    pub fn new(visited: V, again: Again) -> InPart<V> {
-        InPart { visited, runs: Runs::new(again) }
+    pub fn new(visited: V, again: Restarts) -> LossyTable<V> {
+        LossyTable { visited, runs: RestartSchedule::new(again) }
     }
 }
 
-impl<V: Visited> Table for InPart<V> {
+impl<V: Visited> TranspositionTable for LossyTable<V> {
     fn clear(&mut self) {
         // The first iteration finds it empty.
         if !self.visited.is_empty() {
@@ -137,11 +137,11 @@ impl<V: Visited> Table for InPart<V> {
         }
     }
 
-    fn meet(&mut self, state: &[u8], _: u32) -> Met {
+    fn visit(&mut self, state: &[u8], _: u32) -> TableAnswer {
         match self.visited.insert(state) {
-            Seen::New => Met::Anew,
-            Seen::Old => Met::Before,
-            Seen::Full => Met::Unknown,
+            Seen::New => TableAnswer::Anew,
+            Seen::Old => TableAnswer::Before,
+            Seen::Full => TableAnswer::Unknown,
         }
     }
 

@@ -16,13 +16,13 @@ use std::collections::VecDeque;
 
 use beeline_kernel::{Cost, Expander, Expansion, Space, StateId, Stop};
 
-use super::route::Route;
+use super::known_path::KnownPath;
 use crate::finding::FindingKind;
-use crate::limits::{Budget, Outcome, Progress};
-use crate::quest::Quest;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::SearchQuery;
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::store::{Ahead, Ceiling, ExactStore, Inserted, StateStore};
+use crate::store::{ExactStore, Inserted, ProbeBatch, StateStore, StoreLimits};
 
 /// The first look is taken after so many expansions, and then whenever there are as many
 /// again as there were.
@@ -31,14 +31,14 @@ const FIRST_LOOK: u64 = 1024;
 /// The states around a path.
 pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
     expander: Box<dyn Expander + 'a>,
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
     store: T,
     graph: Graph,
     /// The states that are not expanded yet, those nearest to the path first.
     waiting: VecDeque<u32>,
     /// What is looked for: where, what, and how far behind that state.
     goals: Vec<(u32, FindingKind, u32)>,
-    route: Route,
+    known: KnownPath,
     /// Whether the path is one that this search found.
     found: bool,
     stats: Stats,
@@ -46,7 +46,7 @@ pub struct Neighbourhood<'a, T: StateStore = ExactStore> {
     outcome: Option<Outcome>,
     /// Kept for their memory.
     expansion: Expansion,
-    ahead: Ahead,
+    ahead: ProbeBatch,
 }
 
 /// A way from a state to another.
@@ -110,22 +110,22 @@ impl Graph {
 impl<'a, T: StateStore> Neighbourhood<'a, T> {
     /// Sets out around a path from the initial state. Of the quest, the target and the
     /// limit on memory count.
-    pub fn new(space: &'a dyn Space, route: Route, quest: Quest<'a>) -> Self {
-        let store = T::new(Ceiling { bytes: quest.max_bytes(), states: quest.max_states() });
+    pub fn new(space: &'a dyn Space, known: KnownPath, query: SearchQuery<'a>) -> Self {
+        let store = T::new(StoreLimits { bytes: query.max_bytes(), states: query.max_states() });
         let mut search = Neighbourhood {
             expander: space.expander(),
-            quest,
+            query,
             store,
             graph: Graph::default(),
             waiting: VecDeque::new(),
             goals: Vec::new(),
-            route,
+            known,
             found: false,
             stats: Stats::default(),
             next_look: FIRST_LOOK,
             outcome: None,
             expansion: Expansion::default(),
-            ahead: Ahead::default(),
+            ahead: ProbeBatch::default(),
         };
         search.gather();
         search
@@ -137,7 +137,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         self.waiting.clear();
         let mut reached = vec![false; self.store.len()];
         let mut around = VecDeque::new();
-        for state in &self.route.states {
+        for state in &self.known.states {
             match self.store.insert(state) {
                 Inserted::New(id) | Inserted::Old(id) => around.push_back(id.index() as u32),
                 Inserted::Full => {
@@ -162,7 +162,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
     }
 
     /// Expands the next state. Says how the search ended, if it did.
-    fn turn(&mut self) -> Option<Outcome> {
+    fn step(&mut self) -> Option<Outcome> {
         let Some(state) = self.waiting.pop_front() else {
             self.look();
             // Around a better path, there may be more.
@@ -172,11 +172,11 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
         self.expander.expand_only(self.store.open(id), &mut self.expansion);
         self.stats.expanded += 1;
         self.stats.atomic_steps += self.expansion.hidden_steps;
-        let target = self.quest.target;
-        let here = target.in_state(&self.expansion).map(|kind| (kind, 0));
-        let goals = here.chain(target.behind_state(&self.expansion));
+        let target = self.query.target;
+        let here = target.state_errors(&self.expansion).map(|kind| (kind, 0));
+        let goals = here.chain(target.transition_errors(&self.expansion));
         self.goals.extend(goals.map(|(kind, cost)| (state, kind, cost)));
-        if !self.store_successors(state) || self.bytes() > self.quest.max_bytes() {
+        if !self.store_successors(state) || self.bytes() > self.query.max_bytes() {
             self.look();
             return Some(Outcome::Incomplete(Stop::Memory));
         }
@@ -189,13 +189,13 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
 
     fn store_successors(&mut self, state: u32) -> bool {
         let begin = self.graph.edges.len();
-        self.store.look_ahead(&self.expansion.successors, &mut self.ahead);
-        self.store.look_closer(0..self.expansion.len(), &mut self.ahead);
+        self.store.prefetch_slots(&self.expansion.successors, &mut self.ahead);
+        self.store.prefetch_candidates(0..self.expansion.len(), &mut self.ahead);
         let (edges, waiting) = (&mut self.graph.edges, &mut self.waiting);
-        let mut ways = self.expansion.successors.ways().iter();
+        let mut ways = self.expansion.successors.transitions().iter();
         let (mut room, mut matched) = (true, 0);
         let all = 0..self.expansion.len();
-        self.store.insert_all(&self.expansion.successors, all, &self.ahead, |inserted| {
+        self.store.insert_batch(&self.expansion.successors, all, &self.ahead, |inserted| {
             let cost = ways.next().map_or(1, |way| way.steps);
             let id = match inserted {
                 Inserted::New(id) => {
@@ -221,7 +221,7 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
 
     /// Looks for a cheaper path through what is known.
     fn look(&mut self) {
-        let most = self.route.cost().0.saturating_sub(1);
+        let most = self.known.cost().0.saturating_sub(1);
         let best = self.graph.cheapest(self.store.len(), most);
         let costs = self.goals.iter().map(|&(state, kind, behind)| {
             (best[state as usize].0.saturating_add(behind), state, kind)
@@ -244,8 +244,8 @@ impl<'a, T: StateStore> Neighbourhood<'a, T> {
             bytes
         };
         let states = path.iter().map(load).collect();
-        let route = Route::new(&mut *self.expander, states, kind);
-        self.route = route.expect("the ways on it were followed");
+        let known = KnownPath::new(&mut *self.expander, states, kind);
+        self.known = known.expect("the ways on it were followed");
         self.found = true;
         self.gather();
     }
@@ -260,10 +260,10 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
         "neighbourhood"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         let begin = self.stats.expanded;
         while self.outcome.is_none() && self.stats.expanded - begin < budget.expansions {
-            self.outcome = self.turn();
+            self.outcome = self.step();
         }
         self.outcome.map_or(Progress::Paused, Progress::Done)
     }
@@ -276,11 +276,11 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
     }
 
     fn hits(&self) -> Vec<Hit> {
-        if self.found { vec![self.route.hit()] } else { Vec::new() }
+        if self.found { vec![self.known.hit()] } else { Vec::new() }
     }
 
     fn path(&self, _: usize) -> Vec<Vec<u8>> {
-        self.route.states.clone()
+        self.known.states.clone()
     }
 
     fn bytes(&self) -> usize {
@@ -290,14 +290,14 @@ impl<T: StateStore> Search for Neighbourhood<'_, T> {
 
     fn lower_bound(&self) -> Cost {
         match self.outcome {
-            Some(Outcome::Found | Outcome::Complete) => self.route.cost(),
+            Some(Outcome::Found | Outcome::Complete) => self.known.cost(),
             _ => Cost::ZERO,
         }
     }
 
-    fn follow(&mut self, route: &Route) {
+    fn follow(&mut self, known: &KnownPath) {
         if self.outcome.is_none() {
-            self.route = route.clone();
+            self.known = known.clone();
             self.found = false;
             self.gather();
         }

@@ -9,8 +9,8 @@
 
 use beeline_kernel::{Cost, Space, Stop};
 
-use super::route::Route;
-use crate::limits::{Budget, Outcome, Progress};
+use super::known_path::KnownPath;
+use crate::limits::{Outcome, Progress, SliceBudget};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
 
@@ -21,7 +21,7 @@ const TURN: u64 = 512;
 pub struct Portfolio<'a> {
     space: &'a dyn Space,
     members: Vec<Member<'a>>,
-    route: Route,
+    known: KnownPath,
     /// Who found the path, if it is better than the one in the beginning.
     finder: Option<usize>,
     /// What was proved by those who are done.
@@ -55,7 +55,7 @@ impl<'a> Portfolio<'a> {
     pub fn new(
         space: &'a dyn Space,
         members: Vec<(String, Box<dyn Search + 'a>)>,
-        route: Route,
+        known: KnownPath,
         bytes: usize,
     ) -> Portfolio<'a> {
         let member = |(name, search)| Member {
@@ -65,12 +65,12 @@ impl<'a> Portfolio<'a> {
             used: 0,
         };
         let members = members.into_iter().map(member).collect();
-        Portfolio { space, members, route, finder: None, proved: Cost::ZERO, bytes }
+        Portfolio { space, members, known, finder: None, proved: Cost::ZERO, bytes }
     }
 
     /// The best path so far.
-    pub fn route(&self) -> &Route {
-        &self.route
+    pub fn best_path(&self) -> &KnownPath {
+        &self.known
     }
 
     /// The name of who found it, if it is not the one in the beginning.
@@ -82,27 +82,29 @@ impl<'a> Portfolio<'a> {
     fn take(&mut self, at: usize) {
         let Some(search) = &self.members[at].search else { return };
         let Some(hit) = search.hits().first().copied() else { return };
-        if hit.cost.is_none_or(|cost| cost >= self.route.cost()) {
+        if hit.cost.is_none_or(|cost| cost >= self.known.cost()) {
             return;
         }
         let path = search.path(0);
-        let Some(route) = Route::new(&mut *self.space.expander(), path, hit.kind) else { return };
-        self.route = route;
+        let Some(known) = KnownPath::new(&mut *self.space.expander(), path, hit.kind) else {
+            return;
+        };
+        self.known = known;
         self.finder = Some(at);
         let others = self.members.iter_mut().enumerate().filter(|(other, _)| *other != at);
         for search in others.filter_map(|(_, member)| member.search.as_mut()) {
-            search.follow(&self.route);
+            search.follow(&self.known);
         }
     }
 
     /// Gives a turn to the search that has had least. Some cannot pause in the middle of
     /// what they do; they wait then until the others have had as much.
-    fn turn(&mut self) {
+    fn step(&mut self) {
         let under_way = self.members.iter_mut().enumerate();
         let under_way = under_way.filter(|(_, member)| member.search.is_some());
         let Some((at, member)) = under_way.min_by_key(|(_, member)| member.used) else { return };
         let Some(search) = &mut member.search else { return };
-        let progress = search.advance(Budget::expansions(TURN));
+        let progress = search.advance(SliceBudget::expansions(TURN));
         member.stats = search.stats();
         member.used = (member.used + TURN).max(member.stats.expanded);
         self.take(at);
@@ -116,7 +118,7 @@ impl<'a> Portfolio<'a> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.proved >= self.route.cost() {
+        if self.proved >= self.known.cost() {
             return Some(self.finder.map_or(Outcome::Complete, |_| Outcome::Found));
         }
         let all_done = self.members.iter().all(|member| member.search.is_none());
@@ -129,7 +131,7 @@ impl Search for Portfolio<'_> {
         "portfolio"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         let begin = self.stats().expanded;
         loop {
             if let Some(outcome) = self.outcome() {
@@ -138,7 +140,7 @@ impl Search for Portfolio<'_> {
             if self.stats().expanded - begin >= budget.expansions {
                 return Progress::Paused;
             }
-            self.turn();
+            self.step();
         }
     }
 
@@ -150,11 +152,11 @@ impl Search for Portfolio<'_> {
 
     /// The best path, if it is better than the one in the beginning.
     fn hits(&self) -> Vec<Hit> {
-        self.finder.map(|_| self.route.hit()).into_iter().collect()
+        self.finder.map(|_| self.known.hit()).into_iter().collect()
     }
 
     fn path(&self, _: usize) -> Vec<Vec<u8>> {
-        self.route.states.clone()
+        self.known.states.clone()
     }
 
     fn bytes(&self) -> usize {
@@ -164,14 +166,14 @@ impl Search for Portfolio<'_> {
     fn lower_bound(&self) -> Cost {
         let searches = self.members.iter().filter_map(|member| member.search.as_ref());
         let bounds = searches.map(|search| search.lower_bound());
-        bounds.fold(self.proved, Cost::max).min(self.route.cost())
+        bounds.fold(self.proved, Cost::max).min(self.known.cost())
     }
 
-    fn follow(&mut self, route: &Route) {
-        if route.cost() < self.route.cost() {
-            (self.route, self.finder) = (route.clone(), None);
+    fn follow(&mut self, known: &KnownPath) {
+        if known.cost() < self.known.cost() {
+            (self.known, self.finder) = (known.clone(), None);
             let searches = self.members.iter_mut().filter_map(|member| member.search.as_mut());
-            searches.for_each(|search| search.follow(route));
+            searches.for_each(|search| search.follow(known));
         }
     }
 }

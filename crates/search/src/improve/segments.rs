@@ -11,15 +11,15 @@
 
 use beeline_kernel::{Cost, Heuristic, Space, Stop};
 
-use super::route::Route;
-use super::towards::Towards;
+use super::goal_expander::GoalExpander;
+use super::known_path::KnownPath;
 use crate::best_first::BestFirst;
-use crate::limits::{Budget, Limits, Outcome, Progress};
-use crate::method::Method;
-use crate::quest::{Quest, Then};
+use crate::best_first_config::BestFirstConfig;
+use crate::limits::{Limits, Outcome, Progress, SliceBudget};
+use crate::query::{AfterHit, SearchQuery};
 use crate::search::{Hit, Search};
 use crate::stats::Stats;
-use crate::target::Target;
+use crate::target::SearchTarget;
 
 /// The expansions for a part in the first rounds.
 const FIRST: u64 = 200;
@@ -29,15 +29,15 @@ const SHORTEST: usize = 4;
 const MOST: u64 = 2_000_000;
 
 /// Makes a heuristic that leads to a state.
-pub type Compass<'a> = Box<dyn Fn(&[u8]) -> Box<dyn Heuristic + 'a> + 'a>;
+pub type GoalHeuristics<'a> = Box<dyn Fn(&[u8]) -> Box<dyn Heuristic + 'a> + 'a>;
 
 /// Shortens parts of a path.
-pub struct Segments<'a> {
+pub struct SegmentSearch<'a> {
     space: &'a dyn Space,
-    compass: Compass<'a>,
+    heuristics: GoalHeuristics<'a>,
     /// Memory for the states of one part.
     bytes: usize,
-    route: Route,
+    known: KnownPath,
     /// Whether it is one that was found here.
     found: bool,
     stats: Stats,
@@ -48,25 +48,30 @@ pub struct Segments<'a> {
     expansions: u64,
 }
 
-impl<'a> Segments<'a> {
+impl<'a> SegmentSearch<'a> {
     /// Sets out with a path, and memory for the states of one part of it.
-    pub fn new(space: &'a dyn Space, compass: Compass<'a>, route: Route, bytes: usize) -> Self {
-        let length = (route.states.len() - 1).max(1);
+    pub fn new(
+        space: &'a dyn Space,
+        heuristics: GoalHeuristics<'a>,
+        known: KnownPath,
+        bytes: usize,
+    ) -> Self {
+        let length = (known.states.len() - 1).max(1);
         let stats = Stats::default();
         let (at, expansions, found) = (0, FIRST, false);
-        Segments { space, compass, bytes, route, found, stats, at, length, expansions }
+        SegmentSearch { space, heuristics, bytes, known, found, stats, at, length, expansions }
     }
 
     /// Moves on to the next part. Says whether there is one.
-    fn step(&mut self) -> bool {
+    fn next_part(&mut self) -> bool {
         self.at += self.length.div_ceil(2);
-        if self.at + 1 < self.route.states.len() {
+        if self.at + 1 < self.known.states.len() {
             return true;
         }
         self.at = 0;
         self.length = self.length.div_ceil(2);
         if self.length < SHORTEST {
-            self.length = self.route.states.len() - 1;
+            self.length = self.known.states.len() - 1;
             self.expansions *= 10;
         }
         self.expansions <= MOST && self.length >= 2
@@ -74,44 +79,45 @@ impl<'a> Segments<'a> {
 
     /// Looks for a shorter way between the ends of the part.
     fn shorten(&mut self) {
-        let last = self.route.states.len() - 1;
+        let last = self.known.states.len() - 1;
         let (from, to) = (self.at, (self.at + self.length).min(last));
         if to - from < 2 {
             return;
         }
-        let (start, end) = (self.route.states[from].clone(), self.route.states[to].clone());
-        let part = || Box::new(Towards::new(self.space.expander(), std::slice::from_ref(&end)));
-        let quest = Quest {
-            then: Then::Shorten,
-            bound: Some(Cost(self.route.cost_between(from, to).0 - 1)),
+        let (start, end) = (self.known.states[from].clone(), self.known.states[to].clone());
+        let part =
+            || Box::new(GoalExpander::new(self.space.expander(), std::slice::from_ref(&end)));
+        let query = SearchQuery {
+            after_hit: AfterHit::Shorten,
+            bound: Some(Cost(self.known.cost_between(from, to).0 - 1)),
             limits: Limits { bytes: Some(self.bytes), ..Limits::default() },
-            ..Quest::new(Target::broken(0))
+            ..SearchQuery::new(SearchTarget::invariant(0))
         };
-        let heuristic = (self.compass)(&end);
+        let heuristic = (self.heuristics)(&end);
         let mut search: BestFirst<'_> =
-            BestFirst::from_state(part(), &start, heuristic, Method::A_STAR, quest);
-        search.advance(Budget::expansions(self.expansions));
+            BestFirst::from_state(part(), &start, heuristic, BestFirstConfig::A_STAR, query);
+        search.advance(SliceBudget::expansions(self.expansions));
         self.stats.add(&search.stats());
         if let Some(hit) = search.hits().first() {
             let path = Search::path(&search, 0);
-            let better = Route::new(&mut *part(), path, hit.kind)
+            let better = KnownPath::new(&mut *part(), path, hit.kind)
                 .expect("the path was found by following it");
-            self.route.replace(from, to, better);
+            self.known.replace(from, to, better);
             self.found = true;
         }
     }
 }
 
-impl Search for Segments<'_> {
+impl Search for SegmentSearch<'_> {
     fn name(&self) -> &'static str {
         "segments"
     }
 
-    fn advance(&mut self, budget: Budget) -> Progress {
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
         let begin = self.stats.expanded;
         while self.stats.expanded - begin < budget.expansions {
             self.shorten();
-            if !self.step() {
+            if !self.next_part() {
                 return Progress::Done(Outcome::Incomplete(Stop::IncompleteMethod));
             }
         }
@@ -123,24 +129,24 @@ impl Search for Segments<'_> {
     }
 
     fn hits(&self) -> Vec<Hit> {
-        if self.found { vec![self.route.hit()] } else { Vec::new() }
+        if self.found { vec![self.known.hit()] } else { Vec::new() }
     }
 
     fn path(&self, _: usize) -> Vec<Vec<u8>> {
-        self.route.states.clone()
+        self.known.states.clone()
     }
 
     fn bytes(&self) -> usize {
-        self.route.states.iter().map(Vec::len).sum()
+        self.known.states.iter().map(Vec::len).sum()
     }
 
     fn lower_bound(&self) -> Cost {
         Cost::ZERO
     }
 
-    fn follow(&mut self, route: &Route) {
-        self.length = self.length.min(route.states.len() - 1).max(1);
-        self.route = route.clone();
+    fn follow(&mut self, known: &KnownPath) {
+        self.length = self.length.min(known.states.len() - 1).max(1);
+        self.known = known.clone();
         self.found = false;
         self.at = 0;
     }

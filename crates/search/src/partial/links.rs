@@ -5,7 +5,7 @@
 
 use beeline_kernel::{Expander, Expansion, StateId};
 
-use crate::store::pages::Pages;
+use crate::store::chunked_vec::ChunkedVec;
 
 /// The way to an expanded state.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,12 @@ struct Link {
 
 /// One for each expansion.
 #[derive(Clone, Debug)]
-pub(super) struct Links(Pages<Link>);
+pub(super) struct Links(ChunkedVec<Link>);
 
 impl Links {
     /// None.
     pub(super) fn new() -> Links {
-        Links(Pages::new())
+        Links(ChunkedVec::new())
     }
 
     /// Adds the next expansion. `None` when the numbers have run out.

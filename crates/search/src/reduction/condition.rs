@@ -22,7 +22,7 @@ use std::fmt;
 
 /// Where a successor stands when the state before it is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum SuccessorStatus {
     /// Nobody has met it.
     New,
     /// It was met, and will be expanded later, for the first time.
@@ -112,15 +112,15 @@ impl CycleCondition {
     /// Whether it is met by successors that stand so. No more of them are looked at than it
     /// takes.
     #[inline]
-    pub(super) fn is_met(self, mut standings: impl Iterator<Item = Standing>) -> bool {
-        use Standing::{Expanded, New, OnStack, Waiting};
+    pub(super) fn is_met(self, mut statuses: impl Iterator<Item = SuccessorStatus>) -> bool {
+        use SuccessorStatus::{Expanded, New, OnStack, Waiting};
         match self {
             CycleCondition::None => true,
-            CycleCondition::Stack => standings.all(|standing| standing != OnStack),
-            CycleCondition::StackMinus => standings.any(|standing| standing != OnStack),
-            CycleCondition::Duplicate => standings.all(|standing| standing == New),
-            CycleCondition::DuplicateMinus => standings.any(|standing| standing == New),
-            CycleCondition::Open => standings.any(|standing| match standing {
+            CycleCondition::Stack => statuses.all(|status| status != OnStack),
+            CycleCondition::StackMinus => statuses.any(|status| status != OnStack),
+            CycleCondition::Duplicate => statuses.all(|status| status == New),
+            CycleCondition::DuplicateMinus => statuses.any(|status| status == New),
+            CycleCondition::Open => statuses.any(|status| match status {
                 New | Waiting => true,
                 Expanded | OnStack => false,
             }),
@@ -140,12 +140,16 @@ mod tests {
     use super::*;
 
     /// All sets of one to three successors.
-    fn sets() -> impl Iterator<Item = Vec<Standing>> {
-        const ALL: [Standing; 4] =
-            [Standing::New, Standing::Waiting, Standing::Expanded, Standing::OnStack];
+    fn sets() -> impl Iterator<Item = Vec<SuccessorStatus>> {
+        const ALL: [SuccessorStatus; 4] = [
+            SuccessorStatus::New,
+            SuccessorStatus::Waiting,
+            SuccessorStatus::Expanded,
+            SuccessorStatus::OnStack,
+        ];
         let digits = |number: usize| (0..3).map(move |digit| number / 5_usize.pow(digit) % 5);
         let set = move |number| digits(number).filter_map(|d| ALL.get(d).copied()).collect();
-        (0..125).map(set).filter(|set: &Vec<Standing>| !set.is_empty())
+        (0..125).map(set).filter(|set: &Vec<SuccessorStatus>| !set.is_empty())
     }
 
     #[test]
@@ -162,7 +166,7 @@ mod tests {
         ];
         for one in CycleCondition::ALL {
             for other in CycleCondition::ALL {
-                let met = |condition: CycleCondition, set: &[Standing]| {
+                let met = |condition: CycleCondition, set: &[SuccessorStatus]| {
                     condition.is_met(set.iter().copied())
                 };
                 let implies = sets().all(|set| !met(one, &set) || met(other, &set));

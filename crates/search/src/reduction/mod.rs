@@ -19,10 +19,10 @@
 //! than the outer one did. So searches for cycles take no reduction:
 //!
 //! ```compile_fail,E0599
-//! # use beeline_search::{Nested, Nesting, Quest, Reduction};
+//! # use beeline_search::{NestedDfs, Nesting, SearchQuery, Reduction};
 //! # use beeline_kernel::{Fault, Space};
-//! fn unsound<'a>(space: &'a dyn Space, quest: Quest<'a>, reduction: Reduction<'a>) {
-//!     let nested = Nested::new(space, Nesting::Plain, quest).unwrap();
+//! fn unsound<'a>(space: &'a dyn Space, query: SearchQuery<'a>, reduction: Reduction<'a>) {
+//!     let nested = NestedDfs::new(space, Nesting::Plain, query).unwrap();
 //!     nested.with_reduction(reduction);
 //! }
 //! ```
@@ -30,33 +30,33 @@
 //! They search a [`Reduced`] space instead, where the choice depends on the state alone:
 //!
 //! ```
-//! # use beeline_search::{Nested, Nesting, Quest, Reduced};
+//! # use beeline_search::{NestedDfs, Nesting, SearchQuery, Reduced};
 //! # use beeline_kernel::{Fault, Space};
-//! fn sound<'a>(space: &'a Reduced<'a, dyn Space>, quest: Quest<'a>) -> Result<(), Fault> {
-//!     let nested = Nested::new(space, Nesting::Plain, quest)?;
+//! fn sound<'a>(space: &'a Reduced<'a, dyn Space>, query: SearchQuery<'a>) -> Result<(), Fault> {
+//!     let nested = NestedDfs::new(space, Nesting::Plain, query)?;
 //!     # drop(nested);
 //!     # Ok(())
 //! }
 //! ```
 
+mod backoff;
+mod chosen_sets;
 mod condition;
-mod cut;
-mod effort;
-mod made;
-mod passage;
+mod path_compression;
+mod prune;
 mod reduced;
 mod refusal;
 
 use std::ops::Range;
 
-use beeline_kernel::{Choices, Expansion, Failure, Reducer, Successors};
+use beeline_kernel::{CandidateSets, Expansion, FaultTransition, Reducer, Successors};
 
 use crate::stats::Stats;
-pub use condition::{CycleCondition, Standing};
-pub use effort::Effort;
-use effort::Trial;
-pub(crate) use made::{Choice, Made};
-pub use passage::Passage;
+pub use backoff::Backoff;
+use backoff::BackoffTrial;
+pub(crate) use chosen_sets::{Choice, ChosenSets};
+pub use condition::{CycleCondition, SuccessorStatus};
+pub use path_compression::PathCompression;
 pub use reduced::Reduced;
 pub use refusal::Refusal;
 
@@ -64,14 +64,14 @@ pub use refusal::Refusal;
 pub struct Reduction<'a> {
     reducer: Box<dyn Reducer + 'a>,
     condition: CycleCondition,
-    effort: Effort,
-    trial: Trial,
+    effort: Backoff,
+    trial: BackoffTrial,
     /// Whether the reducer is still asked.
     is_on: bool,
     /// Whether it was asked for the present state.
     is_asked: bool,
     counts: Counts,
-    choices: Choices,
+    choices: CandidateSets,
     /// By way out of the present state: whether it leads to a new one, if that was looked up.
     is_new: Vec<Option<bool>>,
 }
@@ -86,33 +86,33 @@ struct Counts {
 }
 
 /// What follows a state: a part of an expansion.
-pub(crate) struct Part<'e> {
+pub(crate) struct ExpansionPart<'e> {
     successors: &'e Successors,
     range: Range<usize>,
-    failures: &'e [Failure],
+    failures: &'e [FaultTransition],
 }
 
-impl<'e> Part<'e> {
+impl<'e> ExpansionPart<'e> {
     /// The successors in a range, where some ways failed with these.
     #[inline]
     pub(crate) fn new(
         successors: &'e Successors,
         range: Range<usize>,
-        failures: &'e [Failure],
+        failures: &'e [FaultTransition],
     ) -> Self {
-        Part { successors, range, failures }
+        ExpansionPart { successors, range, failures }
     }
 
     /// All of an expansion, which is that of one state.
     #[inline]
     pub(crate) fn whole(expansion: &'e Expansion) -> Self {
-        Part::new(&expansion.successors, 0..expansion.len(), &expansion.faults)
+        ExpansionPart::new(&expansion.successors, 0..expansion.len(), &expansion.faults)
     }
 }
 
 /// Whether a reducer knows of all ways: none failed but those that go on.
 #[inline]
-fn are_known(reducer: &dyn Reducer, failures: &[Failure]) -> bool {
+fn are_known(reducer: &dyn Reducer, failures: &[FaultTransition]) -> bool {
     failures.iter().all(|failure| reducer.passes(failure.fault.kind))
 }
 
@@ -121,17 +121,17 @@ impl<'a> Reduction<'a> {
     pub fn new(
         reducer: Box<dyn Reducer + 'a>,
         condition: CycleCondition,
-        effort: Effort,
+        effort: Backoff,
     ) -> Reduction<'a> {
         Reduction {
             reducer,
             condition,
             effort,
-            trial: Trial::default(),
+            trial: BackoffTrial::default(),
             is_on: true,
             is_asked: false,
             counts: Counts::default(),
-            choices: Choices::default(),
+            choices: CandidateSets::default(),
             is_new: Vec::new(),
         }
     }
@@ -160,11 +160,11 @@ impl<'a> Reduction<'a> {
     /// Asks for proposals for a state, unless all its ways are needed anyhow: as where a way
     /// fails and leads nowhere, of which the reducer knows nothing.
     #[inline]
-    pub(crate) fn propose(&mut self, state: &[u8], part: &Part<'_>) {
+    pub(crate) fn propose(&mut self, state: &[u8], part: &ExpansionPart<'_>) {
         self.is_asked =
             self.is_on && part.range.len() > 1 && are_known(self.reducer.as_ref(), part.failures);
         if self.is_asked {
-            let ways = &part.successors.ways()[part.range.clone()];
+            let ways = &part.successors.transitions()[part.range.clone()];
             self.reducer.propose(state, ways, &mut self.choices);
         }
     }
@@ -175,8 +175,8 @@ impl<'a> Reduction<'a> {
     #[inline]
     pub(crate) fn choose(
         &mut self,
-        part: &Part<'_>,
-        mut standing: impl FnMut(&[u8]) -> Standing,
+        part: &ExpansionPart<'_>,
+        mut status: impl FnMut(&[u8]) -> SuccessorStatus,
     ) -> Choice {
         if !self.is_asked {
             return Choice::All;
@@ -184,11 +184,11 @@ impl<'a> Reduction<'a> {
         let count = part.range.len();
         let (condition, begin) = (self.condition, part.range.start);
         let chosen = if condition == CycleCondition::None {
-            self.with_fewest_new(part, standing)
+            self.with_fewest_new(part, status)
         } else {
-            self.choices.iter().take(made::SETS).position(|set| {
+            self.choices.iter().take(chosen_sets::SETS).position(|set| {
                 let states = set.iter().map(|&at| part.successors.state(begin + at as usize));
-                is_smaller(set, count) && condition.is_met(states.map(&mut standing))
+                is_smaller(set, count) && condition.is_met(states.map(&mut status))
             })
         };
         let choice = match chosen {
@@ -202,8 +202,8 @@ impl<'a> Reduction<'a> {
     /// The set that leads to the fewest new states; the first one of these.
     fn with_fewest_new(
         &mut self,
-        part: &Part<'_>,
-        mut standing: impl FnMut(&[u8]) -> Standing,
+        part: &ExpansionPart<'_>,
+        mut status: impl FnMut(&[u8]) -> SuccessorStatus,
     ) -> Option<usize> {
         let Reduction { choices, is_new, .. } = self;
         let count = part.range.len();
@@ -213,12 +213,12 @@ impl<'a> Reduction<'a> {
             let is_new = |&&at: &&u32| {
                 *is_new[at as usize].get_or_insert_with(|| {
                     let state = part.successors.state(part.range.start + at as usize);
-                    standing(state) == Standing::New
+                    status(state) == SuccessorStatus::New
                 })
             };
             set.iter().filter(is_new).count()
         };
-        let sets = choices.iter().take(made::SETS).enumerate();
+        let sets = choices.iter().take(chosen_sets::SETS).enumerate();
         let mut sets = sets.filter(|(_, set)| is_smaller(set, count)).peekable();
         let (mut best, mut least) = (None, usize::MAX);
         while let Some((number, set)) = sets.next() {
@@ -249,14 +249,14 @@ impl<'a> Reduction<'a> {
     #[inline]
     pub(crate) fn cut(&self, choice: Choice, expansion: &mut Expansion) {
         if let Some(kept) = self.kept(choice) {
-            cut::keep_only(expansion, kept);
+            prune::keep_only(expansion, kept);
         }
     }
 
     /// Cuts an expansion down to the choice that was made for its state some time ago.
     pub(crate) fn cut_again(&mut self, choice: Choice, state: &[u8], expansion: &mut Expansion) {
         if choice != Choice::All {
-            self.reducer.propose(state, expansion.successors.ways(), &mut self.choices);
+            self.reducer.propose(state, expansion.successors.transitions(), &mut self.choices);
             self.cut(choice, expansion);
         }
     }
@@ -264,7 +264,7 @@ impl<'a> Reduction<'a> {
     /// Forgets what was counted, and asks again.
     pub(crate) fn restart(&mut self) {
         self.counts = Counts::default();
-        self.trial = Trial::default();
+        self.trial = BackoffTrial::default();
         self.is_on = true;
     }
 
@@ -282,7 +282,7 @@ impl<'a> Reduction<'a> {
         }
         counts.cut += cut as u64;
         self.trial.note(ways, cut);
-        if self.effort == Effort::WhenItPays && self.trial.has_failed() {
+        if self.effort == Backoff::WhenItPays && self.trial.has_failed() {
             self.is_on = false;
         }
     }

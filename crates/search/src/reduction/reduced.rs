@@ -9,9 +9,9 @@
 //! not. What is said about a state itself is said of all its ways: faults, a deadlock, broken
 //! invariants, acceptance. Where a way fails and leads nowhere, all are kept.
 
-use beeline_kernel::{Choices, Expander, Expansion, Fault, Reducer, Space};
+use beeline_kernel::{CandidateSets, Expander, Expansion, Fault, Reducer, Space};
 
-use super::{are_known, cut, is_smaller};
+use super::{are_known, is_smaller, prune};
 
 /// Makes a reducer for each thread.
 type Factory<'a> = dyn Fn() -> Box<dyn Reducer + 'a> + Sync + 'a;
@@ -42,24 +42,24 @@ impl<S: Space + ?Sized> Space for Reduced<'_, S> {
     }
 
     fn expander(&self) -> Box<dyn Expander + '_> {
-        Box::new(Reducing {
+        Box::new(ReducedExpander {
             inner: self.space.expander(),
             reducer: (self.reducers)(),
-            choices: Choices::default(),
+            choices: CandidateSets::default(),
             found: Expansion::default(),
         })
     }
 }
 
 /// Expands states of a reduced space. The last two are kept for their memory.
-struct Reducing<'a> {
+struct ReducedExpander<'a> {
     inner: Box<dyn Expander + 'a>,
     reducer: Box<dyn Reducer + 'a>,
-    choices: Choices,
+    choices: CandidateSets,
     found: Expansion,
 }
 
-impl Expander for Reducing<'_> {
+impl Expander for ReducedExpander<'_> {
     fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
         let mut found = std::mem::take(&mut self.found);
         self.expand_only(state, &mut found);
@@ -73,9 +73,9 @@ impl Expander for Reducing<'_> {
         if count < 2 || !are_known(self.reducer.as_ref(), &expansion.faults) {
             return;
         }
-        self.reducer.propose(state, expansion.successors.ways(), &mut self.choices);
+        self.reducer.propose(state, expansion.successors.transitions(), &mut self.choices);
         if let Some(set) = self.choices.iter().find(|set| is_smaller(set, count)) {
-            cut::keep_only(expansion, set);
+            prune::keep_only(expansion, set);
         }
     }
 }

@@ -7,7 +7,7 @@
 use beeline_kernel::Expansion;
 
 use crate::finding::FindingKind;
-use crate::quest::{Quest, Then};
+use crate::query::{AfterHit, SearchQuery};
 
 /// A state on the stack.
 #[derive(Clone, Copy, Debug)]
@@ -127,20 +127,20 @@ impl Stack {
     /// known: someone may have been here before. Says whether the quest ends with it.
     pub(crate) fn record(
         &self,
-        quest: &Quest<'_>,
+        query: &SearchQuery<'_>,
         expansion: &Expansion,
         found: &mut Vec<(FindingKind, Vec<Vec<u8>>)>,
     ) -> bool {
-        let kinds = quest.target.in_and_behind(expansion);
+        let kinds = query.target.all_errors(expansion);
         for &kind in &kinds {
             let same = || found.iter().filter(|(known, _)| *known == kind);
             let state = self.last();
             let is_known = same().any(|(_, path)| path.last().is_some_and(|last| last == state));
-            if !is_known && same().count() < quest.keep.max(1) {
+            if !is_known && same().count() < query.keep.max(1) {
                 found.push((kind, self.path()));
             }
         }
-        !kinds.is_empty() && quest.then == Then::Stop
+        !kinds.is_empty() && query.after_hit == AfterHit::Stop
     }
 
     /// Takes everything away.

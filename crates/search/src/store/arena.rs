@@ -6,9 +6,9 @@
 //! chunks, each has a start of four bytes; its end is where the next state begins or,
 //! for the last state of a chunk, where the chunk ends.
 
-use super::chunks::Chunks;
-use super::pages::Pages;
-use super::same::is_same;
+use super::byte_chunks::ByteChunks;
+use super::chunked_vec::ChunkedVec;
+use super::equality::equal;
 
 const CHUNK_BITS: u32 = 24;
 /// What the processor reads at once.
@@ -32,11 +32,11 @@ struct Group {
 /// States of varying length, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
-    chunks: Chunks<CHUNK_BITS>,
+    chunks: ByteChunks<CHUNK_BITS>,
     groups: Vec<Group>,
     /// Of the states in mixed groups: chunk, counted from the first one of the group,
     /// and offset.
-    starts: Pages<u32>,
+    starts: ChunkedVec<u32>,
     len: usize,
     longest: usize,
 }
@@ -44,8 +44,8 @@ pub(crate) struct Arena {
 impl Arena {
     /// An empty arena.
     pub(crate) fn new() -> Arena {
-        let (groups, starts) = (Vec::new(), Pages::new());
-        Arena { chunks: Chunks::new(), groups, starts, len: 0, longest: 0 }
+        let (groups, starts) = (Vec::new(), ChunkedVec::new());
+        Arena { chunks: ByteChunks::new(), groups, starts, len: 0, longest: 0 }
     }
 
     /// How much memory it will take at most to [`push`](Arena::push) a state of this
@@ -153,7 +153,7 @@ impl Arena {
     /// Whether this is the state with this number.
     #[inline]
     pub(crate) fn is_state(&self, index: usize, state: &[u8]) -> bool {
-        is_same(self.state(index), state)
+        equal(self.state(index), state)
     }
 
     /// Asks for the state with this number.
@@ -179,7 +179,7 @@ impl Arena {
             return (chunk, group.at as usize + within * group.length as usize);
         }
         let start = self.starts.at(group.at as usize + within) as usize;
-        (chunk + (start >> CHUNK_BITS), start & (Chunks::<CHUNK_BITS>::MOST - 1))
+        (chunk + (start >> CHUNK_BITS), start & (ByteChunks::<CHUNK_BITS>::MOST - 1))
     }
 
     /// The length of the longest state.
@@ -209,7 +209,7 @@ impl Arena {
 mod tests {
     use super::*;
 
-    const CHUNK: usize = Chunks::<CHUNK_BITS>::MOST;
+    const CHUNK: usize = ByteChunks::<CHUNK_BITS>::MOST;
 
     fn check(lengths: &[usize]) {
         let mut arena = Arena::new();

@@ -15,7 +15,7 @@ use beeline_kernel::{StateId, Successors};
 
 use super::packed::PackedStore;
 use super::trees::TreeStore;
-use super::{Ahead, Ceiling, Inserted, StateStore};
+use super::{Inserted, ProbeBatch, StateStore, StoreLimits};
 
 /// States longer than this are kept as trees from the start.
 const LONG: usize = 256;
@@ -28,7 +28,7 @@ const FIRST_LOOK: usize = 1 << 14;
 #[derive(Clone, Debug)]
 pub struct CompactStore {
     held: Held,
-    ceiling: Ceiling,
+    limits: StoreLimits,
     /// When there are so many states, someone looks how much they take.
     next_look: usize,
 }
@@ -50,9 +50,9 @@ macro_rules! ask {
 }
 
 impl StateStore for CompactStore {
-    fn new(ceiling: Ceiling) -> CompactStore {
-        let held = Held::Packed(Box::new(PackedStore::new(ceiling)));
-        CompactStore { held, ceiling, next_look: FIRST_LOOK }
+    fn new(limits: StoreLimits) -> CompactStore {
+        let held = Held::Packed(Box::new(PackedStore::new(limits)));
+        CompactStore { held, limits, next_look: FIRST_LOOK }
     }
 
     fn batch(&self) -> usize {
@@ -68,28 +68,28 @@ impl StateStore for CompactStore {
         ask!(&self.held, store => store.find(state))
     }
 
-    fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
-        ask!(&self.held, store => store.look_ahead(successors, ahead));
+    fn prefetch_slots(&self, successors: &Successors, ahead: &mut ProbeBatch) {
+        ask!(&self.held, store => store.prefetch_slots(successors, ahead));
     }
 
-    fn look_closer(&self, range: Range<usize>, ahead: &mut Ahead) {
-        ask!(&self.held, store => store.look_closer(range, ahead));
+    fn prefetch_candidates(&self, range: Range<usize>, ahead: &mut ProbeBatch) {
+        ask!(&self.held, store => store.prefetch_candidates(range, ahead));
     }
 
-    fn insert_all(
+    fn insert_batch(
         &mut self,
         successors: &Successors,
         range: Range<usize>,
-        ahead: &Ahead,
+        ahead: &ProbeBatch,
         tell: impl FnMut(Inserted),
     ) {
         let length = range.clone().next().map_or(0, |first| successors.state(first).len());
         self.weigh(length);
-        ask!(&mut self.held, store => store.insert_all(successors, range, ahead, tell));
+        ask!(&mut self.held, store => store.insert_batch(successors, range, ahead, tell));
     }
 
-    fn expect(&self, id: StateId) {
-        ask!(&self.held, store => store.expect(id));
+    fn prefetch_state(&self, id: StateId) {
+        ask!(&self.held, store => store.prefetch_state(id));
     }
 
     fn open(&mut self, id: StateId) -> &[u8] {
@@ -133,16 +133,16 @@ impl CompactStore {
         self.next_look = self.next_look.saturating_mul(2);
         let Held::Packed(packed) = &self.held else { return };
         let is_much = packed.most_bytes() > MUCH || packed.is_empty() && length > LONG;
-        if is_much && let Some(trees) = as_trees(packed, self.ceiling) {
+        if is_much && let Some(trees) = as_trees(packed, self.limits) {
             self.held = Held::Trees(Box::new(trees));
         }
     }
 }
 
 /// The same states with the same numbers as trees, if there is memory for both.
-fn as_trees(packed: &PackedStore, ceiling: Ceiling) -> Option<TreeStore> {
-    let room = ceiling.bytes.saturating_sub(packed.bytes());
-    let mut trees = TreeStore::new(Ceiling { bytes: room, ..ceiling });
+fn as_trees(packed: &PackedStore, limits: StoreLimits) -> Option<TreeStore> {
+    let room = limits.bytes.saturating_sub(packed.bytes());
+    let mut trees = TreeStore::new(StoreLimits { bytes: room, ..limits });
     let mut state = Vec::new();
     for index in 0..packed.len() {
         let id = StateId::new(index).expect("it is stored, so it has an id");
@@ -151,13 +151,13 @@ fn as_trees(packed: &PackedStore, ceiling: Ceiling) -> Option<TreeStore> {
             return None;
         }
     }
-    trees.set_ceiling(ceiling);
+    trees.set_limits(limits);
     Some(trees)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::checks::{self, Draw};
+    use super::super::contract_tests::{self, Draw};
     use super::*;
 
     fn is_packed(store: &CompactStore) -> bool {
@@ -172,8 +172,8 @@ mod tests {
             (draw(2, 50_000, 60, 256), false),
             (draw(3, 1_000, 2, 2), true),
         ] {
-            let mut store = CompactStore::new(Ceiling::NONE);
-            checks::agrees_with_a_map(&mut store, draw);
+            let mut store = CompactStore::new(StoreLimits::NONE);
+            contract_tests::agrees_with_a_map(&mut store, draw);
             assert_eq!(is_packed(&store), packed);
         }
     }
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn agrees_with_a_map_in_batches() {
         for (seed, length) in [(1, 0), (2, 30), (3, 64), (4, 700)] {
-            let mut store = CompactStore::new(Ceiling::NONE);
-            checks::agrees_with_a_map_in_batches(&mut store, seed, length);
+            let mut store = CompactStore::new(StoreLimits::NONE);
+            contract_tests::agrees_with_a_map_in_batches(&mut store, seed, length);
             assert_eq!(is_packed(&store), length <= LONG);
         }
     }

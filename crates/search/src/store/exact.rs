@@ -1,7 +1,7 @@
 //! The exact store: each state is kept in full, so that it never takes a new
 //! state for a known one.
 //!
-//! A [`Table`] finds the candidates for a hash, mostly one or none, and the states
+//! A [`BucketTable`] finds the candidates for a hash, mostly one or none, and the states
 //! themselves are compared. [States] lie in the order of storing, so ids count them.
 //!
 //! When there is no memory left for a longer table beside the old one, the new one is
@@ -16,17 +16,17 @@ use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
-use super::hash::{Folded, StateHash};
+use super::bucket_table::{BucketTable, Lookup};
+use super::hash::{FoldedMultiply, StateHash};
 use super::states::States;
-use super::table::{Found, Table};
-use super::{Ahead, Ceiling, Glance, Inserted, StateStore};
+use super::{Inserted, Probe, ProbeBatch, StateStore, StoreLimits};
 
 /// A set of states, all kept in full and numbered in the order of storing.
 #[derive(Clone, Debug)]
-pub struct ExactStore<H: StateHash = Folded> {
-    table: Table,
+pub struct ExactStore<H: StateHash = FoldedMultiply> {
+    table: BucketTable,
     states: States,
-    ceiling: Ceiling,
+    limits: StoreLimits,
     /// How many states may be added before anyone looks whether the table, the ceiling
     /// and the numbers have room for more.
     credit: usize,
@@ -34,9 +34,9 @@ pub struct ExactStore<H: StateHash = Folded> {
 }
 
 impl<H: StateHash> StateStore for ExactStore<H> {
-    fn new(ceiling: Ceiling) -> Self {
-        let (table, states) = (Table::new(), States::new());
-        ExactStore { table, states, ceiling, credit: 0, hash: PhantomData }
+    fn new(limits: StoreLimits) -> Self {
+        let (table, states) = (BucketTable::new(), States::new());
+        ExactStore { table, states, limits, credit: 0, hash: PhantomData }
     }
 
     #[inline]
@@ -50,64 +50,69 @@ impl<H: StateHash> StateStore for ExactStore<H> {
 
     fn find(&self, state: &[u8]) -> Option<StateId> {
         match self.table.find(H::hash(state), |index| self.states.is_state(index, state)) {
-            Found::Known(index) => Some(id_of(index)),
-            Found::Place(_) => None,
+            Lookup::Present(index) => Some(id_of(index)),
+            Lookup::Vacant(_) => None,
         }
     }
 
     #[inline]
-    fn look_ahead(&self, successors: &Successors, ahead: &mut Ahead) {
+    fn prefetch_slots(&self, successors: &Successors, ahead: &mut ProbeBatch) {
         ahead.length = self.table.length();
-        ahead.glances.clear();
-        ahead.glances.extend(successors.states().map(|state| {
+        ahead.probes.clear();
+        ahead.probes.extend(successors.states().map(|state| {
             let hash = H::hash(state);
             let place = self.table.home(hash);
             self.table.prefetch(place);
-            Glance { hash, place: place as u32, ..Glance::default() }
+            Probe { hash, place: place as u32, ..Probe::default() }
         }));
     }
 
     #[inline]
-    fn look_closer(&self, range: Range<usize>, ahead: &mut Ahead) {
+    fn prefetch_candidates(&self, range: Range<usize>, ahead: &mut ProbeBatch) {
         ahead.renew(self.table.length(), |hash| self.table.home(hash));
-        for glance in &mut ahead.glances[range] {
-            self.look_at(glance);
+        for probe in &mut ahead.probes[range] {
+            self.probe_slot(probe);
         }
     }
 
     #[inline]
-    fn look_for(&self, at: usize, ahead: &mut Ahead) -> Option<StateId> {
+    fn find_candidate(&self, at: usize, ahead: &mut ProbeBatch) -> Option<StateId> {
         ahead.renew(self.table.length(), |hash| self.table.home(hash));
-        self.look_at(&mut ahead.glances[at])
+        self.probe_slot(&mut ahead.probes[at])
     }
 
     #[inline]
-    fn insert_one(&mut self, successors: &Successors, at: usize, ahead: &Ahead) -> Inserted {
-        let (state, glance) = (successors.state(at), ahead.glances[at]);
-        if glance.likely == 0 && ahead.length == self.table.length() {
+    fn insert_probed(
+        &mut self,
+        successors: &Successors,
+        at: usize,
+        ahead: &ProbeBatch,
+    ) -> Inserted {
+        let (state, probe) = (successors.state(at), ahead.probes[at]);
+        if probe.likely == 0 && ahead.length == self.table.length() {
             // Nothing was added since.
-            return self.add(state, glance.hash, glance.place as usize);
+            return self.add(state, probe.hash, probe.place as usize);
         }
-        self.insert_seen(state, glance, ahead.length)
+        self.insert_with(state, probe, ahead.length)
     }
 
     #[inline]
-    fn is_likely(&self, state: &[u8], at: usize, ahead: &Ahead) -> bool {
-        let known = ahead.glances[at].likely.checked_sub(1);
+    fn confirm(&self, state: &[u8], at: usize, ahead: &ProbeBatch) -> bool {
+        let known = ahead.probes[at].likely.checked_sub(1);
         known.is_some_and(|index| self.states.is_state(index as usize, state))
     }
 
     #[inline]
-    fn insert_all(
+    fn insert_batch(
         &mut self,
         successors: &Successors,
         range: Range<usize>,
-        ahead: &Ahead,
+        ahead: &ProbeBatch,
         mut tell: impl FnMut(Inserted),
     ) {
-        let glances = &ahead.glances[range.clone()];
-        for (state, &glance) in successors.states_in(range).zip(glances) {
-            let inserted = self.insert_seen(state, glance, ahead.length);
+        let probes = &ahead.probes[range.clone()];
+        for (state, &probe) in successors.states_in(range).zip(probes) {
+            let inserted = self.insert_with(state, probe, ahead.length);
             tell(inserted);
             if inserted == Inserted::Full {
                 return;
@@ -116,7 +121,7 @@ impl<H: StateHash> StateStore for ExactStore<H> {
     }
 
     #[inline]
-    fn expect(&self, id: StateId) {
+    fn prefetch_state(&self, id: StateId) {
         self.states.prefetch(id.index());
     }
 
@@ -157,22 +162,22 @@ impl<H: StateHash> ExactStore<H> {
     #[inline]
     fn insert_hashed(&mut self, state: &[u8], hash: u64) -> Inserted {
         match self.table.find(hash, |index| self.states.is_state(index, state)) {
-            Found::Known(index) => Inserted::Old(id_of(index)),
-            Found::Place(place) => self.add(state, hash, place),
+            Lookup::Present(index) => Inserted::Old(id_of(index)),
+            Lookup::Vacant(place) => self.add(state, hash, place),
         }
     }
 
     /// Looks for what it may be, and asks for its memory.
     #[inline(always)]
-    fn look_at(&self, glance: &mut Glance) -> Option<StateId> {
-        match self.table.find(glance.hash, |_| true) {
-            Found::Known(index) => {
+    fn probe_slot(&self, probe: &mut Probe) -> Option<StateId> {
+        match self.table.find(probe.hash, |_| true) {
+            Lookup::Present(index) => {
                 self.states.prefetch(index);
-                glance.likely = index as u32 + 1;
+                probe.likely = index as u32 + 1;
                 Some(id_of(index))
             }
-            Found::Place(place) => {
-                glance.place = place as u32;
+            Lookup::Vacant(place) => {
+                probe.place = place as u32;
                 None
             }
         }
@@ -180,8 +185,8 @@ impl<H: StateHash> ExactStore<H> {
 
     /// Stores a state of which this was seen when the table was so long.
     #[inline]
-    fn insert_seen(&mut self, state: &[u8], glance: Glance, length: usize) -> Inserted {
-        let Glance { hash, likely, place, .. } = glance;
+    fn insert_with(&mut self, state: &[u8], probe: Probe, length: usize) -> Inserted {
+        let Probe { hash, likely, place, .. } = probe;
         if likely != 0 {
             let index = likely as usize - 1;
             if self.states.is_state(index, state) {
@@ -191,8 +196,8 @@ impl<H: StateHash> ExactStore<H> {
             // What has been added since, and could be the same, stands here or behind.
             let is_same = |index| self.states.is_state(index, state);
             return match self.table.find_from(place as usize, hash, is_same) {
-                Found::Known(index) => Inserted::Old(id_of(index)),
-                Found::Place(place) => self.add(state, hash, place),
+                Lookup::Present(index) => Inserted::Old(id_of(index)),
+                Lookup::Vacant(place) => self.add(state, hash, place),
             };
         }
         self.insert_hashed(state, hash)
@@ -230,7 +235,7 @@ impl<H: StateHash> ExactStore<H> {
         {
             return Inserted::Full;
         }
-        let Found::Place(place) = self.table.find(hash, |_| false) else {
+        let Lookup::Vacant(place) = self.table.find(hash, |_| false) else {
             unreachable!("nothing is the same");
         };
         self.put(state, hash, place)
@@ -240,7 +245,7 @@ impl<H: StateHash> ExactStore<H> {
     fn find_credit(&mut self, growth: usize) -> usize {
         // The table holds id + 1, so the largest id of all cannot be used.
         let ids = (u32::MAX as usize).saturating_sub(self.len());
-        let left = self.ceiling.states.saturating_sub(self.len()).min(ids);
+        let left = self.limits.states.saturating_sub(self.len()).min(ids);
         if left > 0 && self.table.room() == 0 && !self.grow_table(growth) {
             return left.min(self.table.last_room());
         }
@@ -268,7 +273,7 @@ impl<H: StateHash> ExactStore<H> {
 
     #[inline]
     fn fits(&self, growth: usize) -> bool {
-        self.bytes().saturating_add(growth) <= self.ceiling.bytes
+        self.bytes().saturating_add(growth) <= self.limits.bytes
     }
 }
 

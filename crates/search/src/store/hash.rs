@@ -22,7 +22,7 @@ pub trait StateHash {
 /// of rapidhash, version 3. Written down here so that it becomes part of the loop that
 /// hashes one state after the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Folded;
+pub struct FoldedMultiply;
 
 const SECRETS: [u64; 3] = [0x2d35_8dcc_aa6c_78a5, 0x8bb8_4b93_962e_acc9, 0x4b33_a62e_d433_d4a3];
 
@@ -41,7 +41,7 @@ pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes[at..at + 8].try_into().expect("a word has eight bytes"))
 }
 
-impl StateHash for Folded {
+impl StateHash for FoldedMultiply {
     #[inline]
     fn hash(state: &[u8]) -> u64 {
         let length = state.len();
@@ -92,7 +92,7 @@ mod tests {
                 for state in &states {
                     let mut other = state.clone();
                     other[bit / 8] ^= 1 << (bit % 8);
-                    let difference = Folded::hash(state) ^ Folded::hash(&other);
+                    let difference = FoldedMultiply::hash(state) ^ FoldedMultiply::hash(&other);
                     for (at, count) in flips.iter_mut().enumerate() {
                         *count += (difference >> at & 1) as u32;
                     }
@@ -108,7 +108,12 @@ mod tests {
     /// The same, word by word.
     #[test]
     fn words_are_spread() {
-        let hash = |word: u64| Folded::finish(Folded::add(Folded::add(Folded::SEED, 7), word));
+        let hash = |word: u64| {
+            FoldedMultiply::finish(FoldedMultiply::add(
+                FoldedMultiply::add(FoldedMultiply::SEED, 7),
+                word,
+            ))
+        };
         for bit in 0..64 {
             let mut flips = [0_u32; 64];
             for word in 0..400_u64 {

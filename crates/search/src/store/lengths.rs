@@ -4,7 +4,7 @@
 //! step: most states are as long as the one before. A group of neighbours has one
 //! length for all; only where they differ, each has its own.
 
-use super::pages::Pages;
+use super::chunked_vec::ChunkedVec;
 
 /// States in a group.
 const GROUP: usize = 64;
@@ -23,8 +23,8 @@ struct Group {
 /// A sequence of lengths that only grows.
 #[derive(Clone, Debug)]
 pub(crate) struct Lengths {
-    groups: Pages<Group>,
-    mixed: Pages<u32>,
+    groups: ChunkedVec<Group>,
+    mixed: ChunkedVec<u32>,
     len: usize,
     longest: u32,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Lengths {
 impl Lengths {
     /// No lengths.
     pub(crate) fn new() -> Lengths {
-        Lengths { groups: Pages::new(), mixed: Pages::new(), len: 0, longest: 0 }
+        Lengths { groups: ChunkedVec::new(), mixed: ChunkedVec::new(), len: 0, longest: 0 }
     }
 
     /// How much memory [`push`](Lengths::push) will ask for at most.

@@ -5,49 +5,49 @@
 //! common, or keeps it only once, and is the smaller one.
 
 mod arena;
-pub(crate) mod block;
-#[cfg(test)]
-mod checks;
-mod chunks;
+mod bucket;
+mod byte_chunks;
+pub(crate) mod chunked_vec;
 mod compact;
+mod compact_table;
+#[cfg(test)]
+mod contract_tests;
+mod equality;
 mod exact;
 mod hash;
+pub(crate) mod huge_page_buffer;
 mod lengths;
-mod line;
 pub(crate) mod memory;
 mod packed;
-pub(crate) mod pages;
-mod pairs;
-mod same;
-mod slim_table;
+mod pair_table;
 
+mod bucket_table;
+mod choose_store;
 mod states;
-mod suited;
-mod table;
 mod trees;
-mod trim;
+mod zero_elision;
 
 use std::ops::Range;
 
 use beeline_kernel::{StateId, Successors};
 
+pub use choose_store::StoreChoice;
 pub use compact::CompactStore;
 pub use exact::ExactStore;
-pub use hash::{Folded, StateHash};
-pub use suited::Suited;
+pub use hash::{FoldedMultiply, StateHash};
 
 /// What a store may hold at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ceiling {
+pub struct StoreLimits {
     /// Memory, as [`StateStore::bytes`] counts it.
     pub bytes: usize,
     /// States.
     pub states: usize,
 }
 
-impl Ceiling {
+impl StoreLimits {
     /// As much as the machine gives.
-    pub const NONE: Ceiling = Ceiling { bytes: usize::MAX, states: usize::MAX };
+    pub const NONE: StoreLimits = StoreLimits { bytes: usize::MAX, states: usize::MAX };
 }
 
 /// What became of a state that was to be stored.
@@ -63,45 +63,45 @@ pub enum Inserted {
 
 /// What a store knows about successors that it has not stored yet.
 #[derive(Clone, Debug, Default)]
-pub struct Ahead {
+pub struct ProbeBatch {
     /// One for each.
-    glances: Vec<Glance>,
-    /// Their forms, one after the other, and room for more.
-    forms: Vec<u8>,
+    probes: Vec<Probe>,
+    /// Their encodings, one after the other, and room for more.
+    encodings: Vec<u8>,
     /// How long the table was when places were found in it.
     length: usize,
-    /// How often all forms had been made anew.
+    /// How often all encodings had been made anew.
     learnt: u32,
 }
 
-impl Ahead {
+impl ProbeBatch {
     /// When the table has another length, all places are those where looks begin.
     #[inline]
     fn renew(&mut self, length: usize, home: impl Fn(u64) -> usize) {
         if self.length != length {
             self.length = length;
-            self.glances.iter_mut().for_each(|glance| glance.place = home(glance.hash) as u32);
+            self.probes.iter_mut().for_each(|probe| probe.place = home(probe.hash) as u32);
         }
     }
 }
 
 /// What was seen of a successor in a table.
 #[derive(Clone, Copy, Debug, Default)]
-struct Glance {
+struct Probe {
     hash: u64,
     /// The state that it probably is: one more than its number; 0 where it is new.
     likely: u32,
     /// Where it belongs if it is new, or before that on the way to there.
     place: u32,
-    /// Where its form ends, and the shape of it.
+    /// Where its encoding ends, and the format of it.
     end: u32,
-    shape: u16,
+    format: u16,
 }
 
 /// A set of states that can be had back, numbered from 0 in the order of storing.
 pub trait StateStore {
-    /// An empty store that grows up to the ceiling.
-    fn new(ceiling: Ceiling) -> Self
+    /// An empty store that grows up to the limits.
+    fn new(limits: StoreLimits) -> Self
     where
         Self: Sized;
 
@@ -120,42 +120,47 @@ pub trait StateStore {
     ///
     /// Nearly all memory that a store reads is out of the caches. With many states
     /// at once it can ask for all of it before it waits for the first.
-    fn look_ahead(&self, _successors: &Successors, _ahead: &mut Ahead) {}
+    fn prefetch_slots(&self, _successors: &Successors, _ahead: &mut ProbeBatch) {}
 
     /// Looks again at some of them, when what was asked for has had time to come.
-    fn look_closer(&self, _range: Range<usize>, _ahead: &mut Ahead) {}
+    fn prefetch_candidates(&self, _range: Range<usize>, _ahead: &mut ProbeBatch) {}
 
     /// Looks again at one of them, and tells the state that it seems to be. Nothing is said
     /// of one that is new, or where looks are often wrong.
-    fn look_for(&self, at: usize, ahead: &mut Ahead) -> Option<StateId> {
-        self.look_closer(at..at + 1, ahead);
+    fn find_candidate(&self, at: usize, ahead: &mut ProbeBatch) -> Option<StateId> {
+        self.prefetch_candidates(at..at + 1, ahead);
         None
     }
 
     /// Stores one of them, which was looked for a moment ago.
-    fn insert_one(&mut self, successors: &Successors, at: usize, ahead: &Ahead) -> Inserted {
+    fn insert_probed(
+        &mut self,
+        successors: &Successors,
+        at: usize,
+        ahead: &ProbeBatch,
+    ) -> Inserted {
         let mut one = Inserted::Full;
-        self.insert_all(successors, at..at + 1, ahead, |inserted| one = inserted);
+        self.insert_batch(successors, at..at + 1, ahead, |inserted| one = inserted);
         one
     }
 
     /// Whether one of them, which was looked for, is what it seems to be.
-    fn is_likely(&self, _state: &[u8], _at: usize, _ahead: &Ahead) -> bool {
+    fn confirm(&self, _state: &[u8], _at: usize, _ahead: &ProbeBatch) -> bool {
         false
     }
 
     /// Stores some of the successors that it looked ahead to, as if one after the other,
     /// and tells what became of each. Ends with the first [`Inserted::Full`].
-    fn insert_all(
+    fn insert_batch(
         &mut self,
         successors: &Successors,
         range: Range<usize>,
-        ahead: &Ahead,
+        ahead: &ProbeBatch,
         tell: impl FnMut(Inserted),
     );
 
     /// Asks for the memory of a state that will probably be opened soon.
-    fn expect(&self, _id: StateId) {}
+    fn prefetch_state(&self, _id: StateId) {}
 
     /// A stored state that is about to be expanded.
     ///

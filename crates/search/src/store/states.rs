@@ -1,12 +1,12 @@
 //! The states of the exact store: in an arena as they are or, where that takes much less
-//! memory, [without what is zero in all of them](super::trim).
+//! memory, [without what is zero in all of them](super::zero_elision).
 //!
 //! Which of the two is decided once, by the first states: there are enough of them to know,
 //! and so few that writing them anew takes no time. Short states are left as they are: they
 //! hold few zeros, and what is saved is not worth the time.
 
 use super::arena::Arena;
-use super::trim::{self, Trims};
+use super::zero_elision::{self, ZeroElision};
 
 /// States are looked at when there are so many.
 const TRIAL: usize = 1 << 11;
@@ -20,7 +20,7 @@ const OPENED: usize = 16;
 pub(super) struct States {
     arena: Arena,
     /// How states are trimmed, if they are.
-    trims: Option<Box<Trims>>,
+    trims: Option<Box<ZeroElision>>,
     is_decided: bool,
     /// Of trimmed states: the length of the longest one, as it is.
     longest: usize,
@@ -64,7 +64,7 @@ impl States {
     /// What a state of this length takes at most.
     #[inline]
     fn most(&self, length: usize) -> usize {
-        if self.trims.is_some() { trim::most(length) } else { length }
+        if self.trims.is_some() { zero_elision::most(length) } else { length }
     }
 
     /// Adds a state, for which there is room.
@@ -94,7 +94,7 @@ impl States {
     }
 
     #[inline(never)]
-    fn is_trimmed(&self, trims: &Trims, index: usize, state: &[u8]) -> bool {
+    fn is_trimmed(&self, trims: &ZeroElision, index: usize, state: &[u8]) -> bool {
         trims.is_of(self.arena.state(index), state)
     }
 
@@ -136,7 +136,7 @@ impl States {
         self.arena.prefetch(index);
     }
 
-    /// Trims states from now on, if there are enough of them to see that this is worth it.
+    /// Leaves out zeros from now on, if there are enough of them to see that this is worth it.
     /// When there is no memory for both, they stay as they are.
     pub(super) fn decide(&mut self) {
         if self.is_decided || self.len() < TRIAL {
@@ -147,7 +147,7 @@ impl States {
         if states().map(<[u8]>::len).sum::<usize>() < SHORT * self.len() {
             return;
         }
-        let (mut trims, mut arena) = (Trims::of(states()), Arena::new());
+        let (mut trims, mut arena) = (ZeroElision::of(states()), Arena::new());
         for state in states() {
             let form = trims.write(state, &mut self.form);
             if !arena.has_room(form.len()) && !arena.reserve(form.len()) {

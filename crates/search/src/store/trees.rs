@@ -24,8 +24,8 @@ use std::ops::Range;
 use beeline_kernel::{StateId, Successors};
 
 use super::lengths::Lengths;
-use super::pairs::{Numbered, Pair, Pairs};
-use super::{Ahead, Ceiling, Inserted, StateStore};
+use super::pair_table::{Interned, Pair, PairTable};
+use super::{Inserted, ProbeBatch, StateStore, StoreLimits};
 use leaves::Leaves;
 use words::{WORD, differences, word};
 
@@ -33,11 +33,11 @@ use words::{WORD, differences, word};
 #[derive(Clone, Debug)]
 pub(crate) struct TreeStore {
     /// The inner nodes of all trees.
-    inner: Pairs,
+    inner: PairTable,
     /// The root of each state.
-    roots: Pairs,
+    roots: PairTable,
     lengths: Lengths,
-    ceiling: Ceiling,
+    limits: StoreLimits,
     opened: Opened,
     /// The leaves that are not as in the opened state. Kept for its memory.
     changed: Vec<usize>,
@@ -68,8 +68,8 @@ struct Folded {
 struct Full;
 
 impl StateStore for TreeStore {
-    fn new(ceiling: Ceiling) -> TreeStore {
-        TreeStore::with_hash(ceiling, mix)
+    fn new(limits: StoreLimits) -> TreeStore {
+        TreeStore::with_hash(limits, mix)
     }
 
     fn insert(&mut self, state: &[u8]) -> Inserted {
@@ -83,21 +83,21 @@ impl StateStore for TreeStore {
         self.find_folded(state)
     }
 
-    fn insert_all(
+    fn insert_batch(
         &mut self,
         successors: &Successors,
         range: Range<usize>,
-        _: &Ahead,
+        _: &ProbeBatch,
         mut tell: impl FnMut(Inserted),
     ) {
         let mut batch = std::mem::take(&mut self.folded);
         batch.clear();
         batch.extend(range.clone().map_while(|at| {
             let folded = self.fold(successors.state(at)).ok()?;
-            self.roots.look_ahead(folded.hash);
+            self.roots.prefetch_slot(folded.hash);
             Some(folded)
         }));
-        batch.iter().for_each(|folded| self.roots.look_behind(folded.hash));
+        batch.iter().for_each(|folded| self.roots.prefetch_candidate(folded.hash));
         // Where folding came to its end, there is no room.
         let results = batch.iter().map(Some).chain([None]);
         for (folded, _) in results.zip(range) {
@@ -158,16 +158,16 @@ impl StateStore for TreeStore {
 
 impl TreeStore {
     /// Grows up to another ceiling from now on.
-    pub(crate) fn set_ceiling(&mut self, ceiling: Ceiling) {
-        self.ceiling = ceiling;
+    pub(crate) fn set_limits(&mut self, limits: StoreLimits) {
+        self.limits = limits;
     }
 
-    fn with_hash(ceiling: Ceiling, hash: fn(Pair, u64) -> u64) -> TreeStore {
+    fn with_hash(limits: StoreLimits, hash: fn(Pair, u64) -> u64) -> TreeStore {
         TreeStore {
-            inner: Pairs::new(hash),
-            roots: Pairs::new(hash),
+            inner: PairTable::new(hash),
+            roots: PairTable::new(hash),
             lengths: Lengths::new(),
-            ceiling,
+            limits,
             opened: Opened::default(),
             changed: Vec::new(),
             folded: Vec::new(),
@@ -176,7 +176,7 @@ impl TreeStore {
 
     #[inline]
     fn room(&self) -> usize {
-        self.ceiling.bytes.saturating_sub(self.bytes())
+        self.limits.bytes.saturating_sub(self.bytes())
     }
 
     /// The root of a state, with all nodes below it stored.
@@ -231,26 +231,26 @@ impl TreeStore {
         let pair = self.children(part.halves(), state, changed)?;
         let (hash, room) = (self.inner.hash(pair, 0), self.room());
         match self.inner.insert(pair, hash, Some(room), |_| true, |_| 0) {
-            Numbered::Full => Err(Full),
-            Numbered::New(number) | Numbered::Old(number) => Ok(number),
+            Interned::Full => Err(Full),
+            Interned::New(number) | Interned::Old(number) => Ok(number),
         }
     }
 
     fn insert_folded(&mut self, folded: Folded) -> Inserted {
         let Folded { pair, length, hash } = folded;
         let room = self.room().saturating_sub(self.lengths.growth());
-        let room = if self.len() < self.ceiling.states { Some(room) } else { None };
+        let room = if self.len() < self.limits.states { Some(room) } else { None };
         let lengths = &self.lengths;
         let same = |number: u32| lengths.at(number as usize) == length;
         let extra = |number: u32| u64::from(lengths.at(number as usize));
         let id = |number: u32| StateId::new(number as usize).expect("it has 32 bits");
         match self.roots.insert(pair, hash, room, same, extra) {
-            Numbered::New(number) => {
+            Interned::New(number) => {
                 self.lengths.push(length);
                 Inserted::New(id(number))
             }
-            Numbered::Old(number) => Inserted::Old(id(number)),
-            Numbered::Full => Inserted::Full,
+            Interned::Old(number) => Inserted::Old(id(number)),
+            Interned::Full => Inserted::Full,
         }
     }
 

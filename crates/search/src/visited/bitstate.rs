@@ -75,7 +75,7 @@ fn hashes([x, y]: [u64; 2], bits: u32) -> impl Iterator<Item = u64> {
 }
 
 impl Visited for Bitstate {
-    type Print = [u64; 2];
+    type Fingerprint = [u64; 2];
 
     fn restart(&mut self, seed: u64) {
         self.hash = Multilinear::new(seed);
@@ -91,19 +91,19 @@ impl Visited for Bitstate {
     }
 
     #[inline]
-    fn print(&mut self, state: &[u8]) -> [u64; 2] {
-        let print = self.hash.hash(state);
-        for hash in hashes(print, self.bits) {
+    fn fingerprint(&mut self, state: &[u8]) -> [u64; 2] {
+        let fingerprint = self.hash.hash(state);
+        for hash in hashes(fingerprint, self.bits) {
             memory::prefetch(&self.words, self.place(hash).0);
         }
-        print
+        fingerprint
     }
 
     #[inline]
-    fn add(&mut self, print: [u64; 2]) -> Seen {
-        let q = self.risk();
+    fn add(&mut self, fingerprint: [u64; 2]) -> Seen {
+        let q = self.omission_probability();
         let mut added = 0;
-        for hash in hashes(print, self.bits) {
+        for hash in hashes(fingerprint, self.bits) {
             let (word, bit) = self.place(hash);
             if self.words[word] & bit == 0 {
                 self.words[word] |= bit;
@@ -123,15 +123,15 @@ impl Visited for Bitstate {
     }
 
     #[inline]
-    fn contains(&self, print: [u64; 2]) -> bool {
-        hashes(print, self.bits).all(|hash| {
+    fn contains(&self, fingerprint: [u64; 2]) -> bool {
+        hashes(fingerprint, self.bits).all(|hash| {
             let (word, bit) = self.place(hash);
             self.words[word] & bit != 0
         })
     }
 
     #[inline]
-    fn risk(&self) -> f64 {
+    fn omission_probability(&self) -> f64 {
         self.filling().powi(self.bits as i32)
     }
 
@@ -193,14 +193,14 @@ mod tests {
         for states in [10, 100_000_u32] {
             let mut set = Bitstate::new(1, 1 << 20, 2).expect("there is memory");
             for n in 0..states {
-                let print = set.print(&n.to_le_bytes());
-                assert!(set.add(print) == Seen::Old || set.contains(print));
+                let fingerprint = set.fingerprint(&n.to_le_bytes());
+                assert!(set.add(fingerprint) == Seen::Old || set.contains(fingerprint));
             }
             set.restart(2);
             assert!(set.is_empty() && set.words.iter().all(|&word| word == 0));
-            assert_eq!((set.filling(), set.risk()), (0.0, 0.0));
-            let print = set.print(&[1]);
-            assert!(!set.contains(print) && set.add(print) == Seen::New);
+            assert_eq!((set.filling(), set.omission_probability()), (0.0, 0.0));
+            let fingerprint = set.fingerprint(&[1]);
+            assert!(!set.contains(fingerprint) && set.add(fingerprint) == Seen::New);
         }
     }
 

@@ -14,8 +14,8 @@
 
 use super::multilinear::Multilinear;
 use super::{Omissions, Seen, Visited};
-use crate::store::block::Block;
-use crate::store::{Ceiling, memory};
+use crate::store::huge_page_buffer::HugePageBuffer;
+use crate::store::{StoreLimits, memory};
 
 /// Entries of the first table.
 const FIRST: usize = 64;
@@ -25,17 +25,17 @@ const FIRST: usize = 64;
 pub struct HashCompact {
     hash: Multilinear<1>,
     /// Zero in a gap.
-    entries: Block<u64>,
+    entries: HugePageBuffer<u64>,
     len: usize,
     /// At so many it should grow.
     enough: usize,
-    ceiling: Ceiling,
+    ceiling: StoreLimits,
 }
 
 impl HashCompact {
     /// An empty set that grows up to the ceiling, and hashes as the seed says.
-    pub fn new(seed: u64, ceiling: Ceiling) -> HashCompact {
-        let entries = Block::zeros(FIRST).expect("there is memory for a first table");
+    pub fn new(seed: u64, ceiling: StoreLimits) -> HashCompact {
+        let entries = HugePageBuffer::zeros(FIRST).expect("there is memory for a first table");
         HashCompact {
             hash: Multilinear::new(seed),
             enough: fullest(entries.len()),
@@ -47,9 +47,9 @@ impl HashCompact {
 
     /// Where a fingerprint is or belongs.
     #[inline]
-    fn find(&self, print: u64) -> usize {
-        let mut at = home(print, self.entries.len());
-        while self.entries[at] != 0 && self.entries[at] != print {
+    fn find(&self, fingerprint: u64) -> usize {
+        let mut at = home(fingerprint, self.entries.len());
+        while self.entries[at] != 0 && self.entries[at] != fingerprint {
             at += 1;
             if at == self.entries.len() {
                 at = 0;
@@ -68,12 +68,12 @@ impl HashCompact {
         let length = (2 * self.entries.len()).min(left);
         // A table that is hardly longer is not worth the while.
         if length >= self.entries.len() / 4 * 5
-            && let Some(entries) = Block::zeros(length)
+            && let Some(entries) = HugePageBuffer::zeros(length)
         {
             let old = std::mem::replace(&mut self.entries, entries);
-            for &print in old.iter().filter(|&&print| print != 0) {
-                let at = self.find(print);
-                self.entries[at] = print;
+            for &fingerprint in old.iter().filter(|&&fingerprint| fingerprint != 0) {
+                let at = self.find(fingerprint);
+                self.entries[at] = fingerprint;
             }
             self.enough = fullest(length).min(self.ceiling.states);
         } else {
@@ -85,8 +85,8 @@ impl HashCompact {
 
 /// Where to begin in a table of some length.
 #[inline]
-fn home(print: u64, length: usize) -> usize {
-    ((u128::from(print) * length as u128) >> 64) as usize
+fn home(fingerprint: u64, length: usize) -> usize {
+    ((u128::from(fingerprint) * length as u128) >> 64) as usize
 }
 
 /// How many a table of some length holds when looks are still short.
@@ -95,7 +95,7 @@ fn fullest(length: usize) -> usize {
 }
 
 impl Visited for HashCompact {
-    type Print = u64;
+    type Fingerprint = u64;
 
     fn restart(&mut self, seed: u64) {
         self.hash = Multilinear::new(seed);
@@ -104,36 +104,36 @@ impl Visited for HashCompact {
     }
 
     #[inline]
-    fn print(&mut self, state: &[u8]) -> u64 {
-        let [print] = self.hash.hash(state);
-        memory::prefetch(&self.entries, home(print, self.entries.len()));
+    fn fingerprint(&mut self, state: &[u8]) -> u64 {
+        let [fingerprint] = self.hash.hash(state);
+        memory::prefetch(&self.entries, home(fingerprint, self.entries.len()));
         // Zero is a gap.
-        print.max(1)
+        fingerprint.max(1)
     }
 
     #[inline]
-    fn add(&mut self, print: u64) -> Seen {
-        let mut at = self.find(print);
-        if self.entries[at] == print {
+    fn add(&mut self, fingerprint: u64) -> Seen {
+        let mut at = self.find(fingerprint);
+        if self.entries[at] == fingerprint {
             return Seen::Old;
         }
         if self.len >= self.enough.min(self.ceiling.states) {
             if !self.make_room() {
                 return Seen::Full;
             }
-            at = self.find(print);
+            at = self.find(fingerprint);
         }
-        self.entries[at] = print;
+        self.entries[at] = fingerprint;
         self.len += 1;
         Seen::New
     }
 
     #[inline]
-    fn contains(&self, print: u64) -> bool {
-        self.entries[self.find(print)] == print
+    fn contains(&self, fingerprint: u64) -> bool {
+        self.entries[self.find(fingerprint)] == fingerprint
     }
 
-    fn risk(&self) -> f64 {
+    fn omission_probability(&self) -> f64 {
         self.len as f64 / 2_f64.powi(64)
     }
 
@@ -161,11 +161,11 @@ mod tests {
 
     #[test]
     fn a_million_states_are_told_apart() {
-        let mut set = HashCompact::new(1, Ceiling::NONE);
+        let mut set = HashCompact::new(1, StoreLimits::NONE);
         for n in 0..1_000_000 {
             assert_eq!(set.insert(&number(n)), Seen::New);
             assert_eq!(set.insert(&number(n / 2)), Seen::Old);
-            let (there, not_there) = (set.print(&number(n)), set.print(&number(n + 1)));
+            let (there, not_there) = (set.fingerprint(&number(n)), set.fingerprint(&number(n + 1)));
             assert!(set.contains(there) && !set.contains(not_there));
         }
         assert_eq!(set.len(), 1_000_000);
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn takes_what_there_is_and_no_more() {
         for bytes in [512, 600, 1000, 4096, 10_000] {
-            let mut set = HashCompact::new(1, Ceiling { bytes, states: usize::MAX });
+            let mut set = HashCompact::new(1, StoreLimits { bytes, states: usize::MAX });
             let all = (0..5000).take_while(|&n| set.insert(&number(n)) == Seen::New).count();
             assert!(set.bytes() <= bytes.max(FIRST * 8));
             assert_eq!(set.len(), all);
@@ -185,19 +185,19 @@ mod tests {
             assert_eq!(set.insert(&number(4999)), Seen::Full);
             assert_eq!(set.insert(&number(0)), Seen::Old);
         }
-        let mut set = HashCompact::new(1, Ceiling { bytes: usize::MAX, states: 3 });
+        let mut set = HashCompact::new(1, StoreLimits { bytes: usize::MAX, states: 3 });
         let seen = [1, 2, 1, 3, 4].map(|n| set.insert(&number(n)));
         assert_eq!(seen, [Seen::New, Seen::New, Seen::Old, Seen::New, Seen::Full]);
     }
 
     #[test]
     fn forgets_everything_when_it_begins_again() {
-        let mut set = HashCompact::new(1, Ceiling::NONE);
-        let one = set.print(&number(1));
+        let mut set = HashCompact::new(1, StoreLimits::NONE);
+        let one = set.fingerprint(&number(1));
         set.add(one);
         set.restart(2);
         assert!(set.is_empty());
-        assert_ne!(set.print(&number(1)), one);
+        assert_ne!(set.fingerprint(&number(1)), one);
         assert_eq!(set.insert(&number(1)), Seen::New);
     }
 }

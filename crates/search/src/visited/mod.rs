@@ -17,8 +17,8 @@ mod runs;
 pub use bitstate::Bitstate;
 pub use hash_compact::HashCompact;
 pub use omissions::Omissions;
-pub use runs::Again;
-pub(crate) use runs::Runs;
+pub(crate) use runs::RestartSchedule;
+pub use runs::Restarts;
 
 /// What a set says about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,28 +34,28 @@ pub enum Seen {
 /// A set of states that cannot be had back.
 pub trait Visited {
     /// What is known of a state: all that is kept of it, or where.
-    type Print: Copy;
+    type Fingerprint: Copy;
 
     /// Forgets everything, and hashes from now on as this seed says. What two different
     /// seeds overlook is independent.
     fn restart(&mut self, seed: u64);
 
     /// Looks at a state that will be added soon, and asks for the memory it will need.
-    fn print(&mut self, state: &[u8]) -> Self::Print;
+    fn fingerprint(&mut self, state: &[u8]) -> Self::Fingerprint;
 
     /// Adds a state of which this is known.
-    fn add(&mut self, print: Self::Print) -> Seen;
+    fn add(&mut self, fingerprint: Self::Fingerprint) -> Seen;
 
     /// Whether a state of which this is known is there, or another one that looks the same.
-    fn contains(&self, print: Self::Print) -> bool;
+    fn contains(&self, fingerprint: Self::Fingerprint) -> bool;
 
     /// How likely it is that a state that is not there would be taken for one that is.
-    fn risk(&self) -> f64;
+    fn omission_probability(&self) -> f64;
 
     /// Adds a state.
     fn insert(&mut self, state: &[u8]) -> Seen {
-        let print = self.print(state);
-        self.add(print)
+        let fingerprint = self.fingerprint(state);
+        self.add(fingerprint)
     }
 
     /// How many states were new.

@@ -10,7 +10,7 @@ use super::Omissions;
 
 /// How often to do it all, each time with another seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Again {
+pub struct Restarts {
     /// From which the seeds of all runs but the first follow: that one hashes as the set does
     /// that it is given.
     pub seed: u64,
@@ -20,7 +20,7 @@ pub struct Again {
 
 /// Runs under way.
 #[derive(Clone, Debug)]
-pub(crate) struct Runs {
+pub(crate) struct RestartSchedule {
     seeds: SplitMix64,
     /// Runs to come after this one.
     left: u32,
@@ -28,11 +28,11 @@ pub(crate) struct Runs {
     overlooked: Option<Omissions>,
 }
 
-impl Runs {
+impl RestartSchedule {
     /// The first one.
-    pub(crate) fn new(again: Again) -> Runs {
+    pub(crate) fn new(again: Restarts) -> RestartSchedule {
         let left = again.runs.saturating_sub(1);
-        Runs { seeds: SplitMix64::new(again.seed), left, overlooked: None }
+        RestartSchedule { seeds: SplitMix64::new(again.seed), left, overlooked: None }
     }
 
     /// Ends a run that has overlooked this. If there is another one: its seed.

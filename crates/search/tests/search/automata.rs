@@ -1,16 +1,18 @@
 //! Toy spaces with cycles that must not be, and a brute force that knows whether there are
 //! any: which state leads to which, as a table, and nothing else.
 
-use beeline_kernel::{Component, Expansion, Failure, Fault, FaultKind, Marks, Recurrence};
+use beeline_kernel::{
+    AcceptanceMarks, ClaimComponent, CycleKind, Expansion, Fault, FaultKind, FaultTransition,
+};
 use beeline_kernel::{SiteId, Space};
 
 /// A graph of numbered states, of which 0 is the initial one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Automaton {
     /// Where moves lead, and their marks.
-    pub(crate) edges: Vec<Vec<(u32, Marks)>>,
+    pub(crate) edges: Vec<Vec<(u32, AcceptanceMarks)>>,
     pub(crate) accepting: Vec<bool>,
-    pub(crate) components: Vec<Component>,
+    pub(crate) components: Vec<ClaimComponent>,
     /// Where a claim comes to its end.
     pub(crate) faults: Vec<u32>,
     /// Whether marks are told.
@@ -38,7 +40,7 @@ impl Automaton {
         Automaton {
             edges: vec![Vec::new(); states],
             accepting: vec![false; states],
-            components: vec![Component::default(); states],
+            components: vec![ClaimComponent::default(); states],
             ..Automaton::default()
         }
     }
@@ -55,7 +57,7 @@ impl Automaton {
             let to = if tree { at } else { dice.below(states) };
             let from = if tree { dice.below(at) } else { dice.below(states) };
             let lacking = (0..marks).filter(|_| dice.below(3) > 0);
-            let marks = lacking.fold(Marks::ALL, Marks::without);
+            let marks = lacking.fold(AcceptanceMarks::ALL, AcceptanceMarks::without);
             automaton.edges[from].push((to as u32, marks));
         }
         automaton
@@ -97,7 +99,7 @@ impl Automaton {
     }
 
     /// The component of each state, and what its cycles are like.
-    fn recurrences(&self) -> Vec<Component> {
+    fn recurrences(&self) -> Vec<ClaimComponent> {
         let leads = self.closure(|_| true);
         let elsewhere = self.closure(|at| !self.accepting[at]);
         let states = 0..self.edges.len();
@@ -106,13 +108,13 @@ impl Automaton {
             let mut members = states.clone().filter(is_with);
             let number = members.clone().next().unwrap_or(at) as u32;
             let cycles = if !leads[at][at] || members.clone().all(|to| !self.accepting[to]) {
-                Recurrence::Never
+                CycleKind::Never
             } else if members.all(|to| !elsewhere[to][to]) {
-                Recurrence::Always
+                CycleKind::Always
             } else {
-                Recurrence::Sometimes
+                CycleKind::Sometimes
             };
-            Component { number, cycles }
+            ClaimComponent { number, cycles }
         };
         states.clone().map(of).collect()
     }
@@ -130,7 +132,7 @@ impl Automaton {
             let inside = states.clone().filter(|&from| is_with(from));
             let moves = inside.flat_map(|from| &self.edges[from]);
             let moves = moves.filter(|&&(to, _)| is_with(to as usize));
-            moves.fold(Marks::NONE, |all, &(_, marks)| all | marks).is_all()
+            moves.fold(AcceptanceMarks::NONE, |all, &(_, marks)| all | marks).is_all()
         })
     }
 
@@ -170,7 +172,7 @@ impl Space for Automaton {
         }
         if self.faults.contains(&at) {
             let fault = Fault { kind: FaultKind::Claim, site: SiteId(at) };
-            expansion.faults.push(Failure { fault, steps: 1 });
+            expansion.faults.push(FaultTransition { fault, steps: 1 });
         }
         expansion.accepting = self.accepting[at as usize];
         expansion.component = self.components[at as usize];

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use beeline_kernel::{Blind, Claims, Cost, Estimate, Expander, Expansion, Fault, Space, Stop};
 use beeline_search::{
-    Arrival, BestFirst, Budget, CompactStore, Evaluation, Exploration, FindingKind, Limits, Method,
-    Options, Outcome, Progress, Quest, Reopening, Search, Second, Successors, Target, Test, Then,
-    Weight,
+    AfterHit, BestFirst, BestFirstConfig, CompactStore, Evaluation, Exploration,
+    ExplorationOptions, FindingKind, GoalTest, Limits, Outcome, Progress, QueueOrder, Reopening,
+    Search, SearchQuery, SearchTarget, SliceBudget, SuccessorOrder, TieBreak, Weight,
 };
 
 use crate::roads::{
@@ -16,15 +16,20 @@ use crate::roads::{
 fn make<'a>(
     roads: &'a Roads,
     oracle: &Oracle,
-    method: Method,
-    quest: Quest<'a>,
+    method: BestFirstConfig,
+    query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
-    Box::new(BestFirst::new(roads, oracle.boxed(), method, quest).expect("roads do not fail"))
+    Box::new(BestFirst::new(roads, oracle.boxed(), method, query).expect("roads do not fail"))
 }
 
 /// Runs a search to its end, and says what its first hit costs.
-fn run(roads: &Roads, oracle: &Oracle, method: Method, target: Target) -> (Outcome, Option<u32>) {
-    let mut search = make(roads, oracle, method, Quest::new(target));
+fn run(
+    roads: &Roads,
+    oracle: &Oracle,
+    method: BestFirstConfig,
+    target: SearchTarget,
+) -> (Outcome, Option<u32>) {
+    let mut search = make(roads, oracle, method, SearchQuery::new(target));
     let outcome = search.finish();
     let costs = check_paths(roads, target, &*search);
     assert_eq!(outcome == Outcome::Found, !costs.is_empty());
@@ -32,19 +37,19 @@ fn run(roads: &Roads, oracle: &Oracle, method: Method, target: Target) -> (Outco
 }
 
 /// All combinations of what a method can say beside its ranking.
-fn variants(method: Method) -> impl Iterator<Item = Method> {
+fn variants(method: BestFirstConfig) -> impl Iterator<Item = BestFirstConfig> {
     let mut all = vec![method];
-    let mut vary = |change: &dyn Fn(Method) -> Method| {
-        let changed: Vec<Method> = all.iter().map(|&method| change(method)).collect();
+    let mut vary = |change: &dyn Fn(BestFirstConfig) -> BestFirstConfig| {
+        let changed: Vec<BestFirstConfig> = all.iter().map(|&method| change(method)).collect();
         all.extend(changed);
     };
-    vary(&|m| Method { second: Second::LowH, ..m });
-    vary(&|m| Method { second: Second::LowG, ..m });
-    vary(&|m| Method { arrival: Arrival::FirstFirst, ..m });
-    vary(&|m| Method { successors: Successors::Reversed, ..m });
-    vary(&|m| Method { evaluation: Evaluation::Lazy, ..m });
-    vary(&|m| Method { test: Test::Generation, ..m });
-    vary(&|m| Method { reopening: Reopening::Never, ..m });
+    vary(&|m| BestFirstConfig { tie_break: TieBreak::LowH, ..m });
+    vary(&|m| BestFirstConfig { tie_break: TieBreak::LowG, ..m });
+    vary(&|m| BestFirstConfig { queue_order: QueueOrder::Fifo, ..m });
+    vary(&|m| BestFirstConfig { successor_order: SuccessorOrder::Reversed, ..m });
+    vary(&|m| BestFirstConfig { evaluation: Evaluation::Lazy, ..m });
+    vary(&|m| BestFirstConfig { goal_test: GoalTest::Generation, ..m });
+    vary(&|m| BestFirstConfig { reopening: Reopening::Never, ..m });
     all.into_iter()
 }
 
@@ -57,10 +62,13 @@ fn a_star_and_dijkstra_find_the_cheapest() {
             let truth = roads.distances(target)[0];
             let expected = truth.map_or(Outcome::Complete, |_| Outcome::Found);
             for oracle in oracles(&roads, target, seed as u64) {
-                let dijkstra = run(&roads, &oracle, Method::DIJKSTRA, target);
+                let dijkstra = run(&roads, &oracle, BestFirstConfig::DIJKSTRA, target);
                 if oracle.claims.admissible {
                     assert_eq!(dijkstra, (expected, truth));
-                    assert_eq!(run(&roads, &oracle, Method::A_STAR, target), (expected, truth));
+                    assert_eq!(
+                        run(&roads, &oracle, BestFirstConfig::A_STAR, target),
+                        (expected, truth)
+                    );
                 } else {
                     assert_eq!(dijkstra.0, expected);
                 }
@@ -75,7 +83,8 @@ fn what_a_star_finds_is_known_to_be_cheapest() {
     for (seed, roads) in random_roads().enumerate() {
         for target in TARGETS {
             for oracle in oracles(&roads, target, seed as u64) {
-                let mut search = make(&roads, &oracle, Method::A_STAR, Quest::new(target));
+                let mut search =
+                    make(&roads, &oracle, BestFirstConfig::A_STAR, SearchQuery::new(target));
                 if search.finish() == Outcome::Found {
                     found += 1;
                     let cost = search.hits()[0].cost.expect("it counts costs");
@@ -91,11 +100,11 @@ fn what_a_star_finds_is_known_to_be_cheapest() {
 #[test]
 fn every_variant_finds_real_paths_and_lies_about_nothing() {
     let rankings = [
-        Method::A_STAR,
-        Method::DIJKSTRA,
-        Method::GREEDY,
-        Method::weighted(HALF),
-        Method::mixed(Weight { over: 2, under: 3 }),
+        BestFirstConfig::A_STAR,
+        BestFirstConfig::DIJKSTRA,
+        BestFirstConfig::GREEDY,
+        BestFirstConfig::weighted(HALF),
+        BestFirstConfig::mixed(Weight { over: 2, under: 3 }),
     ];
     for (seed, roads) in random_roads().enumerate().skip(5).step_by(8) {
         for target in TARGETS {
@@ -122,12 +131,12 @@ fn weighted_a_star_stays_within_its_weight() {
                     continue;
                 }
                 for (over, under) in [(3, 2), (2, 1), (10, 1)] {
-                    let method = Method::weighted(Weight { over, under });
+                    let method = BestFirstConfig::weighted(Weight { over, under });
                     let cost = run(&roads, &oracle, method, target).1.expect("there is one");
                     assert!(cost * u32::from(under) <= truth * u32::from(over));
                     worse += u32::from(cost > truth);
                 }
-                let half = Method::mixed(Weight { over: 1, under: 2 });
+                let half = BestFirstConfig::mixed(Weight { over: 1, under: 2 });
                 assert_eq!(run(&roads, &oracle, half, target).1, Some(truth));
             }
         }
@@ -148,13 +157,13 @@ fn detour() -> (Roads, Oracle) {
 fn reopens_a_closed_state_on_a_shorter_path() {
     let (roads, oracle) = detour();
     let stats = |method| {
-        let mut search = make(&roads, &oracle, method, Quest::new(Target::DEADLOCK));
+        let mut search = make(&roads, &oracle, method, SearchQuery::new(SearchTarget::DEADLOCK));
         assert_eq!(search.finish(), Outcome::Found);
         let cost = search.hits()[0].cost.expect("it counts costs").0;
         (search.stats().expanded, search.stats().reopened, cost, search.is_shortest(0))
     };
-    assert_eq!(stats(Method::A_STAR), (7, 2, 6, true));
-    let never = Method { reopening: Reopening::Never, ..Method::A_STAR };
+    assert_eq!(stats(BestFirstConfig::A_STAR), (7, 2, 6, true));
+    let never = BestFirstConfig { reopening: Reopening::Never, ..BestFirstConfig::A_STAR };
     assert_eq!(stats(never), (5, 0, 7, false));
 }
 
@@ -166,48 +175,64 @@ fn a_fault_waits_for_a_cheaper_one() {
     roads.faults.insert(0, vec![(3, 7), (2, 8)]);
     roads.stuck.push(1);
     let first = |target| {
-        let mut search =
-            make(&roads, &Oracle::numbers(&[0, 0]), Method::A_STAR, Quest::new(target));
+        let mut search = make(
+            &roads,
+            &Oracle::numbers(&[0, 0]),
+            BestFirstConfig::A_STAR,
+            SearchQuery::new(target),
+        );
         assert_eq!(search.finish(), Outcome::Found);
         (search.hits()[0].kind, search.hits()[0].cost, search.path(0).len())
     };
-    assert_eq!(first(Target::ANYTHING), (FindingKind::Deadlock, Some(Cost(1)), 2));
+    assert_eq!(first(SearchTarget::ANYTHING), (FindingKind::Deadlock, Some(Cost(1)), 2));
     let fault = FindingKind::Fault(crate::toys::assertion(8));
-    assert_eq!(first(Target::FAULT), (fault, Some(Cost(2)), 1));
+    assert_eq!(first(SearchTarget::FAULT), (fault, Some(Cost(2)), 1));
 }
 
 #[test]
 fn of_equals_a_fault_comes_first() {
     let mut roads = Roads::plain(&[&[1], &[0]]);
     roads.faults.insert(0, vec![(1, 7)]);
-    let quest = Quest::new(Target::FAULT);
-    let mut search = make(&roads, &Oracle::numbers(&[0, 0]), Method::A_STAR, quest);
+    let query = SearchQuery::new(SearchTarget::FAULT);
+    let mut search = make(&roads, &Oracle::numbers(&[0, 0]), BestFirstConfig::A_STAR, query);
     assert_eq!((search.finish(), search.stats().expanded), (Outcome::Found, 1));
 }
 
 #[test]
 fn goes_on_for_more_and_keeps_the_cheapest_way_to_each() {
     let (roads, oracle) = detour();
-    let quest = Quest { then: Then::GoOn, keep: 9, ..Quest::new(Target::DEADLOCK) };
+    let query = SearchQuery {
+        after_hit: AfterHit::Continue,
+        keep: 9,
+        ..SearchQuery::new(SearchTarget::DEADLOCK)
+    };
     // Greedy in its ranking, but with reopening: the first way to 4 is the dear one.
-    let method = Method { reopening: Reopening::Always, ..Method::GREEDY };
-    let mut search = make(&roads, &oracle, method, quest);
+    let method = BestFirstConfig { reopening: Reopening::Always, ..BestFirstConfig::GREEDY };
+    let mut search = make(&roads, &oracle, method, query);
     assert_eq!(search.finish(), Outcome::Complete);
     assert_eq!(search.hits().len(), 1);
-    assert_eq!(check_paths(&roads, Target::DEADLOCK, &*search), [6]);
+    assert_eq!(check_paths(&roads, SearchTarget::DEADLOCK, &*search), [6]);
     assert_eq!(search.lower_bound(), Cost(6));
 }
 
 #[test]
 fn hits_that_are_not_kept_do_not_make_others_look_cheap() {
     for (seed, roads) in random_roads().enumerate() {
-        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
-            for method in [Method::A_STAR, Method::GREEDY, Method::weighted(HALF)] {
-                let quest = Quest { then: Then::GoOn, ..Quest::new(Target::ANYTHING) };
-                let mut search = make(&roads, &oracle, method, quest);
+        for oracle in oracles(&roads, SearchTarget::ANYTHING, seed as u64) {
+            for method in
+                [BestFirstConfig::A_STAR, BestFirstConfig::GREEDY, BestFirstConfig::weighted(HALF)]
+            {
+                let query = SearchQuery {
+                    after_hit: AfterHit::Continue,
+                    ..SearchQuery::new(SearchTarget::ANYTHING)
+                };
+                let mut search = make(&roads, &oracle, method, query);
                 assert_eq!(search.finish(), Outcome::Complete);
-                let costs = check_paths(&roads, Target::ANYTHING, &*search);
-                if method == Method::A_STAR && oracle.claims.admissible && !costs.is_empty() {
+                let costs = check_paths(&roads, SearchTarget::ANYTHING, &*search);
+                if method == BestFirstConfig::A_STAR
+                    && oracle.claims.admissible
+                    && !costs.is_empty()
+                {
                     assert!(search.is_shortest(0), "it was when it was found");
                 }
             }
@@ -223,33 +248,36 @@ fn a_safe_dead_end_is_left_out_and_an_unsafe_one_comes_last() {
     oracle.estimates[1] = Estimate::DeadEnd;
     let order = |roads: &Roads, claims, method| {
         let oracle = Oracle { claims, ..oracle.clone() };
-        let mut search = make(roads, &oracle, method, Quest::new(Target::DEADLOCK));
+        let mut search = make(roads, &oracle, method, SearchQuery::new(SearchTarget::DEADLOCK));
         let outcome = search.finish();
         let path = search.hits().first().map(|_| search.path(0).len());
         (outcome, search.stats().expanded, path)
     };
     let safe = Claims { safe: true, ..Claims::NONE };
-    for method in variants(Method::A_STAR).filter(|method| method.test == Test::Expansion) {
+    for method in
+        variants(BestFirstConfig::A_STAR).filter(|method| method.goal_test == GoalTest::Expansion)
+    {
         assert_eq!(order(&roads, safe, method), (Outcome::Complete, 3, None));
         assert_eq!(order(&roads, Claims::NONE, method), (Outcome::Complete, 5, None));
     }
     roads.stuck = vec![2, 4];
     // 4 is found before anything behind 1 is looked at.
-    assert_eq!(order(&roads, Claims::NONE, Method::A_STAR), (Outcome::Found, 3, Some(3)));
+    assert_eq!(order(&roads, Claims::NONE, BestFirstConfig::A_STAR), (Outcome::Found, 3, Some(3)));
     roads.stuck = vec![2];
-    assert_eq!(order(&roads, Claims::NONE, Method::A_STAR), (Outcome::Found, 5, Some(3)));
-    assert_eq!(order(&roads, safe, Method::A_STAR), (Outcome::Complete, 3, None));
+    assert_eq!(order(&roads, Claims::NONE, BestFirstConfig::A_STAR), (Outcome::Found, 5, Some(3)));
+    assert_eq!(order(&roads, safe, BestFirstConfig::A_STAR), (Outcome::Complete, 3, None));
 }
 
 #[test]
 fn without_a_target_it_is_an_exploration() {
     for roads in random_roads() {
-        let mut exploration = Exploration::new(&roads, Options::default()).expect("no failure");
+        let mut exploration =
+            Exploration::new(&roads, ExplorationOptions::default()).expect("no failure");
         exploration.finish();
         let explored = exploration.stats();
         let wild = Oracle::numbers(&vec![3; roads.edges.len()]);
-        for method in variants(Method::A_STAR) {
-            let mut search = make(&roads, &wild, method, Quest::new(Target::NOTHING));
+        for method in variants(BestFirstConfig::A_STAR) {
+            let mut search = make(&roads, &wild, method, SearchQuery::new(SearchTarget::NOTHING));
             assert_eq!(search.finish(), Outcome::Complete);
             let stats = search.stats();
             assert_eq!(stats.stored, explored.stored);
@@ -270,16 +298,20 @@ fn without_a_target_it_is_an_exploration() {
 #[test]
 fn slices_and_stores_make_no_difference() {
     for (seed, roads) in random_roads().enumerate().step_by(3) {
-        for target in [Target::NOTHING, Target::FAULT, Target::ANYTHING] {
+        for target in [SearchTarget::NOTHING, SearchTarget::FAULT, SearchTarget::ANYTHING] {
             for oracle in oracles(&roads, target, seed as u64) {
-                for method in [Method::A_STAR, Method::GREEDY, Method::weighted(HALF)] {
-                    for then in [Then::Stop, Then::GoOn] {
-                        let quest = Quest { then, keep: 3, ..Quest::new(target) };
+                for method in [
+                    BestFirstConfig::A_STAR,
+                    BestFirstConfig::GREEDY,
+                    BestFirstConfig::weighted(HALF),
+                ] {
+                    for after_hit in [AfterHit::Stop, AfterHit::Continue] {
+                        let query = SearchQuery { after_hit, keep: 3, ..SearchQuery::new(target) };
                         let (outcome, stats, hits, ..) =
-                            check_slices(|| make(&roads, &oracle, method, quest));
+                            check_slices(|| make(&roads, &oracle, method, query));
                         let heuristic = oracle.boxed();
                         let mut compact: BestFirst<'_, CompactStore> =
-                            BestFirst::with_store(&roads, heuristic, method, quest)
+                            BestFirst::with_store(&roads, heuristic, method, query)
                                 .expect("roads do not fail");
                         assert_eq!((compact.finish(), compact.hits()), (outcome, hits));
                         assert_eq!(compact.stats().expanded, stats.expanded);
@@ -293,13 +325,13 @@ fn slices_and_stores_make_no_difference() {
 #[test]
 fn a_depth_limit_bounds_costs_and_is_admitted() {
     for (seed, roads) in random_roads().enumerate() {
-        let Some(truth) = roads.distances(Target::DEADLOCK)[0] else { continue };
-        for oracle in oracles(&roads, Target::DEADLOCK, seed as u64) {
+        let Some(truth) = roads.distances(SearchTarget::DEADLOCK)[0] else { continue };
+        for oracle in oracles(&roads, SearchTarget::DEADLOCK, seed as u64) {
             let limited = |depth| {
                 let limits = Limits { depth: Some(depth), ..Limits::default() };
-                let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
-                let mut search = make(&roads, &oracle, Method::A_STAR, quest);
-                (search.finish(), check_paths(&roads, Target::DEADLOCK, &*search))
+                let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
+                let mut search = make(&roads, &oracle, BestFirstConfig::A_STAR, query);
+                (search.finish(), check_paths(&roads, SearchTarget::DEADLOCK, &*search))
             };
             let (outcome, costs) = limited(truth);
             assert_eq!(outcome, Outcome::Found);
@@ -316,12 +348,12 @@ fn a_state_beyond_the_limit_comes_back_on_a_cheaper_way() {
     // 1 is too far away on the way that comes first.
     let edges = vec![vec![(1, 5), (2, 1)], vec![], vec![(1, 1)]];
     let roads = Roads { edges, stuck: vec![1], ..Roads::default() };
-    for method in variants(Method::GREEDY).chain(variants(Method::A_STAR)) {
+    for method in variants(BestFirstConfig::GREEDY).chain(variants(BestFirstConfig::A_STAR)) {
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
-        let mut search = make(&roads, &Oracle::numbers(&[0; 3]), method, quest);
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
+        let mut search = make(&roads, &Oracle::numbers(&[0; 3]), method, query);
         assert_eq!(search.finish(), Outcome::Found, "{method:?}");
-        assert_eq!(check_paths(&roads, Target::DEADLOCK, &*search), [2]);
+        assert_eq!(check_paths(&roads, SearchTarget::DEADLOCK, &*search), [2]);
     }
 }
 
@@ -329,22 +361,25 @@ fn a_state_beyond_the_limit_comes_back_on_a_cheaper_way() {
 fn memory_limits_are_kept_and_nodes_and_queues_count() {
     let roads = city(120);
     let blind = || Box::new(Blind);
-    for method in [Method::A_STAR, Method { second: Second::LowH, ..Method::GREEDY }] {
-        let quest = Quest::new(Target::NOTHING);
-        let mut free = BestFirst::new(&roads, blind(), method, quest).expect("no failure");
+    for method in [
+        BestFirstConfig::A_STAR,
+        BestFirstConfig { tie_break: TieBreak::LowH, ..BestFirstConfig::GREEDY },
+    ] {
+        let query = SearchQuery::new(SearchTarget::NOTHING);
+        let mut free = BestFirst::new(&roads, blind(), method, query).expect("no failure");
         assert_eq!(free.finish(), Outcome::Complete);
         let (needed, stored) = (free.bytes(), free.stats().store_bytes as usize);
         assert!(needed >= stored + 12 * 14_400, "{needed} {stored}");
         for bytes in [0, 1_000, 10_000, needed / 2, needed - 1] {
             let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-            let quest = Quest { limits, ..quest };
-            let mut search = BestFirst::new(&roads, blind(), method, quest).expect("no failure");
+            let query = SearchQuery { limits, ..query };
+            let mut search = BestFirst::new(&roads, blind(), method, query).expect("no failure");
             assert_eq!(search.finish(), Outcome::Incomplete(Stop::Memory), "{bytes}");
         }
         for states in [0, 1, 2, 14_399] {
             let limits = Limits { states: Some(states), ..Limits::default() };
-            let quest = Quest { limits, ..quest };
-            let mut search = BestFirst::new(&roads, blind(), method, quest).expect("no failure");
+            let query = SearchQuery { limits, ..query };
+            let mut search = BestFirst::new(&roads, blind(), method, query).expect("no failure");
             assert_eq!(search.finish(), Outcome::Incomplete(Stop::Memory));
             assert_eq!(search.stats().stored, states as u64);
             // What was left out is behind a state that counts as waiting.
@@ -356,10 +391,10 @@ fn memory_limits_are_kept_and_nodes_and_queues_count() {
 #[test]
 fn a_raised_flag_stops_the_next_slice() {
     let (roads, flag) = (city(30), AtomicBool::new(false));
-    let quest = Quest { stop: Some(&flag), ..Quest::new(Target::DEADLOCK) };
-    let mut search =
-        BestFirst::new(&roads, Box::new(Blind), Method::A_STAR, quest).expect("no failure");
-    assert_eq!(search.advance(Budget::expansions(10)), Progress::Paused);
+    let query = SearchQuery { stop: Some(&flag), ..SearchQuery::new(SearchTarget::DEADLOCK) };
+    let mut search = BestFirst::new(&roads, Box::new(Blind), BestFirstConfig::A_STAR, query)
+        .expect("no failure");
+    assert_eq!(search.advance(SliceBudget::expansions(10)), Progress::Paused);
     flag.store(true, Ordering::Relaxed);
     assert_eq!(search.finish(), Outcome::Incomplete(Stop::Interrupted));
     assert_eq!(search.stats().expanded, 10);
@@ -394,8 +429,9 @@ fn other_costs_are_another_space() {
     let mut roads = Roads::plain(&[&[1, 2], &[7], &[4], &[], &[6], &[], &[7], &[]]);
     roads.stuck.push(7);
     let odd = Odd(&roads);
-    let quest = Quest::new(Target::DEADLOCK);
-    let mut search = BestFirst::new(&odd, Box::new(Blind), Method::A_STAR, quest).expect("fine");
+    let query = SearchQuery::new(SearchTarget::DEADLOCK);
+    let mut search =
+        BestFirst::new(&odd, Box::new(Blind), BestFirstConfig::A_STAR, query).expect("fine");
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!((search.hits()[0].cost, search.path(0).len()), (Some(Cost(1)), 5));
     assert!(search.is_shortest(0));
@@ -404,13 +440,13 @@ fn other_costs_are_another_space() {
 #[test]
 fn a_good_heuristic_saves_work() {
     let roads = city(20);
-    let perfect = Oracle::from_truth(&roads, Target::DEADLOCK, Claims::ALL, |d| d);
+    let perfect = Oracle::from_truth(&roads, SearchTarget::DEADLOCK, Claims::ALL, |d| d);
     let expanded = |method| {
-        let mut search = make(&roads, &perfect, method, Quest::new(Target::DEADLOCK));
+        let mut search = make(&roads, &perfect, method, SearchQuery::new(SearchTarget::DEADLOCK));
         assert_eq!(search.finish(), Outcome::Found);
         search.stats().expanded
     };
-    assert_eq!(expanded(Method::DIJKSTRA), 400);
-    assert_eq!(expanded(Method::A_STAR), 39);
-    assert_eq!(expanded(Method::GREEDY), 39);
+    assert_eq!(expanded(BestFirstConfig::DIJKSTRA), 400);
+    assert_eq!(expanded(BestFirstConfig::A_STAR), 39);
+    assert_eq!(expanded(BestFirstConfig::GREEDY), 39);
 }

@@ -2,8 +2,8 @@
 
 use beeline_kernel::Stop;
 use beeline_search::{
-    Budget, Caching, Ceiling, FindingKind, Limits, Options, Outcome, Progress, Quest, Search,
-    Target, Then,
+    AfterHit, CachingSearch, ExplorationOptions, FindingKind, Limits, Outcome, Progress, Search,
+    SearchQuery, SearchTarget, SliceBudget, StoreLimits,
 };
 
 use crate::toys::{Graph, Grid, explore, line, random_graphs};
@@ -11,14 +11,18 @@ use crate::toys::{Graph, Grid, explore, line, random_graphs};
 fn start<'a, S: beeline_kernel::Space>(
     space: &'a S,
     states: usize,
-    quest: Quest<'a>,
-) -> Caching<'a> {
-    let room = Ceiling { states, bytes: usize::MAX };
-    Caching::new(space, room, quest).expect("toys do not fail at once")
+    query: SearchQuery<'a>,
+) -> CachingSearch<'a> {
+    let room = StoreLimits { states, bytes: usize::MAX };
+    CachingSearch::new(space, room, query).expect("toys do not fail at once")
 }
 
-fn all() -> Quest<'static> {
-    Quest { then: Then::GoOn, keep: usize::MAX, ..Quest::new(Target::ANYTHING) }
+fn all() -> SearchQuery<'static> {
+    SearchQuery {
+        after_hit: AfterHit::Continue,
+        keep: usize::MAX,
+        ..SearchQuery::new(SearchTarget::ANYTHING)
+    }
 }
 
 fn kinds(mut kinds: Vec<FindingKind>) -> Vec<String> {
@@ -35,7 +39,10 @@ fn small_graphs() -> impl Iterator<Item = Graph> {
 #[test]
 fn with_room_enough_each_state_is_expanded_once() {
     for graph in random_graphs() {
-        let mut exact = explore(&graph, Options { keep: usize::MAX, ..Options::default() });
+        let mut exact = explore(
+            &graph,
+            ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() },
+        );
         assert_eq!(exact.finish(), Outcome::Complete);
         let mut search = start(&graph, 100_000, all());
         assert_eq!((search.finish(), search.forgotten()), (Outcome::Complete, 0));
@@ -54,11 +61,14 @@ fn with_room_enough_each_state_is_expanded_once() {
 fn with_a_small_cache_everything_is_found() {
     let mut again = 0;
     for graph in small_graphs() {
-        let mut exact = explore(&graph, Options { keep: usize::MAX, ..Options::default() });
+        let mut exact = explore(
+            &graph,
+            ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() },
+        );
         exact.finish();
         for states in [8, 16] {
             let mut search = start(&graph, states, all());
-            let Progress::Done(outcome) = search.advance(Budget::expansions(1_000_000)) else {
+            let Progress::Done(outcome) = search.advance(SliceBudget::expansions(1_000_000)) else {
                 continue;
             };
             assert_eq!(outcome, Outcome::Complete);
@@ -89,8 +99,8 @@ fn a_cycle_is_noticed_without_any_cache() {
 fn limits_are_kept_and_named() {
     let run = |limits| {
         let line = line(50);
-        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
-        let mut search = start(&line, 10, quest);
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
+        let mut search = start(&line, 10, query);
         (search.finish(), search.hits().len())
     };
     let limit = |depth, states, bytes| Limits { depth, states, bytes };

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use beeline_kernel::{Expansion, Fault, Space};
-use beeline_search::{Options, Order, Outcome, Search as _, Stats};
+use beeline_search::{ExplorationOptions, ExplorationOrder, Outcome, Search as _, Stats};
 
 use crate::toys::{Graph, Grid, ORDERS, assertion, explore, line, random_graphs};
 
-fn complete<S: Space>(space: &S, order: Order) -> Stats {
-    let mut exploration = explore(space, Options { order, ..Options::default() });
+fn complete<S: Space>(space: &S, order: ExplorationOrder) -> Stats {
+    let mut exploration =
+        explore(space, ExplorationOptions { order, ..ExplorationOptions::default() });
     assert_eq!(exploration.finish(), Outcome::Complete);
     let stats = exploration.stats();
     assert_eq!(stats.expanded, stats.stored);
@@ -71,7 +72,7 @@ impl Space for Watched<'_> {
     }
 }
 
-fn expanded(graph: &Graph, order: Order) -> (Vec<u32>, u64) {
+fn expanded(graph: &Graph, order: ExplorationOrder) -> (Vec<u32>, u64) {
     let watched = Watched { graph, expanded: Mutex::default() };
     let depth = complete(&watched, order).depth;
     (watched.expanded.into_inner().expect("one thread"), depth)
@@ -81,7 +82,7 @@ fn expanded(graph: &Graph, order: Order) -> (Vec<u32>, u64) {
 fn depth_first_goes_where_the_recursive_search_goes() {
     for graph in random_graphs() {
         let preorder = graph.preorder();
-        let (nodes, depth) = expanded(&graph, Order::Depth);
+        let (nodes, depth) = expanded(&graph, ExplorationOrder::Depth);
         assert_eq!(nodes, preorder.iter().map(|&(node, _)| node).collect::<Vec<u32>>());
         assert_eq!(Some(depth), preorder.iter().map(|&(_, depth)| depth).max());
     }
@@ -102,8 +103,14 @@ fn depth_first_goes_there_too_when_it_guesses() {
     let failing = (0..SIDE * SIDE).step_by(1789).enumerate();
     graph.faults.extend(failing.map(|(site, node)| (node, vec![assertion(site as u32)])));
     let watched = Watched { graph: &graph, expanded: Mutex::default() };
-    let mut exploration =
-        explore(&watched, Options { order: Order::Depth, keep: 1, ..Options::default() });
+    let mut exploration = explore(
+        &watched,
+        ExplorationOptions {
+            order: ExplorationOrder::Depth,
+            keep: 1,
+            ..ExplorationOptions::default()
+        },
+    );
     assert_eq!(exploration.finish(), Outcome::Complete);
     let (stats, expected) = (exploration.stats(), graph.preorder());
     assert_eq!((stats.stored, stats.expanded), (graph.edges.len() as u64, stats.stored));
@@ -125,7 +132,7 @@ fn depth_first_goes_there_too_when_it_guesses() {
 fn breadth_first_goes_by_distance() {
     for graph in random_graphs() {
         let distances = graph.distances();
-        let (nodes, depth) = expanded(&graph, Order::Breadth);
+        let (nodes, depth) = expanded(&graph, ExplorationOrder::Breadth);
         assert!(nodes.is_sorted_by_key(|node| distances[node]));
         assert_eq!(depth as usize, *distances.values().max().unwrap());
     }
@@ -134,10 +141,10 @@ fn breadth_first_goes_by_distance() {
 #[test]
 fn random_depth_first_follows_its_seed() {
     let graph = Graph::random(3, 500, 4);
-    let with = |seed| expanded(&graph, Order::RandomDepth { seed }).0;
+    let with = |seed| expanded(&graph, ExplorationOrder::RandomDepth { seed }).0;
     assert_eq!(with(1), with(1));
     assert_ne!(with(1), with(2));
-    assert_ne!(with(1), expanded(&graph, Order::Depth).0);
+    assert_ne!(with(1), expanded(&graph, ExplorationOrder::Depth).0);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Processes that mostly mind their own business: each goes its own ways between a few places,
 //! and some of these read or write what all share. And someone who knows which moves commute.
 
-use beeline_kernel::{Choices, Expansion, Failure, Fault, Mover, Reducer, Space, Way};
+use beeline_kernel::{
+    CandidateSets, Expansion, Fault, FaultTransition, Reducer, Space, StepLabel, Transition,
+};
 
 use crate::roads::Dice;
 use crate::toys::assertion;
@@ -112,19 +114,19 @@ impl Space for Crowd {
                     Act::Assert(value) if value != shared => {}
                     Act::Assert(_) => {
                         let fault = assertion(process as u32);
-                        expansion.faults.push(Failure { fault, steps: one.steps });
+                        expansion.faults.push(FaultTransition { fault, steps: one.steps });
                         continue;
                     }
                 }
-                let mover = Mover { edge: edge as u32, process: process as u32 };
-                expansion.push_by(one.steps, mover, &next);
+                let label = StepLabel { edge: edge as u32, process: process as u32 };
+                expansion.push_labelled(one.steps, label, &next);
             }
         }
         if shared == TOP {
-            expansion.broken.push(0);
+            expansion.violated_invariants.push(0);
         }
         if usize::from(state[0]) == self.processes[0].len() - 1 {
-            expansion.broken.push(1);
+            expansion.violated_invariants.push(1);
         }
         expansion.accepting = shared == TOP && state[0] == 0;
         expansion.deadlock = expansion.is_empty() && expansion.faults.is_empty();
@@ -154,7 +156,7 @@ impl<'a> Judge<'a> {
 }
 
 impl Reducer for Judge<'_> {
-    fn propose(&mut self, state: &[u8], ways: &[Way], choices: &mut Choices) {
+    fn propose(&mut self, state: &[u8], ways: &[Transition], choices: &mut CandidateSets) {
         choices.clear();
         let places = &state[..self.crowd.processes.len()];
         for (process, &place) in places.iter().enumerate().skip(1) {
@@ -163,7 +165,7 @@ impl Reducer for Judge<'_> {
             };
             if self.crowd.moves(process, place).iter().all(is_harmless) {
                 let numbers = 0..ways.len() as u32;
-                let own = |at: &u32| ways[*at as usize].mover.process == process as u32;
+                let own = |at: &u32| ways[*at as usize].label.process == process as u32;
                 choices.push(numbers.filter(own));
             }
         }

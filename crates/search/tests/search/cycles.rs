@@ -2,10 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use beeline_kernel::{Component, FaultKind, Marks, Recurrence, Space, Stop};
-use beeline_search::{Budget, CompactStore, Components, CycleSearch, ExactStore, Faults, Lasso};
-use beeline_search::{Limits, Nested, Nesting, Outcome, Progress, Quest, StateStore, Stats};
-use beeline_search::{Target, Then, Unfolded};
+use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, FaultKind, Space, Stop};
+use beeline_search::{AfterHit, Degeneralized, SearchTarget};
+use beeline_search::{
+    CompactStore, CycleSearch, ExactStore, Faults, Lasso, SccSearch, SliceBudget,
+};
+use beeline_search::{
+    Limits, NestedDfs, Nesting, Outcome, Progress, SearchQuery, StateStore, Stats,
+};
 
 use crate::automata::{Automaton, Dice, node, state};
 
@@ -18,24 +22,24 @@ enum Method {
 }
 
 const METHODS: [Method; 3] = [Method::Plain, Method::Improved, Method::Components];
-const CLAIM: Target = Target { faults: Faults::ALL, ..Target::NOTHING };
+const CLAIM: SearchTarget = SearchTarget { faults: Faults::ALL, ..SearchTarget::NOTHING };
 
 fn make<'a, T: StateStore + 'a>(
     space: &'a dyn Space,
     method: Method,
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
 ) -> Box<dyn CycleSearch + 'a> {
     let nested = |nesting| {
-        let search: Nested<'a, T> =
-            Nested::with_store(space, nesting, quest).expect("toys do not fail at once");
+        let search: NestedDfs<'a, T> =
+            NestedDfs::with_store(space, nesting, query).expect("toys do not fail at once");
         Box::new(search)
     };
     match method {
         Method::Plain => nested(Nesting::Plain),
         Method::Improved => nested(Nesting::Improved),
         Method::Components => {
-            let search: Components<'a, T> =
-                Components::with_store(space, quest).expect("toys do not fail at once");
+            let search: SccSearch<'a, T> =
+                SccSearch::with_store(space, query).expect("toys do not fail at once");
             Box::new(search)
         }
     }
@@ -44,11 +48,16 @@ fn make<'a, T: StateStore + 'a>(
 /// How it ended, what was done, and what was found.
 type Run = (Outcome, Stats, Option<Lasso>, Vec<Vec<Vec<u8>>>);
 
-fn run<T: StateStore>(space: &dyn Space, method: Method, quest: Quest<'_>, slice: u64) -> Run {
-    let mut search = make::<T>(space, method, quest);
+fn run<T: StateStore>(
+    space: &dyn Space,
+    method: Method,
+    query: SearchQuery<'_>,
+    slice: u64,
+) -> Run {
+    let mut search = make::<T>(space, method, query);
     let outcome = loop {
         let before = search.stats().expanded;
-        let progress = search.advance(Budget::expansions(slice));
+        let progress = search.advance(SliceBudget::expansions(slice));
         let expanded = search.stats().expanded - before;
         match progress {
             Progress::Paused => assert_eq!(expanded, slice),
@@ -65,17 +74,17 @@ fn run<T: StateStore>(space: &dyn Space, method: Method, quest: Quest<'_>, slice
 }
 
 /// Runs a search in several ways that must not differ.
-fn run_all<'a>(space: &'a dyn Space, method: Method, quest: Quest<'a>) -> Run {
-    let exact = run::<ExactStore>(space, method, quest, u64::MAX);
-    assert_eq!(run::<ExactStore>(space, method, quest, 1), exact);
-    let compact = run::<CompactStore>(space, method, quest, 3);
+fn run_all<'a>(space: &'a dyn Space, method: Method, query: SearchQuery<'a>) -> Run {
+    let exact = run::<ExactStore>(space, method, query, u64::MAX);
+    assert_eq!(run::<ExactStore>(space, method, query, 1), exact);
+    let compact = run::<CompactStore>(space, method, query, 3);
     assert_eq!((compact.0, &compact.2, &compact.3), (exact.0, &exact.2, &exact.3));
     exact
 }
 
 /// Each method finds a cycle if and only if there is one, and what it shows is there.
 fn check(automaton: &Automaton, is_unfolded: bool) -> bool {
-    let unfolded = Unfolded::new(automaton);
+    let unfolded = Degeneralized::new(automaton);
     let space: &dyn Space = if is_unfolded { &unfolded } else { automaton };
     let (cycle, fault) = (automaton.has_cycle(), automaton.has_fault());
     for method in METHODS {
@@ -83,18 +92,19 @@ fn check(automaton: &Automaton, is_unfolded: bool) -> bool {
         if automaton.has_marks && !is_unfolded && method != Method::Components {
             continue;
         }
-        let (outcome, stats, lasso, paths) = run_all(space, method, Quest::new(Target::NOTHING));
+        let (outcome, stats, lasso, paths) =
+            run_all(space, method, SearchQuery::new(SearchTarget::NOTHING));
         let expected = if cycle { Outcome::Found } else { Outcome::Complete };
         assert_eq!(outcome, expected, "{method:?} {automaton:?}");
         assert_eq!(lasso.is_some(), cycle);
         assert!(paths.is_empty());
         assert!(cycle || stats.expanded >= stats.stored);
         if let Some(lasso) = lasso {
-            assert!(lasso.is_real(space), "{method:?} {lasso:?} {automaton:?}");
-            let lasso = if is_unfolded { unfolded.folded(lasso) } else { lasso };
-            assert!(lasso.is_real(automaton));
+            assert!(lasso.is_valid(space), "{method:?} {lasso:?} {automaton:?}");
+            let lasso = if is_unfolded { unfolded.without_levels(lasso) } else { lasso };
+            assert!(lasso.is_valid(automaton));
         }
-        let (outcome, _, lasso, paths) = run_all(space, method, Quest::new(CLAIM));
+        let (outcome, _, lasso, paths) = run_all(space, method, SearchQuery::new(CLAIM));
         let expected = if cycle || fault { Outcome::Found } else { Outcome::Complete };
         assert_eq!(outcome, expected);
         assert_eq!(lasso.iter().len() + paths.len(), usize::from(cycle || fault));
@@ -142,7 +152,7 @@ fn agree_with_brute_force_where_a_claim_tells_of_its_components() {
         let mut system = Automaton::random(&mut dice, states, 1);
         if seed % 4 == 0 {
             system = Automaton::empty(1);
-            system.edges[0].push((0, Marks::ALL));
+            system.edges[0].push((0, AcceptanceMarks::ALL));
         }
         let mut product = Automaton::product(&system, &claim);
         if seed % 5 == 0 {
@@ -163,7 +173,8 @@ fn line(states: u32, back: Option<u32>, accepting: u32) -> Automaton {
     let mut line = Automaton::empty(states as usize);
     for at in 0..states {
         let next = if at + 1 < states { Some(at + 1) } else { back };
-        line.edges[at as usize].extend(next.map(|next| (next, Marks::leaving(at == accepting))));
+        line.edges[at as usize]
+            .extend(next.map(|next| (next, AcceptanceMarks::leaving(at == accepting))));
     }
     line.accepting[accepting as usize] = true;
     line
@@ -173,19 +184,19 @@ fn line(states: u32, back: Option<u32>, accepting: u32) -> Automaton {
 fn a_million_states_in_a_row_or_in_a_circle_are_no_trouble() {
     const MANY: u32 = 1_000_000;
     for method in METHODS {
-        let quest = Quest::new(Target::NOTHING);
+        let query = SearchQuery::new(SearchTarget::NOTHING);
         let chain = line(MANY, None, 0);
-        let (outcome, stats, ..) = run::<ExactStore>(&chain, method, quest, 1000);
+        let (outcome, stats, ..) = run::<ExactStore>(&chain, method, query, 1000);
         assert_eq!((outcome, stats.depth), (Outcome::Complete, u64::from(MANY) - 1));
         for accepting in [0, MANY / 2, MANY - 1] {
             let circle = line(MANY, Some(MANY / 3), accepting);
-            let (outcome, _, lasso, _) = run::<ExactStore>(&circle, method, quest, u64::MAX);
+            let (outcome, _, lasso, _) = run::<ExactStore>(&circle, method, query, u64::MAX);
             if accepting < MANY / 3 {
                 assert_eq!((outcome, lasso), (Outcome::Complete, None));
                 continue;
             }
             let lasso = lasso.expect("there is a cycle");
-            assert!(lasso.is_real(&circle));
+            assert!(lasso.is_valid(&circle));
             assert_eq!(lasso.moves(), MANY as usize);
         }
     }
@@ -194,11 +205,11 @@ fn a_million_states_in_a_row_or_in_a_circle_are_no_trouble() {
     circle.has_marks = true;
     for (at, edges) in circle.edges.iter_mut().enumerate() {
         let mark = if at % 1000 == 0 { 1 << (63 - at / 1000 % 64) } else { 0 };
-        edges[0].1 = Marks(mark);
+        edges[0].1 = AcceptanceMarks(mark);
     }
-    let quest = Quest::new(Target::NOTHING);
-    let (_, _, lasso, _) = run::<ExactStore>(&circle, Method::Components, quest, 77);
-    assert!(lasso.expect("there is a cycle").is_real(&circle));
+    let query = SearchQuery::new(SearchTarget::NOTHING);
+    let (_, _, lasso, _) = run::<ExactStore>(&circle, Method::Components, query, 77);
+    assert!(lasso.expect("there is a cycle").is_valid(&circle));
 }
 
 #[test]
@@ -206,8 +217,8 @@ fn a_limit_that_is_met_is_admitted() {
     let circle = line(1000, Some(0), 500);
     for method in METHODS {
         let run = |limits| {
-            let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
-            run_all(&circle, method, quest).0
+            let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::NOTHING) };
+            run_all(&circle, method, query).0
         };
         let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
         assert_eq!(run(depth(999)), Outcome::Found);
@@ -221,8 +232,8 @@ fn a_limit_that_is_met_is_admitted() {
         let limits = Limits { bytes: Some(1_000), ..Limits::default() };
         assert_eq!(run(limits), Outcome::Incomplete(Stop::Memory));
         let stop = AtomicBool::new(true);
-        let quest = Quest { stop: Some(&stop), ..Quest::new(Target::NOTHING) };
-        assert_eq!(run_all(&circle, method, quest).0, Outcome::Incomplete(Stop::Interrupted));
+        let query = SearchQuery { stop: Some(&stop), ..SearchQuery::new(SearchTarget::NOTHING) };
+        assert_eq!(run_all(&circle, method, query).0, Outcome::Incomplete(Stop::Interrupted));
     }
 }
 
@@ -232,13 +243,13 @@ fn a_cycle_that_a_limit_hides_is_not_denied_when_all_states_were_seen() {
     // before 3 is entered.
     let mut automaton = Automaton::empty(4);
     for (from, to) in [(0, 1), (0, 3), (1, 2), (2, 3), (3, 1)] {
-        automaton.edges[from].push((to, Marks::NONE));
+        automaton.edges[from].push((to, AcceptanceMarks::NONE));
     }
     automaton.accepting[1] = true;
     for method in METHODS {
         let limits = Limits { depth: Some(2), ..Limits::default() };
-        let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
-        assert_ne!(run_all(&automaton, method, quest).0, Outcome::Complete);
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::NOTHING) };
+        assert_ne!(run_all(&automaton, method, query).0, Outcome::Complete);
     }
 }
 
@@ -247,15 +258,17 @@ fn goes_on_behind_faults_when_asked_to() {
     let mut circle = line(10, Some(4), 7);
     circle.faults.extend([2, 5]);
     for method in METHODS {
-        let quest = Quest { then: Then::GoOn, keep: 9, ..Quest::new(CLAIM) };
-        let (outcome, _, lasso, paths) = run_all(&circle, method, quest);
+        let query =
+            SearchQuery { after_hit: AfterHit::Continue, keep: 9, ..SearchQuery::new(CLAIM) };
+        let (outcome, _, lasso, paths) = run_all(&circle, method, query);
         assert_eq!(outcome, Outcome::Found);
         assert_eq!(lasso.expect("there is a cycle").stem.len(), 4);
         let lengths: Vec<usize> = paths.iter().map(Vec::len).collect();
         assert_eq!(lengths, [3, 6]);
         // A fault that is not looked for is none.
-        let other = Target { faults: Faults::of(&[FaultKind::Index]), ..Target::NOTHING };
-        assert!(run_all(&circle, method, Quest::new(other)).2.is_some());
+        let other =
+            SearchTarget { faults: Faults::of(&[FaultKind::Index]), ..SearchTarget::NOTHING };
+        assert!(run_all(&circle, method, SearchQuery::new(other)).2.is_some());
     }
 }
 
@@ -266,23 +279,23 @@ fn a_claim_spares_the_red_search() {
     circle.accepting[60] = true;
     let expanded = |cycles, accepting: bool| {
         let mut known = circle.clone();
-        known.components = vec![Component { number: 0, cycles }; 100];
+        known.components = vec![ClaimComponent { number: 0, cycles }; 100];
         known.accepting[60] = accepting;
-        let quest = Quest::new(Target::NOTHING);
-        let (outcome, stats, lasso, _) = run_all(&known, Method::Improved, quest);
+        let query = SearchQuery::new(SearchTarget::NOTHING);
+        let (outcome, stats, lasso, _) = run_all(&known, Method::Improved, query);
         assert_eq!(lasso.is_some(), outcome == Outcome::Found);
         (outcome, stats.expanded)
     };
-    assert_eq!(expanded(Recurrence::Never, false), (Outcome::Complete, 100));
-    assert_eq!(expanded(Recurrence::Sometimes, false), (Outcome::Complete, 200));
-    assert_eq!(expanded(Recurrence::Always, true), (Outcome::Found, 100));
+    assert_eq!(expanded(CycleKind::Never, false), (Outcome::Complete, 100));
+    assert_eq!(expanded(CycleKind::Sometimes, false), (Outcome::Complete, 200));
+    assert_eq!(expanded(CycleKind::Always, true), (Outcome::Found, 100));
 }
 
 #[test]
 fn a_loop_is_a_cycle_of_one() {
     let circle = line(3, Some(2), 2);
     for method in METHODS {
-        let (.., lasso, _) = run_all(&circle, method, Quest::new(Target::NOTHING));
+        let (.., lasso, _) = run_all(&circle, method, SearchQuery::new(SearchTarget::NOTHING));
         let lasso = lasso.expect("there is a loop");
         assert_eq!(lasso, Lasso { stem: vec![state(0), state(1)], cycle: vec![state(2)] });
     }

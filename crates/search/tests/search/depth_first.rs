@@ -2,7 +2,8 @@
 
 use beeline_kernel::{Claims, Stop};
 use beeline_search::{
-    Aim, Branching, DepthFirst, Dive, Limits, Outcome, Quest, Revisit, Search, Target, Then,
+    AfterHit, Branching, DepthFirst, DfsConfig, DfsGoal, Limits, Outcome, Revisit, Search,
+    SearchQuery, SearchTarget,
 };
 
 use crate::roads::{
@@ -12,10 +13,10 @@ use crate::roads::{
 fn make<'a>(
     roads: &'a Roads,
     oracle: &Oracle,
-    dive: Dive,
-    quest: Quest<'a>,
+    dive: DfsConfig,
+    query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
-    Box::new(DepthFirst::new(roads, oracle.boxed(), dive, quest).expect("roads do not fail"))
+    Box::new(DepthFirst::new(roads, oracle.boxed(), dive, query).expect("roads do not fail"))
 }
 
 fn bound(depth: u32) -> Limits {
@@ -33,10 +34,11 @@ fn the_anomaly_of_depth_bounded_search_and_its_cure() {
     roads.stuck.push(4);
     let blind = Oracle::numbers(&[0; 5]);
     let run = |revisit, depth| {
-        let quest = Quest { limits: bound(depth), ..Quest::new(Target::DEADLOCK) };
-        let mut search = make(&roads, &blind, Dive { revisit, ..Dive::default() }, quest);
+        let query =
+            SearchQuery { limits: bound(depth), ..SearchQuery::new(SearchTarget::DEADLOCK) };
+        let mut search = make(&roads, &blind, DfsConfig { revisit, ..DfsConfig::default() }, query);
         let outcome = search.finish();
-        (outcome, check_paths(&roads, Target::DEADLOCK, &*search))
+        (outcome, check_paths(&roads, SearchTarget::DEADLOCK, &*search))
     };
     let missed = (Outcome::Incomplete(Stop::Depth), vec![]);
     // As in the paper: found with some bounds, and not with larger ones.
@@ -58,9 +60,10 @@ fn with_the_cure_everything_within_the_bound_is_found() {
             for oracle in oracles(&roads, target, seed as u64) {
                 for branching in BRANCHINGS {
                     for depth in [0, 1, 3, 6, 10] {
-                        let dive = Dive { branching, ..Dive::default() };
-                        let quest = Quest { limits: bound(depth), ..Quest::new(target) };
-                        let mut search = make(&roads, &oracle, dive, quest);
+                        let dive = DfsConfig { branching, ..DfsConfig::default() };
+                        let query =
+                            SearchQuery { limits: bound(depth), ..SearchQuery::new(target) };
+                        let mut search = make(&roads, &oracle, dive, query);
                         let outcome = search.finish();
                         let within = truth.is_some_and(|truth| truth <= depth);
                         assert_eq!(outcome == Outcome::Found, within);
@@ -79,8 +82,8 @@ fn a_fault_beyond_the_bound_is_not_found_and_not_denied() {
     let mut roads = Roads::plain(&[&[0]]);
     roads.faults.insert(0, vec![(3, 7)]);
     let run = |depth| {
-        let quest = Quest { limits: bound(depth), ..Quest::new(Target::FAULT) };
-        make(&roads, &Oracle::numbers(&[0]), Dive::default(), quest).finish()
+        let query = SearchQuery { limits: bound(depth), ..SearchQuery::new(SearchTarget::FAULT) };
+        make(&roads, &Oracle::numbers(&[0]), DfsConfig::default(), query).finish()
     };
     assert_eq!(run(3), Outcome::Found);
     assert_eq!(run(2), Outcome::Incomplete(Stop::Depth));
@@ -94,8 +97,9 @@ fn branch_and_bound_finds_the_cheapest() {
             let truth = roads.distances(target)[0];
             for oracle in oracles(&roads, target, seed as u64) {
                 for branching in BRANCHINGS {
-                    let dive = Dive { branching, aim: Aim::Cheapest, ..Dive::default() };
-                    let mut search = make(&roads, &oracle, dive, Quest::new(target));
+                    let dive =
+                        DfsConfig { branching, goal: DfsGoal::Cheapest, ..DfsConfig::default() };
+                    let mut search = make(&roads, &oracle, dive, SearchQuery::new(target));
                     let outcome = search.finish();
                     let costs = check_paths(&roads, target, &*search);
                     assert_eq!(costs.first().copied(), truth);
@@ -114,14 +118,15 @@ fn branch_and_bound_finds_the_cheapest() {
 #[test]
 fn the_most_promising_successor_comes_first() {
     let roads = city(20);
-    let perfect = Oracle::from_truth(&roads, Target::DEADLOCK, Claims::ALL, |d| d);
-    let dive = Dive { branching: Branching::MostPromising, ..Dive::default() };
-    let mut search = make(&roads, &perfect, dive, Quest::new(Target::DEADLOCK));
+    let perfect = Oracle::from_truth(&roads, SearchTarget::DEADLOCK, Claims::ALL, |d| d);
+    let dive = DfsConfig { branching: Branching::MostPromising, ..DfsConfig::default() };
+    let mut search = make(&roads, &perfect, dive, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!(search.stats().expanded, 39);
     // Estimates that lead down first, where forward means right.
     let down: Vec<u32> = (0..400).map(|at| 1000 - at).collect();
-    let mut search = make(&roads, &Oracle::numbers(&down), dive, Quest::new(Target::DEADLOCK));
+    let mut search =
+        make(&roads, &Oracle::numbers(&down), dive, SearchQuery::new(SearchTarget::DEADLOCK));
     search.finish();
     assert_eq!(search.path(0)[1], crate::roads::state(20));
 }
@@ -129,12 +134,17 @@ fn the_most_promising_successor_comes_first() {
 #[test]
 fn slices_make_no_difference() {
     for (seed, roads) in random_roads().enumerate().step_by(4) {
-        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
-            for aim in [Aim::Any, Aim::Cheapest] {
-                let dive = Dive { aim, ..Dive::default() };
-                let quest = Quest::new(Target::ANYTHING);
-                let quest = Quest { then: Then::GoOn, keep: 2, limits: bound(9), ..quest };
-                check_slices(|| make(&roads, &oracle, dive, quest));
+        for oracle in oracles(&roads, SearchTarget::ANYTHING, seed as u64) {
+            for goal in [DfsGoal::Any, DfsGoal::Cheapest] {
+                let dive = DfsConfig { goal, ..DfsConfig::default() };
+                let query = SearchQuery::new(SearchTarget::ANYTHING);
+                let query = SearchQuery {
+                    after_hit: AfterHit::Continue,
+                    keep: 2,
+                    limits: bound(9),
+                    ..query
+                };
+                check_slices(|| make(&roads, &oracle, dive, query));
             }
         }
     }
@@ -145,8 +155,8 @@ fn memory_limits_are_kept() {
     let roads = city(60);
     let blind = Oracle::numbers(&[0; 3600]);
     let run = |limits| {
-        let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
-        let mut search = make(&roads, &blind, Dive::default(), quest);
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::NOTHING) };
+        let mut search = make(&roads, &blind, DfsConfig::default(), query);
         (search.finish(), search.bytes())
     };
     let (outcome, needed) = run(Limits::default());

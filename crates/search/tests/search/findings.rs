@@ -1,12 +1,14 @@
 //! What is found, when the search stops for it, and how near it is.
 
 use beeline_kernel::{Expansion, Fault, FaultKind, Space};
-use beeline_search::{Exploration, Finding, FindingKind, Options, Order, Outcome, Until};
+use beeline_search::{
+    Exploration, ExplorationOptions, ExplorationOrder, Finding, FindingKind, Outcome, StopCondition,
+};
 
 use crate::toys::{Graph, ORDERS, assertion, explore, line, random_graphs};
 
 /// The nodes and kinds found.
-fn found(graph: &Graph, options: Options<'_>) -> (Outcome, Vec<(u32, FindingKind)>) {
+fn found(graph: &Graph, options: ExplorationOptions<'_>) -> (Outcome, Vec<(u32, FindingKind)>) {
     let mut exploration = explore(graph, options);
     let outcome = exploration.finish();
     let node = |finding: &Finding| Graph::node(&exploration.state(finding.state));
@@ -19,7 +21,8 @@ fn an_exhaustive_search_keeps_the_first_of_each_kind() {
     graph.faults.insert(2, vec![assertion(1), assertion(1), assertion(2)]);
     graph.faults.insert(5, vec![assertion(2), assertion(1)]);
     let kept = |keep| {
-        let (outcome, found) = found(&graph, Options { keep, ..Options::default() });
+        let (outcome, found) =
+            found(&graph, ExplorationOptions { keep, ..ExplorationOptions::default() });
         assert_eq!(outcome, Outcome::Complete);
         found
     };
@@ -39,25 +42,28 @@ fn a_search_for_a_kind_stops_at_that_kind() {
     graph.faults.insert(4, vec![assertion(1)]);
     let fault = (4, FindingKind::Fault(assertion(1)));
     let check = |order, until, expected: &[(u32, FindingKind)]| {
-        let (outcome, found) = found(&graph, Options { order, until, ..Options::default() });
+        let (outcome, found) =
+            found(&graph, ExplorationOptions { order, until, ..ExplorationOptions::default() });
         assert_eq!(outcome, Outcome::Found);
         assert_eq!(found, expected);
     };
     let stuck = (3, FindingKind::Deadlock);
-    check(Order::Breadth, Until::FirstFinding, &[fault]);
-    check(Order::Breadth, Until::FirstFault, &[fault]);
-    check(Order::Breadth, Until::FirstDeadlock, &[fault, stuck]);
-    check(Order::Depth, Until::FirstFinding, &[stuck]);
-    check(Order::Depth, Until::FirstFault, &[stuck, fault]);
-    check(Order::Depth, Until::FirstDeadlock, &[stuck]);
+    check(ExplorationOrder::Breadth, StopCondition::FirstFinding, &[fault]);
+    check(ExplorationOrder::Breadth, StopCondition::FirstFault, &[fault]);
+    check(ExplorationOrder::Breadth, StopCondition::FirstDeadlock, &[fault, stuck]);
+    check(ExplorationOrder::Depth, StopCondition::FirstFinding, &[stuck]);
+    check(ExplorationOrder::Depth, StopCondition::FirstFault, &[stuck, fault]);
+    check(ExplorationOrder::Depth, StopCondition::FirstDeadlock, &[stuck]);
 }
 
 #[test]
 fn a_search_that_finds_nothing_is_complete() {
     let graph = Graph::new(vec![vec![1], vec![0]]);
     for order in ORDERS {
-        for until in [Until::FirstFinding, Until::FirstFault, Until::FirstDeadlock] {
-            let options = Options { order, until, ..Options::default() };
+        for until in
+            [StopCondition::FirstFinding, StopCondition::FirstFault, StopCondition::FirstDeadlock]
+        {
+            let options = ExplorationOptions { order, until, ..ExplorationOptions::default() };
             assert_eq!(found(&graph, options), (Outcome::Complete, vec![]));
         }
     }
@@ -70,12 +76,12 @@ fn breadth_first_finds_the_nearest_of_each_kind() {
         let nearest = |is: &dyn Fn(u32) -> bool| {
             distances.iter().filter(|&(&node, _)| is(node)).map(|(_, &distance)| distance).min()
         };
-        let mut exploration = explore(&graph, Options::default());
+        let mut exploration = explore(&graph, ExplorationOptions::default());
         exploration.finish();
         for &Finding { state, kind } in exploration.findings() {
             let expected = match kind {
                 FindingKind::Deadlock => nearest(&|node| graph.edges[node as usize].is_empty()),
-                FindingKind::Broken(_) => unreachable!("toys have no invariants"),
+                FindingKind::Invariant(_) => unreachable!("toys have no invariants"),
                 FindingKind::Fault(fault) => nearest(&|node| {
                     graph.faults.get(&node).is_some_and(|faults| faults.contains(&fault))
                 }),
@@ -89,12 +95,13 @@ fn breadth_first_finds_the_nearest_of_each_kind() {
 fn all_orders_find_the_same_kinds() {
     for graph in random_graphs() {
         let kinds = |order| {
-            let (_, found) = found(&graph, Options { order, ..Options::default() });
+            let (_, found) =
+                found(&graph, ExplorationOptions { order, ..ExplorationOptions::default() });
             let mut kinds: Vec<String> = found.iter().map(|(_, k)| format!("{k:?}")).collect();
             kinds.sort();
             kinds
         };
-        assert!(ORDERS.iter().all(|&order| kinds(order) == kinds(Order::Breadth)));
+        assert!(ORDERS.iter().all(|&order| kinds(order) == kinds(ExplorationOrder::Breadth)));
     }
 }
 
@@ -109,6 +116,6 @@ fn a_model_that_fails_at_once_is_not_explored() {
             unreachable!("there is no state")
         }
     }
-    let fault = Exploration::new(&Broken, Options::default()).err().unwrap();
+    let fault = Exploration::new(&Broken, ExplorationOptions::default()).err().unwrap();
     assert_eq!(fault.kind, FaultKind::Division);
 }

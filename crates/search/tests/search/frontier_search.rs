@@ -2,18 +2,19 @@
 
 use beeline_kernel::{Cost, Stop};
 use beeline_search::{
-    Exploration, FindingKind, FrontierSearch, Limits, Options, Outcome, Quest, Search, Target, Then,
+    AfterHit, Exploration, ExplorationOptions, FindingKind, FrontierSearch, Limits, Outcome,
+    Search, SearchQuery, SearchTarget,
 };
 
 use crate::roads::{Roads, TARGETS, check_paths, check_slices, city, random_roads};
 
-fn make<'a>(roads: &'a Roads, quest: Quest<'a>) -> FrontierSearch<'a> {
-    FrontierSearch::new(roads, quest).expect("roads do not fail")
+fn make<'a>(roads: &'a Roads, query: SearchQuery<'a>) -> FrontierSearch<'a> {
+    FrontierSearch::new(roads, query).expect("roads do not fail")
 }
 
 /// The fewest moves to a state of which this is true, breadth-first.
-fn fewest_moves(roads: &Roads, target: Target) -> Option<usize> {
-    let options = Options { keep: usize::MAX, ..Options::default() };
+fn fewest_moves(roads: &Roads, target: SearchTarget) -> Option<usize> {
+    let options = ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() };
     let mut exploration = Exploration::new(roads, options).expect("roads do not fail");
     exploration.finish();
     let hits = exploration.hits().into_iter().enumerate();
@@ -27,7 +28,7 @@ fn finds_as_few_moves_as_breadth_first_search() {
     let mut found = 0;
     for roads in random_roads() {
         for target in TARGETS {
-            let mut search = make(&roads, Quest::new(target));
+            let mut search = make(&roads, SearchQuery::new(target));
             let outcome = search.finish();
             check_paths(&roads, target, &search);
             let expected = fewest_moves(&roads, target);
@@ -43,11 +44,15 @@ fn finds_as_few_moves_as_breadth_first_search() {
 #[test]
 fn finds_everything_there_is() {
     for roads in random_roads() {
-        let quest = Quest { then: Then::GoOn, keep: usize::MAX, ..Quest::new(Target::ANYTHING) };
-        let mut search = make(&roads, quest);
+        let query = SearchQuery {
+            after_hit: AfterHit::Continue,
+            keep: usize::MAX,
+            ..SearchQuery::new(SearchTarget::ANYTHING)
+        };
+        let mut search = make(&roads, query);
         assert_eq!(search.finish(), Outcome::Complete);
-        check_paths(&roads, Target::ANYTHING, &search);
-        let options = Options { keep: usize::MAX, ..Options::default() };
+        check_paths(&roads, SearchTarget::ANYTHING, &search);
+        let options = ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() };
         let mut exploration = Exploration::new(&roads, options).expect("roads do not fail");
         exploration.finish();
         // Equal errors of a state are one hit.
@@ -71,14 +76,14 @@ fn finds_everything_there_is() {
 fn ends_where_states_come_back_for_ever() {
     // Circles of different lengths through 0: it comes back in ever other layers.
     let roads = Roads::plain(&[&[1, 3], &[2], &[0], &[4], &[5], &[6], &[7], &[0]]);
-    let mut search = make(&roads, Quest::new(Target::ANYTHING));
+    let mut search = make(&roads, SearchQuery::new(SearchTarget::ANYTHING));
     assert_eq!(search.finish(), Outcome::Complete);
     assert!(search.stats().expanded > 8);
     for length in 1..20 {
         let edges: Vec<Vec<(u32, u32)>> =
             (0..length).map(|n| vec![((n + 1) % length, 1)]).collect();
         let circle = Roads { edges, ..Roads::default() };
-        let mut search = make(&circle, Quest::new(Target::ANYTHING));
+        let mut search = make(&circle, SearchQuery::new(SearchTarget::ANYTHING));
         assert_eq!(search.finish(), Outcome::Complete);
     }
 }
@@ -86,10 +91,10 @@ fn ends_where_states_come_back_for_ever() {
 #[test]
 fn holds_a_fraction_of_the_states() {
     let roads = city(60);
-    let mut search = make(&roads, Quest::new(Target::DEADLOCK));
+    let mut search = make(&roads, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!(search.hits()[0].kind, FindingKind::Deadlock);
-    assert_eq!(check_paths(&roads, Target::DEADLOCK, &search), [118]);
+    assert_eq!(check_paths(&roads, SearchTarget::DEADLOCK, &search), [118]);
     assert!(search.is_shortest(0));
     assert!(search.stats().stored <= 3 * 60);
     // Once for the search, and once more for each halving of the path.
@@ -102,18 +107,20 @@ fn what_was_not_looked_at_may_be_nearer() {
     let edges = vec![vec![(1, 10), (2, 10)], vec![], vec![]];
     let faults = [(1, vec![(10, 0)]), (2, vec![(1, 1)])];
     let roads = Roads { edges, faults: faults.into(), ..Roads::default() };
-    let mut search = make(&roads, Quest::new(Target::FAULT));
+    let mut search = make(&roads, SearchQuery::new(SearchTarget::FAULT));
     assert_eq!(search.finish(), Outcome::Found);
-    assert_eq!(check_paths(&roads, Target::FAULT, &search), [20]);
+    assert_eq!(check_paths(&roads, SearchTarget::FAULT, &search), [20]);
     assert_eq!((search.lower_bound(), search.is_shortest(0)), (Cost(11), false));
 }
 
 #[test]
 fn slices_make_no_difference() {
     for roads in random_roads().step_by(4) {
-        for (target, then) in [(Target::FAULT, Then::Stop), (Target::ANYTHING, Then::GoOn)] {
-            let quest = Quest { then, keep: 2, ..Quest::new(target) };
-            check_slices(|| Box::new(make(&roads, quest)));
+        for (target, after_hit) in
+            [(SearchTarget::FAULT, AfterHit::Stop), (SearchTarget::ANYTHING, AfterHit::Continue)]
+        {
+            let query = SearchQuery { after_hit, keep: 2, ..SearchQuery::new(target) };
+            check_slices(|| Box::new(make(&roads, query)));
         }
     }
 }
@@ -121,7 +128,9 @@ fn slices_make_no_difference() {
 #[test]
 fn limits_are_admitted() {
     let roads = city(30);
-    let run = |limits| make(&roads, Quest { limits, ..Quest::new(Target::DEADLOCK) }).finish();
+    let run = |limits| {
+        make(&roads, SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) }).finish()
+    };
     let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
     assert_eq!(run(depth(58)), Outcome::Found);
     assert_eq!(run(depth(57)), Outcome::Incomplete(Stop::Depth));

@@ -2,27 +2,29 @@
 
 use beeline_kernel::{Blind, Claims, Cost, Estimate, Stop};
 use beeline_search::{
-    Deepening, IdaStar, Limits, Memory, Outcome, Quest, Search, Successors, Target, Test, Then,
+    AfterHit, GoalTest, IdaConfig, IdaMemory, IdaStar, Limits, Outcome, Search, SearchQuery,
+    SearchTarget, SuccessorOrder,
 };
 
 use crate::roads::{
     Oracle, Roads, TARGETS, check_paths, check_slices, city, oracles, random_roads,
 };
 
-const MEMORIES: [Memory; 3] = [Memory::Path, Memory::Table(5), Memory::Table(usize::MAX)];
-const TABLE: Deepening = Deepening {
-    memory: Memory::Table(usize::MAX),
-    test: Test::Expansion,
-    successors: Successors::Forward,
+const MEMORIES: [IdaMemory; 3] =
+    [IdaMemory::Path, IdaMemory::Table(5), IdaMemory::Table(usize::MAX)];
+const TABLE: IdaConfig = IdaConfig {
+    memory: IdaMemory::Table(usize::MAX),
+    goal_test: GoalTest::Expansion,
+    successor_order: SuccessorOrder::Forward,
 };
 
 fn make<'a>(
     roads: &'a Roads,
     oracle: &Oracle,
-    deepening: Deepening,
-    quest: Quest<'a>,
+    deepening: IdaConfig,
+    query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
-    Box::new(IdaStar::new(roads, oracle.boxed(), deepening, quest).expect("roads do not fail"))
+    Box::new(IdaStar::new(roads, oracle.boxed(), deepening, query).expect("roads do not fail"))
 }
 
 /// Few enough nodes for a search that remembers only its path.
@@ -41,9 +43,9 @@ fn finds_the_cheapest() {
             for oracle in oracles(&roads, target, seed as u64) {
                 let small = roads.edges.len() < 22;
                 for memory in MEMORIES.into_iter().filter(|&m| small || m == TABLE.memory) {
-                    for successors in [Successors::Forward, Successors::Reversed] {
-                        let deepening = Deepening { memory, successors, ..TABLE };
-                        let mut search = make(&roads, &oracle, deepening, Quest::new(target));
+                    for successor_order in [SuccessorOrder::Forward, SuccessorOrder::Reversed] {
+                        let deepening = IdaConfig { memory, successor_order, ..TABLE };
+                        let mut search = make(&roads, &oracle, deepening, SearchQuery::new(target));
                         assert_eq!(search.finish(), expected);
                         let costs = check_paths(&roads, target, &*search);
                         if oracle.claims.admissible {
@@ -65,8 +67,8 @@ fn a_test_at_generation_finds_real_paths() {
         for target in TARGETS {
             let exists = roads.distances(target)[0].is_some();
             for oracle in oracles(&roads, target, seed as u64) {
-                let deepening = Deepening { test: Test::Generation, ..TABLE };
-                let mut search = make(&roads, &oracle, deepening, Quest::new(target));
+                let deepening = IdaConfig { goal_test: GoalTest::Generation, ..TABLE };
+                let mut search = make(&roads, &oracle, deepening, SearchQuery::new(target));
                 let expected = if exists { Outcome::Found } else { Outcome::Complete };
                 assert_eq!(search.finish(), expected);
                 check_paths(&roads, target, &*search);
@@ -85,18 +87,18 @@ fn diamond() -> Roads {
 #[test]
 fn expansions_are_summed_over_iterations() {
     let roads = diamond();
-    let expanded = |memory, test| {
-        let deepening = Deepening { memory, test, ..TABLE };
-        let quest = Quest::new(Target::DEADLOCK);
-        let mut search = make(&roads, &Oracle::numbers(&[0; 5]), deepening, quest);
+    let expanded = |memory, goal_test| {
+        let deepening = IdaConfig { memory, goal_test, ..TABLE };
+        let query = SearchQuery::new(SearchTarget::DEADLOCK);
+        let mut search = make(&roads, &Oracle::numbers(&[0; 5]), deepening, query);
         assert_eq!(search.finish(), Outcome::Found);
         search.stats().expanded
     };
     // Up to cost 0, 1, 2, 3: 0; 0 1 2; 0 1 3 2 (3); 0 1 3 4.
-    assert_eq!(expanded(TABLE.memory, Test::Expansion), 1 + 3 + 4 + 4);
-    assert_eq!(expanded(Memory::Path, Test::Expansion), 1 + 3 + 5 + 4);
+    assert_eq!(expanded(TABLE.memory, GoalTest::Expansion), 1 + 3 + 4 + 4);
+    assert_eq!(expanded(IdaMemory::Path, GoalTest::Expansion), 1 + 3 + 5 + 4);
     // 4 is seen as soon as 3 is expanded.
-    assert_eq!(expanded(TABLE.memory, Test::Generation), 1 + 3 + 3);
+    assert_eq!(expanded(TABLE.memory, GoalTest::Generation), 1 + 3 + 3);
 }
 
 #[test]
@@ -107,7 +109,7 @@ fn a_state_met_on_a_cheaper_way_is_searched_again() {
     let roads = Roads { edges, stuck: vec![3], ..Roads::default() };
     let claims = Claims { consistent: false, ..Claims::ALL };
     let oracle = Oracle { claims, ..Oracle::numbers(&[3, 0, 0, 0]) };
-    let mut search = make(&roads, &oracle, TABLE, Quest::new(Target::DEADLOCK));
+    let mut search = make(&roads, &oracle, TABLE, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!((search.hits()[0].cost, search.path(0).len()), (Some(Cost(3)), 4));
 }
@@ -121,8 +123,9 @@ fn an_unsafe_dead_end_is_looked_behind_in_the_end() {
     for memory in MEMORIES {
         let run = |claims| {
             let oracle = Oracle { claims, ..oracle.clone() };
-            let deepening = Deepening { memory, ..TABLE };
-            let mut search = make(&roads, &oracle, deepening, Quest::new(Target::DEADLOCK));
+            let deepening = IdaConfig { memory, ..TABLE };
+            let mut search =
+                make(&roads, &oracle, deepening, SearchQuery::new(SearchTarget::DEADLOCK));
             (search.finish(), search.hits().len())
         };
         assert_eq!(run(Claims::NONE), (Outcome::Found, 1));
@@ -134,15 +137,19 @@ fn an_unsafe_dead_end_is_looked_behind_in_the_end() {
 #[test]
 fn slices_make_no_difference() {
     for (seed, roads) in small_roads().enumerate().take(12) {
-        for oracle in oracles(&roads, Target::FAULT, seed as u64) {
+        for oracle in oracles(&roads, SearchTarget::FAULT, seed as u64) {
             for memory in MEMORIES {
-                for test in [Test::Expansion, Test::Generation] {
-                    let deepening = Deepening { memory, test, ..TABLE };
-                    let quest = Quest { then: Then::GoOn, keep: 2, ..Quest::new(Target::FAULT) };
-                    check_slices(|| make(&roads, &oracle, deepening, quest));
-                    let mut search = make(&roads, &oracle, deepening, quest);
+                for goal_test in [GoalTest::Expansion, GoalTest::Generation] {
+                    let deepening = IdaConfig { memory, goal_test, ..TABLE };
+                    let query = SearchQuery {
+                        after_hit: AfterHit::Continue,
+                        keep: 2,
+                        ..SearchQuery::new(SearchTarget::FAULT)
+                    };
+                    check_slices(|| make(&roads, &oracle, deepening, query));
+                    let mut search = make(&roads, &oracle, deepening, query);
                     assert_eq!(search.finish(), Outcome::Complete);
-                    check_paths(&roads, Target::FAULT, &*search);
+                    check_paths(&roads, SearchTarget::FAULT, &*search);
                 }
             }
         }
@@ -153,9 +160,9 @@ fn slices_make_no_difference() {
 fn limits_are_admitted() {
     let roads = city(8);
     let run = |memory, limits| {
-        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
-        let deepening = Deepening { memory, ..TABLE };
-        let mut search = IdaStar::new(&roads, Box::new(Blind), deepening, quest).expect("fine");
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
+        let deepening = IdaConfig { memory, ..TABLE };
+        let mut search = IdaStar::new(&roads, Box::new(Blind), deepening, query).expect("fine");
         search.finish()
     };
     for memory in MEMORIES {

@@ -2,26 +2,32 @@
 
 use beeline_kernel::{Blind, Cost, Space};
 use beeline_search::{
-    BestFirst, Budget, DepthFirst, Dive, ExactStore, Method, Neighbourhood, Outcome, Portfolio,
-    Progress, Quest, Route, Search, Segments, Target, Then,
+    AfterHit, BestFirst, BestFirstConfig, DepthFirst, DfsConfig, ExactStore, KnownPath,
+    Neighbourhood, Outcome, Portfolio, Progress, Search, SearchQuery, SearchTarget, SegmentSearch,
+    SliceBudget,
 };
 
 use crate::roads::{Roads, TARGETS, oracles, random_roads};
 
 /// A path that depth-first search found, if there is one.
-fn long_way(roads: &Roads, target: Target) -> Option<Route> {
-    use beeline_search::{Aim, Branching, Revisit};
-    let dive = Dive { revisit: Revisit::Never, aim: Aim::Any, branching: Branching::Forward };
-    let mut search =
-        DepthFirst::<ExactStore>::with_store(roads, Box::new(Blind), dive, Quest::new(target))
-            .expect("roads do not fail");
+fn long_way(roads: &Roads, target: SearchTarget) -> Option<KnownPath> {
+    use beeline_search::{Branching, DfsGoal, Revisit};
+    let dive =
+        DfsConfig { revisit: Revisit::Never, goal: DfsGoal::Any, branching: Branching::Forward };
+    let mut search = DepthFirst::<ExactStore>::with_store(
+        roads,
+        Box::new(Blind),
+        dive,
+        SearchQuery::new(target),
+    )
+    .expect("roads do not fail");
     search.finish();
     let hit = search.hits().first().copied()?;
-    Route::new(&mut *roads.expander(), search.path(0), hit.kind)
+    KnownPath::new(&mut *roads.expander(), search.path(0), hit.kind)
 }
 
 /// Every path of depth-first search, with the graph, the target and the least cost.
-fn long_ways() -> impl Iterator<Item = (u64, Roads, Target, Route, u32)> {
+fn long_ways() -> impl Iterator<Item = (u64, Roads, SearchTarget, KnownPath, u32)> {
     random_roads().enumerate().flat_map(|(seed, roads)| {
         TARGETS.into_iter().filter_map(move |target| {
             let route = long_way(&roads, target)?;
@@ -32,13 +38,18 @@ fn long_ways() -> impl Iterator<Item = (u64, Roads, Target, Route, u32)> {
 }
 
 /// Drives a search in small slices; each path must be one, and cheaper than the last.
-fn check(roads: &Roads, target: Target, route: &Route, mut search: impl Search) -> (u32, u32) {
+fn check(
+    roads: &Roads,
+    target: SearchTarget,
+    route: &KnownPath,
+    mut search: impl Search,
+) -> (u32, u32) {
     let mut best = route.cost();
     loop {
-        let progress = search.advance(Budget::expansions(3));
+        let progress = search.advance(SliceBudget::expansions(3));
         if let Some(hit) = search.hits().first() {
             assert!(target.includes(hit.kind));
-            let found = Route::new(&mut *roads.expander(), search.path(0), hit.kind);
+            let found = KnownPath::new(&mut *roads.expander(), search.path(0), hit.kind);
             let cost = found.expect("it is a path to what it says").cost();
             assert_eq!(hit.cost, Some(cost));
             assert!(cost <= best, "{cost:?} after {best:?}");
@@ -52,9 +63,9 @@ fn check(roads: &Roads, target: Target, route: &Route, mut search: impl Search) 
     }
 }
 
-fn shorten(target: Target, route: &Route) -> Quest<'static> {
+fn shorten(target: SearchTarget, route: &KnownPath) -> SearchQuery<'static> {
     let bound = Some(Cost(route.cost().0 - 1));
-    Quest { then: Then::Shorten, bound, ..Quest::new(target) }
+    SearchQuery { after_hit: AfterHit::Shorten, bound, ..SearchQuery::new(target) }
 }
 
 #[test]
@@ -74,14 +85,14 @@ fn a_bounded_search_ends_with_the_cheapest_path_whatever_directs_it() {
             continue;
         }
         for oracle in oracles(&roads, target, seed) {
-            for method in [Method::A_STAR, Method::DIJKSTRA] {
-                let quest = shorten(target, &route);
-                let search = BestFirst::new(&roads, oracle.boxed(), method, quest).expect("fine");
+            for method in [BestFirstConfig::A_STAR, BestFirstConfig::DIJKSTRA] {
+                let query = shorten(target, &route);
+                let search = BestFirst::new(&roads, oracle.boxed(), method, query).expect("fine");
                 assert_eq!(check(&roads, target, &route, search), (least, least));
             }
             // Without reopening nothing is proved.
-            let quest = shorten(target, &route);
-            let search = BestFirst::new(&roads, oracle.boxed(), Method::GREEDY, quest);
+            let query = shorten(target, &route);
+            let search = BestFirst::new(&roads, oracle.boxed(), BestFirstConfig::GREEDY, query);
             let (found, bound) = check(&roads, target, &route, search.expect("fine"));
             assert!(bound <= least && least <= found);
         }
@@ -95,13 +106,16 @@ fn the_bound_saves_work() {
         if route.cost().0 != least || least == 0 {
             continue;
         }
-        let quest = shorten(target, &route);
-        let make = |quest| BestFirst::new(&roads, Box::new(Blind), Method::DIJKSTRA, quest);
-        let mut search = make(quest).expect("fine");
+        let query = shorten(target, &route);
+        let make =
+            |query| BestFirst::new(&roads, Box::new(Blind), BestFirstConfig::DIJKSTRA, query);
+        let mut search = make(query).expect("fine");
         search.finish();
         assert_eq!(search.lower_bound(), Cost(least), "what is known is proved to be the least");
         bounded += search.stats().expanded;
-        let mut search = make(Quest { then: Then::GoOn, ..Quest::new(target) }).expect("fine");
+        let mut search =
+            make(SearchQuery { after_hit: AfterHit::Continue, ..SearchQuery::new(target) })
+                .expect("fine");
         search.finish();
         free += search.stats().expanded;
     }
@@ -111,7 +125,8 @@ fn the_bound_saves_work() {
 #[test]
 fn around_a_path_lies_a_better_one() {
     for (_, roads, target, route, least) in long_ways() {
-        let search = Neighbourhood::<ExactStore>::new(&roads, route.clone(), Quest::new(target));
+        let search =
+            Neighbourhood::<ExactStore>::new(&roads, route.clone(), SearchQuery::new(target));
         // It goes on until it has seen everything.
         assert_eq!(check(&roads, target, &route, search), (least, least));
     }
@@ -122,7 +137,7 @@ fn parts_of_a_path_become_shorter() {
     let mut better = 0;
     for (_, roads, target, route, least) in long_ways() {
         let compass = Box::new(|_: &[u8]| Box::new(Blind) as Box<_>);
-        let search = Segments::new(&roads, compass, route.clone(), usize::MAX);
+        let search = SegmentSearch::new(&roads, compass, route.clone(), usize::MAX);
         let (found, bound) = check(&roads, target, &route, search);
         assert!(bound == 0 && least <= found);
         better += usize::from(found < route.cost().0);
@@ -137,10 +152,12 @@ fn members_of_a_portfolio_learn_from_each_other() {
             continue;
         }
         let wild = &oracles(&roads, target, seed)[3];
-        let quest = shorten(target, &route);
-        let greedy = BestFirst::new(&roads, wild.boxed(), Method::GREEDY, quest).expect("fine");
-        let dijkstra = BestFirst::new(&roads, Box::new(Blind), Method::DIJKSTRA, quest);
-        let around = Neighbourhood::<ExactStore>::new(&roads, route.clone(), Quest::new(target));
+        let query = shorten(target, &route);
+        let greedy =
+            BestFirst::new(&roads, wild.boxed(), BestFirstConfig::GREEDY, query).expect("fine");
+        let dijkstra = BestFirst::new(&roads, Box::new(Blind), BestFirstConfig::DIJKSTRA, query);
+        let around =
+            Neighbourhood::<ExactStore>::new(&roads, route.clone(), SearchQuery::new(target));
         let members: Vec<Box<dyn Search + '_>> =
             vec![Box::new(greedy), Box::new(dijkstra.expect("fine")), Box::new(around)];
         let members =
@@ -153,7 +170,8 @@ fn members_of_a_portfolio_learn_from_each_other() {
 #[test]
 fn where_there_is_no_room_the_largest_goes_and_the_best_path_stays() {
     for (_, roads, target, route, least) in long_ways() {
-        let around = Neighbourhood::<ExactStore>::new(&roads, route.clone(), Quest::new(target));
+        let around =
+            Neighbourhood::<ExactStore>::new(&roads, route.clone(), SearchQuery::new(target));
         let all =
             Portfolio::new(&roads, vec![("around".to_owned(), Box::new(around))], route.clone(), 1);
         let (found, bound) = check(&roads, target, &route, all);

@@ -1,7 +1,9 @@
 //! Beam search and hill climbing leave states out, and say so.
 
 use beeline_kernel::{Claims, Stop};
-use beeline_search::{Beam, Climb, HillClimbing, Limits, Outcome, Quest, Search, Target, Then};
+use beeline_search::{
+    AfterHit, Beam, ClimbKind, HillClimbing, Limits, Outcome, Search, SearchQuery, SearchTarget,
+};
 
 use crate::roads::{
     Oracle, Roads, TARGETS, check_paths, check_slices, city, oracles, random_roads,
@@ -11,30 +13,30 @@ use crate::roads::{
 #[derive(Clone, Copy)]
 enum Method {
     Beam(usize),
-    Climb(Climb),
+    Climb(ClimbKind),
 }
 
 const METHODS: [Method; 5] = [
     Method::Beam(1),
     Method::Beam(3),
     Method::Beam(usize::MAX),
-    Method::Climb(Climb::Steepest),
-    Method::Climb(Climb::Enforced),
+    Method::Climb(ClimbKind::Steepest),
+    Method::Climb(ClimbKind::Enforced),
 ];
 
 fn make<'a>(
     roads: &'a Roads,
     oracle: &Oracle,
     method: Method,
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
     let heuristic = oracle.boxed();
     match method {
         Method::Beam(width) => {
-            Box::new(Beam::new(roads, heuristic, width, quest).expect("roads do not fail"))
+            Box::new(Beam::new(roads, heuristic, width, query).expect("roads do not fail"))
         }
         Method::Climb(climb) => {
-            Box::new(HillClimbing::new(roads, heuristic, climb, quest).expect("roads do not fail"))
+            Box::new(HillClimbing::new(roads, heuristic, climb, query).expect("roads do not fail"))
         }
     }
 }
@@ -47,7 +49,7 @@ fn finds_real_paths_and_never_claims_to_have_seen_all_when_it_has_not() {
             let exists = roads.distances(target)[0].is_some();
             for oracle in oracles(&roads, target, seed as u64) {
                 for method in METHODS {
-                    let mut search = make(&roads, &oracle, method, Quest::new(target));
+                    let mut search = make(&roads, &oracle, method, SearchQuery::new(target));
                     let outcome = search.finish();
                     let costs = check_paths(&roads, target, &*search);
                     assert_eq!(outcome == Outcome::Found, !costs.is_empty());
@@ -67,7 +69,7 @@ fn a_beam_that_is_wide_enough_is_breadth_first_search() {
     for roads in random_roads() {
         for target in TARGETS {
             let blind = Oracle::numbers(&vec![0; roads.edges.len()]);
-            let mut beam = make(&roads, &blind, Method::Beam(usize::MAX), Quest::new(target));
+            let mut beam = make(&roads, &blind, Method::Beam(usize::MAX), SearchQuery::new(target));
             let expected = match roads.distances(target)[0] {
                 Some(_) => Outcome::Found,
                 None => Outcome::Complete,
@@ -80,9 +82,10 @@ fn a_beam_that_is_wide_enough_is_breadth_first_search() {
 #[test]
 fn a_beam_expands_no_more_than_its_width_in_each_layer() {
     let roads = city(30);
-    let perfect = Oracle::from_truth(&roads, Target::DEADLOCK, Claims::ALL, |d| d);
+    let perfect = Oracle::from_truth(&roads, SearchTarget::DEADLOCK, Claims::ALL, |d| d);
     for width in [0, 1, 4] {
-        let mut beam = make(&roads, &perfect, Method::Beam(width), Quest::new(Target::DEADLOCK));
+        let mut beam =
+            make(&roads, &perfect, Method::Beam(width), SearchQuery::new(SearchTarget::DEADLOCK));
         assert_eq!(beam.finish(), Outcome::Found);
         let width = width.max(1) as u64;
         assert!(beam.stats().expanded <= 59 * width);
@@ -90,8 +93,8 @@ fn a_beam_expands_no_more_than_its_width_in_each_layer() {
     }
     // The best one is kept: with estimates that prefer the left edge, the beam goes there.
     let left: Vec<u32> = (0..900).map(|at| at % 30).collect();
-    let quest = Quest::new(Target::DEADLOCK);
-    let mut beam = make(&roads, &Oracle::numbers(&left), Method::Beam(1), quest);
+    let query = SearchQuery::new(SearchTarget::DEADLOCK);
+    let mut beam = make(&roads, &Oracle::numbers(&left), Method::Beam(1), query);
     assert_eq!(beam.finish(), Outcome::Found);
     assert!((0..30).all(|row| beam.path(0)[row] == crate::roads::state(30 * row as u32)));
 }
@@ -104,19 +107,19 @@ fn a_steep_climb_ends_on_a_local_summit_and_an_enforced_one_goes_on() {
     roads.stuck.push(3);
     let plateau = Oracle::numbers(&[2, 2, 2, 1, 0]);
     let run = |roads: &Roads, climb| {
-        let quest = Quest::new(Target::DEADLOCK);
-        let mut search = make(roads, &plateau, Method::Climb(climb), quest);
+        let query = SearchQuery::new(SearchTarget::DEADLOCK);
+        let mut search = make(roads, &plateau, Method::Climb(climb), query);
         (search.finish(), search.stats().expanded)
     };
     let lost = Outcome::Incomplete(Stop::IncompleteMethod);
-    assert_eq!(run(&roads, Climb::Steepest), (lost, 1));
-    assert_eq!(run(&roads, Climb::Enforced), (Outcome::Found, 4));
+    assert_eq!(run(&roads, ClimbKind::Steepest), (lost, 1));
+    assert_eq!(run(&roads, ClimbKind::Enforced), (Outcome::Found, 4));
     roads.edges[0].push((4, 1));
-    assert_eq!(run(&roads, Climb::Steepest), (lost, 2));
-    assert_eq!(run(&roads, Climb::Enforced), (lost, 2));
+    assert_eq!(run(&roads, ClimbKind::Steepest), (lost, 2));
+    assert_eq!(run(&roads, ClimbKind::Enforced), (lost, 2));
     // A plateau without an exit, seen from one end to the other, is everything.
     let circle = Roads::plain(&[&[1], &[2], &[0], &[], &[]]);
-    assert_eq!(run(&circle, Climb::Enforced), (Outcome::Complete, 3));
+    assert_eq!(run(&circle, ClimbKind::Enforced), (Outcome::Complete, 3));
 }
 
 #[test]
@@ -125,23 +128,26 @@ fn the_steepest_way_is_the_best_successor() {
     roads.stuck.extend([4, 5, 6]);
     let oracle = Oracle::numbers(&[9, 8, 5, 6, 0, 0, 0]);
     let reached = |climb| {
-        let quest = Quest::new(Target::DEADLOCK);
-        let mut search = make(&roads, &oracle, Method::Climb(climb), quest);
+        let query = SearchQuery::new(SearchTarget::DEADLOCK);
+        let mut search = make(&roads, &oracle, Method::Climb(climb), query);
         search.finish();
         crate::roads::node(&search.path(0)[2])
     };
-    assert_eq!(reached(Climb::Steepest), 5);
+    assert_eq!(reached(ClimbKind::Steepest), 5);
     // The first one that is better is good enough.
-    assert_eq!(reached(Climb::Enforced), 4);
+    assert_eq!(reached(ClimbKind::Enforced), 4);
 }
 
 #[test]
 fn slices_make_no_difference() {
     for (seed, roads) in random_roads().enumerate().step_by(4) {
-        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
+        for oracle in oracles(&roads, SearchTarget::ANYTHING, seed as u64) {
             for method in METHODS {
-                let quest = Quest { then: Then::GoOn, ..Quest::new(Target::ANYTHING) };
-                check_slices(|| make(&roads, &oracle, method, quest));
+                let query = SearchQuery {
+                    after_hit: AfterHit::Continue,
+                    ..SearchQuery::new(SearchTarget::ANYTHING)
+                };
+                check_slices(|| make(&roads, &oracle, method, query));
             }
         }
     }
@@ -150,11 +156,11 @@ fn slices_make_no_difference() {
 #[test]
 fn limits_are_admitted() {
     let roads = city(20);
-    let perfect = Oracle::from_truth(&roads, Target::DEADLOCK, Claims::ALL, |d| d);
+    let perfect = Oracle::from_truth(&roads, SearchTarget::DEADLOCK, Claims::ALL, |d| d);
     for method in METHODS {
         let run = |limits| {
-            let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
-            make(&roads, &perfect, method, quest).finish()
+            let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
+            make(&roads, &perfect, method, query).finish()
         };
         let depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
         assert_eq!(run(depth(38)), Outcome::Found);
@@ -168,8 +174,8 @@ fn limits_are_admitted() {
     }
     let wide = |depth| {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
-        make(&roads, &perfect, Method::Beam(usize::MAX), quest).finish()
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
+        make(&roads, &perfect, Method::Beam(usize::MAX), query).finish()
     };
     assert_eq!(wide(37), Outcome::Incomplete(Stop::Depth));
 }

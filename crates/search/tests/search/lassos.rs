@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use beeline_kernel::{Blind, Claims, Cost, Estimate, Heuristic, Space, Stop};
 use beeline_search::{
-    Budget, Compass, CycleSearch, DirectedLasso, Lasso, Limits, Method, Outcome, Progress, Quest,
-    Search, ShorterLasso, ShortestLasso, Target,
+    BestFirstConfig, CycleSearch, DirectedLasso, GoalHeuristics, Lasso, LassoImprovement, Limits,
+    Outcome, Progress, Search, SearchQuery, SearchTarget, ShortestLasso, SliceBudget,
 };
 
 use crate::loops::{Chain, Clocks, Loops};
@@ -14,8 +14,8 @@ use crate::roads::{Dice, Oracle, node};
 
 const SEEDS: u64 = if cfg!(debug_assertions) { 400 } else { 4000 };
 
-fn quest() -> Quest<'static> {
-    Quest::new(Target::NOTHING)
+fn query() -> SearchQuery<'static> {
+    SearchQuery::new(SearchTarget::NOTHING)
 }
 
 /// Runs a search in slices; bounds rise, and lassos are real and become shorter.
@@ -23,7 +23,7 @@ fn check(loops: &Loops, search: &mut dyn CycleSearch, slice: u64) -> (Outcome, O
     let least = loops.shortest().unwrap_or(u32::MAX);
     let (mut bound, mut best) = (Cost::ZERO, u32::MAX);
     loop {
-        let progress = search.advance(Budget::expansions(slice));
+        let progress = search.advance(SliceBudget::expansions(slice));
         assert!(search.lower_bound() >= bound);
         bound = search.lower_bound();
         assert!(bound.0 <= least, "{bound} is more than {least}");
@@ -33,7 +33,7 @@ fn check(loops: &Loops, search: &mut dyn CycleSearch, slice: u64) -> (Outcome, O
             best = cost;
         }
         if let Progress::Done(outcome) = progress {
-            assert_eq!(search.advance(Budget::UNLIMITED), progress);
+            assert_eq!(search.advance(SliceBudget::UNLIMITED), progress);
             return (outcome, search.lasso().map(|_| best));
         }
     }
@@ -51,7 +51,7 @@ fn ignorant(loops: &Loops, seed: u64) -> [Box<dyn Heuristic>; 2] {
 }
 
 /// A heuristic that knows the way to each state: how many ways it takes.
-fn compass(loops: &Loops) -> Compass<'_> {
+fn compass(loops: &Loops) -> GoalHeuristics<'_> {
     Box::new(move |goal: &[u8]| {
         let nodes = 0..loops.ways.len() as u32;
         let estimate = |from| loops.moves(from, node(goal)).map(Cost);
@@ -63,7 +63,7 @@ fn compass(loops: &Loops) -> Compass<'_> {
 
 /// A lasso, and it is a shortest one.
 fn some_lasso(loops: &Loops) -> Option<Lasso> {
-    let mut search = ShortestLasso::new(loops, None, quest()).expect("loops do not fail");
+    let mut search = ShortestLasso::new(loops, None, query()).expect("loops do not fail");
     search.finish();
     search.lasso()
 }
@@ -76,7 +76,7 @@ fn the_shortest_lasso_is_what_brute_force_finds() {
         let least = loops.shortest();
         some += u64::from(least.is_some());
         for slice in [1, 7, u64::MAX] {
-            let mut search = ShortestLasso::new(&loops, None, quest()).expect("fine");
+            let mut search = ShortestLasso::new(&loops, None, query()).expect("fine");
             let (outcome, found) = check(&loops, &mut search, slice);
             assert_eq!(found, least, "seed {seed}");
             let expected = if least.is_some() { Outcome::Found } else { Outcome::Complete };
@@ -97,12 +97,12 @@ fn a_known_lasso_or_a_bound_leaves_only_shorter_ones() {
         let twice = [&known.cycle[..], &known.cycle].concat();
         let longer = Lasso { cycle: twice, ..known.clone() };
         for known in [known, longer] {
-            let mut search = ShortestLasso::new(&loops, Some(known), quest()).expect("fine");
+            let mut search = ShortestLasso::new(&loops, Some(known), query()).expect("fine");
             assert_eq!(check(&loops, &mut search, 5), (Outcome::Found, Some(least)));
             assert!(search.is_least());
         }
         for bound in [least, least - 1] {
-            let bounded = Quest { bound: Some(Cost(bound)), ..quest() };
+            let bounded = SearchQuery { bound: Some(Cost(bound)), ..query() };
             let mut search = ShortestLasso::new(&loops, None, bounded).expect("fine");
             let (outcome, found) = check(&loops, &mut search, 5);
             let is_within = bound == least;
@@ -122,7 +122,7 @@ fn limits_leave_bounds_that_hold() {
         let states = Limits { states: Some(1 + seed as usize % 11), ..Limits::default() };
         for (limits, stop) in [(depth, Stop::Depth), (states, Stop::Memory)] {
             let mut search =
-                ShortestLasso::new(&loops, None, Quest { limits, ..quest() }).expect("fine");
+                ShortestLasso::new(&loops, None, SearchQuery { limits, ..query() }).expect("fine");
             let (outcome, found) = check(&loops, &mut search, 3);
             match outcome {
                 Outcome::Incomplete(why) => {
@@ -142,13 +142,13 @@ fn a_directed_search_finds_a_lasso_if_there_is_one() {
     for seed in 0..SEEDS {
         let loops = Loops::random(seed);
         let exists = loops.shortest().is_some();
-        for method in [Method::A_STAR, Method::GREEDY] {
+        for method in [BestFirstConfig::A_STAR, BestFirstConfig::GREEDY] {
             for heuristic in ignorant(&loops, seed) {
                 let slices = [1, 7, u64::MAX];
                 let seen = slices.map(|slice| {
                     let guide = heuristic.fork();
                     let mut search =
-                        DirectedLasso::new(&loops, guide, compass(&loops), method, quest())
+                        DirectedLasso::new(&loops, guide, compass(&loops), method, query())
                             .expect("fine");
                     let (outcome, found) = check(&loops, &mut search, slice);
                     assert_eq!(found.is_some(), exists, "seed {seed}");
@@ -171,7 +171,7 @@ fn a_path_to_the_target_counts_as_a_lasso_does() {
         loops.broken = vec![Dice(seed).below(nodes)];
         let (lasso, broken) = (loops.shortest(), loops.nearest_broken());
         let least = lasso.into_iter().chain(broken).min();
-        let target = Quest::new(Target::broken(0));
+        let target = SearchQuery::new(SearchTarget::invariant(0));
         let mut shortest = ShortestLasso::new(&loops, None, target).expect("fine");
         let outcome = shortest.finish();
         let (is_hit, is_lasso) = (!shortest.hits().is_empty(), shortest.lasso().is_some());
@@ -185,7 +185,7 @@ fn a_path_to_the_target_counts_as_a_lasso_does() {
             assert_eq!(shortest.path(0).last().map(|last| node(last)), Some(loops.broken[0]));
         }
         let mut directed =
-            DirectedLasso::new(&loops, Box::new(Blind), blind(), Method::A_STAR, target)
+            DirectedLasso::new(&loops, Box::new(Blind), blind(), BestFirstConfig::A_STAR, target)
                 .expect("fine");
         let outcome = directed.finish();
         assert_eq!(outcome == Outcome::Found, least.is_some());
@@ -212,7 +212,7 @@ fn improvement_never_lengthens_and_helps() {
         let loops = Loops::random(seed);
         let guide = || ignorant(&loops, seed).into_iter().next_back().expect("two");
         let mut search =
-            DirectedLasso::new(&loops, guide(), compass(&loops), Method::GREEDY, quest())
+            DirectedLasso::new(&loops, guide(), compass(&loops), BestFirstConfig::GREEDY, query())
                 .expect("fine");
         search.finish();
         let Some(found) = search.lasso() else { continue };
@@ -221,7 +221,7 @@ fn improvement_never_lengthens_and_helps() {
             let before = loops.cost(&known);
             let costs = [1, 1000].map(|slice| {
                 let known = known.clone();
-                let mut search = ShorterLasso::new(&loops, known, compass(&loops), quest())
+                let mut search = LassoImprovement::new(&loops, known, compass(&loops), query())
                     .expect("fine")
                     .expect("it is a lasso");
                 let (outcome, cost) = check(&loops, &mut search, slice);
@@ -243,11 +243,11 @@ fn what_is_not_a_lasso_is_not_improved() {
     let loops = Loops::plain(&edges, vec![false, false]);
     let cycle = vec![crate::roads::state(0), crate::roads::state(1)];
     let known = Lasso { stem: Vec::new(), cycle };
-    let search = ShorterLasso::new(&loops, known, compass(&loops), quest());
+    let search = LassoImprovement::new(&loops, known, compass(&loops), query());
     assert!(search.expect("fine").is_none());
 }
 
-fn blind<'a>() -> Compass<'a> {
+fn blind<'a>() -> GoalHeuristics<'a> {
     Box::new(|_: &[u8]| Box::new(Blind) as Box<dyn Heuristic>)
 }
 
@@ -258,15 +258,20 @@ fn long_cycles_are_no_different() {
         let loops = Loops::long(seed, 40 + seed as u32, seed as u32 % 4);
         let least = loops.shortest();
         some += usize::from(least.is_some());
-        let mut search = ShortestLasso::new(&loops, None, quest()).expect("fine");
+        let mut search = ShortestLasso::new(&loops, None, query()).expect("fine");
         assert_eq!(check(&loops, &mut search, 100).1, least, "seed {seed}");
-        let mut search =
-            DirectedLasso::new(&loops, Box::new(Blind), compass(&loops), Method::GREEDY, quest())
-                .expect("fine");
+        let mut search = DirectedLasso::new(
+            &loops,
+            Box::new(Blind),
+            compass(&loops),
+            BestFirstConfig::GREEDY,
+            query(),
+        )
+        .expect("fine");
         let (_, found) = check(&loops, &mut search, 100);
         assert_eq!(found.is_some(), least.is_some(), "seed {seed}");
         let Some(lasso) = search.lasso() else { continue };
-        let shorter = ShorterLasso::new(&loops, lasso, compass(&loops), quest());
+        let shorter = LassoImprovement::new(&loops, lasso, compass(&loops), query());
         let mut shorter = shorter.expect("fine").expect("it is a lasso");
         assert!(check(&loops, &mut shorter, 100).1 <= found);
     }
@@ -275,11 +280,11 @@ fn long_cycles_are_no_different() {
 
 /// Runs a search with at most so much work, and says what it found and what it expanded.
 fn within(space: &dyn Space, work: u64, mut search: impl CycleSearch) -> (Outcome, u32, u64) {
-    let Progress::Done(outcome) = search.advance(Budget::expansions(work)) else {
+    let Progress::Done(outcome) = search.advance(SliceBudget::expansions(work)) else {
         panic!("{} is not done, with {:?}", search.name(), search.stats());
     };
     let lasso = search.lasso();
-    assert!(lasso.iter().all(|lasso| lasso.is_real(space)));
+    assert!(lasso.iter().all(|lasso| lasso.is_valid(space)));
     let length = lasso.and_then(|lasso| lasso.length(&mut *space.expander()));
     (outcome, length.map_or(0, |length| length.total().0), search.stats().expanded)
 }
@@ -296,11 +301,12 @@ fn one_large_component_takes_about_as_much_work_as_it_has_states() {
         (Clocks { counters: 3, top: 14, accepting: None }, 45, 2_000_000),
     ];
     for (space, cost, work) in &spaces {
-        let shortest = ShortestLasso::new(space, None, quest()).expect("fine");
+        let shortest = ShortestLasso::new(space, None, query()).expect("fine");
         let (outcome, found, _) = within(space, *work, shortest);
         assert_eq!((outcome, found), (Outcome::Found, *cost));
-        let directed = DirectedLasso::new(space, Box::new(Blind), blind(), Method::A_STAR, quest())
-            .expect("fine");
+        let directed =
+            DirectedLasso::new(space, Box::new(Blind), blind(), BestFirstConfig::A_STAR, query())
+                .expect("fine");
         let (outcome, found, _) = within(space, *work, directed);
         assert!(outcome == Outcome::Found && found >= *cost);
     }
@@ -309,8 +315,9 @@ fn one_large_component_takes_about_as_much_work_as_it_has_states() {
 #[test]
 fn a_hundred_thousand_seeds_that_do_not_lead_back_are_soon_dismissed() {
     let chain = Chain(100_000);
-    let directed = DirectedLasso::new(&chain, Box::new(Blind), blind(), Method::A_STAR, quest())
-        .expect("fine");
+    let directed =
+        DirectedLasso::new(&chain, Box::new(Blind), blind(), BestFirstConfig::A_STAR, query())
+            .expect("fine");
     let (outcome, _, expanded) = within(&chain, 1_000_000, directed);
     assert_eq!(outcome, Outcome::Complete);
     assert!((100_000..500_000).contains(&expanded), "{expanded}");
@@ -322,10 +329,10 @@ fn memory_is_a_limit_and_what_was_found_stays() {
     let mut early = 0;
     for bytes in [1_000, 100_000, 500_000, 1_000_000, 100_000_000] {
         let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-        let limited = Quest { limits, ..quest() };
+        let limited = SearchQuery { limits, ..query() };
         let mut shortest = ShortestLasso::new(&space, None, limited).expect("fine");
         let outcome = loop {
-            if let Progress::Done(outcome) = shortest.advance(Budget::expansions(100)) {
+            if let Progress::Done(outcome) = shortest.advance(SliceBudget::expansions(100)) {
                 break outcome;
             }
             assert!(shortest.bytes() <= bytes + 100_000);
@@ -335,7 +342,7 @@ fn memory_is_a_limit_and_what_was_found_stays() {
         assert!(outcome == Outcome::Found || outcome == Outcome::Incomplete(Stop::Memory));
         early += usize::from(outcome != Outcome::Found);
         let mut directed =
-            DirectedLasso::new(&space, Box::new(Blind), blind(), Method::A_STAR, limited)
+            DirectedLasso::new(&space, Box::new(Blind), blind(), BestFirstConfig::A_STAR, limited)
                 .expect("fine");
         let outcome = directed.finish();
         assert!(outcome == Outcome::Found || outcome == Outcome::Incomplete(Stop::Memory));
@@ -347,23 +354,24 @@ fn memory_is_a_limit_and_what_was_found_stays() {
 fn a_raised_flag_stops_all_of_them() {
     let stop = AtomicBool::new(false);
     let space = Clocks { counters: 3, top: 49, accepting: Some(|state| state[0] == 25) };
-    let quest = Quest { stop: Some(&stop), ..quest() };
-    let mut shortest = ShortestLasso::new(&space, None, quest).expect("fine");
+    let query = SearchQuery { stop: Some(&stop), ..query() };
+    let mut shortest = ShortestLasso::new(&space, None, query).expect("fine");
     let mut directed =
-        DirectedLasso::new(&space, Box::new(Blind), blind(), Method::A_STAR, quest).expect("fine");
+        DirectedLasso::new(&space, Box::new(Blind), blind(), BestFirstConfig::A_STAR, query)
+            .expect("fine");
     let lasso = {
-        let mut search = ShortestLasso::new(&space, None, quest).expect("fine");
+        let mut search = ShortestLasso::new(&space, None, query).expect("fine");
         search.finish();
         search.lasso().expect("there is one")
     };
     let mut shorter =
-        ShorterLasso::new(&space, lasso, blind(), quest).expect("fine").expect("it is a lasso");
+        LassoImprovement::new(&space, lasso, blind(), query).expect("fine").expect("it is a lasso");
     let searches: [&mut dyn CycleSearch; 3] = [&mut shortest, &mut directed, &mut shorter];
     for search in searches {
         stop.store(false, Ordering::Relaxed);
-        assert_eq!(search.advance(Budget::expansions(10)), Progress::Paused);
+        assert_eq!(search.advance(SliceBudget::expansions(10)), Progress::Paused);
         stop.store(true, Ordering::Relaxed);
         let stopped = Progress::Done(Outcome::Incomplete(Stop::Interrupted));
-        assert_eq!(search.advance(Budget::expansions(10)), stopped);
+        assert_eq!(search.advance(SliceBudget::expansions(10)), stopped);
     }
 }

@@ -4,15 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use beeline_kernel::{Space, Stop};
 use beeline_search::{
-    Budget, FindingKind, Limits, Options, Order, Outcome, Progress, Stats, Until,
+    ExplorationOptions, ExplorationOrder, FindingKind, Limits, Outcome, Progress, SliceBudget,
+    Stats, StopCondition,
 };
 
 use crate::toys::{Graph, Grid, ORDERS, explore, line};
 
-fn run<S: Space>(space: &S, order: Order, limits: Limits) -> (Outcome, Stats) {
-    let mut exploration = explore(space, Options { order, limits, ..Options::default() });
+fn run<S: Space>(space: &S, order: ExplorationOrder, limits: Limits) -> (Outcome, Stats) {
+    let mut exploration =
+        explore(space, ExplorationOptions { order, limits, ..ExplorationOptions::default() });
     let outcome = exploration.finish();
-    assert_eq!(exploration.advance(Budget::UNLIMITED), Progress::Done(outcome));
+    assert_eq!(exploration.advance(SliceBudget::UNLIMITED), Progress::Done(outcome));
     let stats = exploration.stats();
     assert!(stats.expanded <= stats.stored);
     assert_eq!(outcome == Outcome::Complete, stats.expanded == stats.stored);
@@ -44,18 +46,21 @@ fn a_state_at_the_depth_limit_is_expanded_and_the_next_is_not() {
 fn breadth_first_reaches_everything_within_the_depth_limit() {
     let grid = Grid { counters: 3, top: 4 };
     // Three counters that add up to at most 3, and the layer behind.
-    let (outcome, stats) = run(&grid, Order::Breadth, depth(3));
+    let (outcome, stats) = run(&grid, ExplorationOrder::Breadth, depth(3));
     assert_eq!(outcome, Outcome::Incomplete(Stop::Depth));
     assert_eq!((stats.expanded, stats.stored), (20, 35));
-    assert_eq!(run(&grid, Order::Breadth, depth(12)).0, Outcome::Complete);
-    assert_eq!(run(&grid, Order::Breadth, depth(11)).0, Outcome::Incomplete(Stop::Depth));
+    assert_eq!(run(&grid, ExplorationOrder::Breadth, depth(12)).0, Outcome::Complete);
+    assert_eq!(
+        run(&grid, ExplorationOrder::Breadth, depth(11)).0,
+        Outcome::Incomplete(Stop::Depth)
+    );
 }
 
 #[test]
 fn depth_first_is_complete_when_a_cut_state_has_a_shorter_way() {
     // 0 → 1 → 2 → 3, and 0 → 3: cut on the long way, expanded on the short one.
     let graph = Graph::new(vec![vec![1, 3], vec![2], vec![3], vec![]]);
-    let (outcome, stats) = run(&graph, Order::Depth, depth(2));
+    let (outcome, stats) = run(&graph, ExplorationOrder::Depth, depth(2));
     assert_eq!((outcome, stats.errors), (Outcome::Complete, 1));
 }
 
@@ -64,7 +69,7 @@ fn depth_first_admits_what_a_depth_limit_hid() {
     // 3 is expanded at the limit on the long way, so 4 is not, although the
     // short way to it is short enough.
     let graph = Graph::new(vec![vec![1, 3], vec![2], vec![3], vec![4], vec![]]);
-    let (outcome, stats) = run(&graph, Order::Depth, depth(3));
+    let (outcome, stats) = run(&graph, ExplorationOrder::Depth, depth(3));
     assert_eq!((outcome, stats.errors), (Outcome::Incomplete(Stop::Depth), 0));
 }
 
@@ -82,9 +87,11 @@ fn a_state_limit_is_exact() {
 }
 
 /// Without the checks of [`run`]: a state may be expanded, but not its successors stored.
-fn run_small(grid: &Grid, order: Order, limit: usize) -> (Outcome, Stats) {
-    let mut exploration =
-        explore(grid, Options { order, limits: states(limit), ..Options::default() });
+fn run_small(grid: &Grid, order: ExplorationOrder, limit: usize) -> (Outcome, Stats) {
+    let mut exploration = explore(
+        grid,
+        ExplorationOptions { order, limits: states(limit), ..ExplorationOptions::default() },
+    );
     (exploration.finish(), exploration.stats())
 }
 
@@ -92,13 +99,17 @@ fn run_small(grid: &Grid, order: Order, limit: usize) -> (Outcome, Stats) {
 fn a_memory_limit_is_kept() {
     let grid = Grid { counters: 5, top: 8 };
     for order in ORDERS {
-        let mut free = explore(&grid, Options { order, ..Options::default() });
+        let mut free =
+            explore(&grid, ExplorationOptions { order, ..ExplorationOptions::default() });
         free.finish();
         let needed = free.bytes();
         // With a little more, it comes to an end: a table that cannot grow is filled up.
         for bytes in [0, 1_000, 10_000, needed / 10, needed / 2, needed * 2 / 3] {
             let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-            let mut exploration = explore(&grid, Options { order, limits, ..Options::default() });
+            let mut exploration = explore(
+                &grid,
+                ExplorationOptions { order, limits, ..ExplorationOptions::default() },
+            );
             assert_eq!(exploration.finish(), Outcome::Incomplete(Stop::Memory), "{bytes}");
             let stats = exploration.stats();
             assert_eq!(stats.generated + 1, stats.transitions().max(1));
@@ -114,7 +125,12 @@ fn a_finding_within_the_limits_is_found() {
     for order in ORDERS {
         let limits = Limits { depth: Some(5), states: Some(6), ..Limits::default() };
         let line = line(5);
-        let options = Options { order, limits, until: Until::FirstDeadlock, ..Options::default() };
+        let options = ExplorationOptions {
+            order,
+            limits,
+            until: StopCondition::FirstDeadlock,
+            ..ExplorationOptions::default()
+        };
         let mut exploration = explore(&line, options);
         assert_eq!(exploration.finish(), Outcome::Found);
         assert_eq!(exploration.findings()[0].kind, FindingKind::Deadlock);
@@ -127,15 +143,17 @@ fn a_raised_flag_stops_the_next_slice() {
     let interrupted = Progress::Done(Outcome::Incomplete(Stop::Interrupted));
     for order in ORDERS {
         let flag = AtomicBool::new(false);
-        let mut exploration =
-            explore(&grid, Options { order, stop: Some(&flag), ..Options::default() });
-        assert_eq!(exploration.advance(Budget::expansions(10)), Progress::Paused);
+        let mut exploration = explore(
+            &grid,
+            ExplorationOptions { order, stop: Some(&flag), ..ExplorationOptions::default() },
+        );
+        assert_eq!(exploration.advance(SliceBudget::expansions(10)), Progress::Paused);
         flag.store(true, Ordering::Relaxed);
-        assert_eq!(exploration.advance(Budget::UNLIMITED), interrupted);
+        assert_eq!(exploration.advance(SliceBudget::UNLIMITED), interrupted);
         assert_eq!(exploration.stats().expanded, 10);
         // The end is the end.
         flag.store(false, Ordering::Relaxed);
-        assert_eq!(exploration.advance(Budget::UNLIMITED), interrupted);
+        assert_eq!(exploration.advance(SliceBudget::UNLIMITED), interrupted);
     }
 }
 
@@ -156,7 +174,8 @@ fn a_flag_raised_in_the_middle_of_a_slice_stops_it_soon() {
     }
     let flag = AtomicBool::new(false);
     let bell = Bell(Grid { counters: 6, top: 7 }, &flag, AtomicBool::new(false));
-    let mut exploration = explore(&bell, Options { stop: Some(&flag), ..Options::default() });
+    let mut exploration =
+        explore(&bell, ExplorationOptions { stop: Some(&flag), ..ExplorationOptions::default() });
     assert_eq!(exploration.finish(), Outcome::Incomplete(Stop::Interrupted));
     assert!((1..=2_000).contains(&exploration.stats().expanded));
 }
@@ -165,7 +184,8 @@ fn a_flag_raised_in_the_middle_of_a_slice_stops_it_soon() {
 fn a_flag_does_not_undo_an_end() {
     let flag = AtomicBool::new(false);
     let line = line(3);
-    let mut exploration = explore(&line, Options { stop: Some(&flag), ..Options::default() });
+    let mut exploration =
+        explore(&line, ExplorationOptions { stop: Some(&flag), ..ExplorationOptions::default() });
     assert_eq!(exploration.finish(), Outcome::Complete);
     flag.store(true, Ordering::Relaxed);
     assert_eq!(exploration.finish(), Outcome::Complete);

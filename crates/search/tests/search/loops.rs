@@ -1,7 +1,7 @@
 //! Graphs in which some cycles must not be, by accepting states or by marks, and the truth
 //! about the shortest lasso from a search of a dozen lines.
 
-use beeline_kernel::{Component, Expansion, Fault, Marks, Recurrence, Space};
+use beeline_kernel::{AcceptanceMarks, ClaimComponent, CycleKind, Expansion, Fault, Space};
 use beeline_search::Lasso;
 
 use crate::roads::{Dice, node, state};
@@ -11,7 +11,7 @@ use crate::roads::{Dice, node, state};
 pub(crate) struct Way {
     pub(crate) to: u32,
     pub(crate) steps: u32,
-    pub(crate) marks: Marks,
+    pub(crate) marks: AcceptanceMarks,
 }
 
 /// A directed graph. Node 0 is the initial state; a state is the number of its node.
@@ -21,7 +21,7 @@ pub(crate) struct Loops {
     /// Which nodes are accepting, unless it takes more: then it is up to the marks.
     pub(crate) accepting: Option<Vec<bool>>,
     /// What is told about the component of each node.
-    pub(crate) components: Vec<Component>,
+    pub(crate) components: Vec<ClaimComponent>,
     /// The nodes where an invariant does not hold.
     pub(crate) broken: Vec<u32>,
 }
@@ -30,10 +30,10 @@ impl Loops {
     /// A graph with accepting nodes, from its edges.
     pub(crate) fn plain(edges: &[Vec<(u32, u32)>], accepting: Vec<bool>) -> Loops {
         let ways = edges.iter().zip(&accepting).map(|(edges, &accepting)| {
-            let marks = Marks::leaving(accepting);
+            let marks = AcceptanceMarks::leaving(accepting);
             edges.iter().map(|&(to, steps)| Way { to, steps, marks }).collect()
         });
-        let components = vec![Component::default(); edges.len()];
+        let components = vec![ClaimComponent::default(); edges.len()];
         Loops { ways: ways.collect(), accepting: Some(accepting), components, broken: Vec::new() }
     }
 
@@ -44,7 +44,7 @@ impl Loops {
         let (degree, steps, local) = (1 + dice.below(3), 1 + dice.below(3), dice.below(2) == 0);
         let marks = if dice.below(2) == 0 { 0 } else { 1 + dice.below(4) };
         let rare = 1 + dice.below(6);
-        let used = Marks((1_u64 << marks) - 1);
+        let used = AcceptanceMarks((1_u64 << marks) - 1);
         let edges: Vec<Vec<(u32, u32)>> = (0..nodes)
             .map(|from| {
                 let target = |dice: &mut Dice| match dice.below(5) {
@@ -62,7 +62,7 @@ impl Loops {
             for way in loops.ways.iter_mut().flatten() {
                 let bits = (0..marks)
                     .fold(0, |set, mark| if dice.below(rare) == 0 { set | 1 << mark } else { set });
-                way.marks = Marks(!used.0 | bits);
+                way.marks = AcceptanceMarks(!used.0 | bits);
             }
         }
         if dice.below(2) == 0 {
@@ -93,7 +93,7 @@ impl Loops {
             loops.accepting = None;
             for way in loops.ways.iter_mut().flatten() {
                 let some = 1_u64 << dice.below(marks) | 1_u64 << dice.below(marks);
-                way.marks = Marks(!((1_u64 << marks) - 1) | some);
+                way.marks = AcceptanceMarks(!((1_u64 << marks) - 1) | some);
             }
         }
         loops
@@ -107,8 +107,8 @@ impl Loops {
             let number = (0..reach.len()).find(mutual).expect("itself") as u32;
             // It need not be told where it is so.
             let never = number.is_multiple_of(2) && self.least_cycle(node as u32).is_none();
-            let cycles = if never { Recurrence::Never } else { Recurrence::Sometimes };
-            self.components[node] = Component { number, cycles };
+            let cycles = if never { CycleKind::Never } else { CycleKind::Sometimes };
+            self.components[node] = ClaimComponent { number, cycles };
         }
     }
 
@@ -151,8 +151,8 @@ impl Loops {
     /// What it costs at least to come from a node to each node with each set of marks, by
     /// Bellman and Ford: the sets are numbered by the few marks that matter.
     fn costs(&self, from: u32) -> Vec<Vec<Option<u32>>> {
-        let number = |marks: Marks| (marks.0 & 15) as usize;
-        let all = Marks::ALL;
+        let number = |marks: AcceptanceMarks| (marks.0 & 15) as usize;
+        let all = AcceptanceMarks::ALL;
         assert!(self.ways.iter().flatten().all(|way| way.marks.0 | 15 == all.0));
         let mut costs = vec![vec![None; 16]; self.ways.len()];
         costs[from as usize][0] = Some(0);
@@ -202,7 +202,7 @@ impl Loops {
 
     /// What a lasso costs, which must be one.
     pub(crate) fn cost(&self, lasso: &Lasso) -> u32 {
-        assert!(lasso.is_real(self), "not a lasso");
+        assert!(lasso.is_valid(self), "not a lasso");
         let mut nodes: Vec<u32> = lasso.stem.iter().chain(&lasso.cycle).map(|s| node(s)).collect();
         nodes.push(node(&lasso.cycle[0]));
         let steps = |pair: &[u32]| self.way(pair[0], pair[1]).expect("a way").steps;
@@ -223,7 +223,7 @@ impl Space for Loops {
         let node = node(state) as usize;
         expansion.clear();
         for way in &self.ways[node] {
-            expansion.push_behind(way.steps, &self::state(way.to));
+            expansion.push_with_cost(way.steps, &self::state(way.to));
         }
         match &self.accepting {
             Some(accepting) => expansion.accepting = accepting[node],
@@ -231,7 +231,7 @@ impl Space for Loops {
         }
         expansion.component = self.components[node];
         if self.broken.contains(&(node as u32)) {
-            expansion.broken.push(0);
+            expansion.violated_invariants.push(0);
         }
     }
 }
@@ -258,8 +258,8 @@ impl Space for Clocks {
             next[counter] = if next[counter] == self.top { 0 } else { next[counter] + 1 };
             expansion.push(&next);
             if self.accepting.is_none() {
-                let others = Marks(!((1 << self.counters) - 1));
-                expansion.marks.push(others | Marks(1 << counter));
+                let others = AcceptanceMarks(!((1 << self.counters) - 1));
+                expansion.marks.push(others | AcceptanceMarks(1 << counter));
             }
         }
         expansion.accepting = self.accepting.is_some_and(|accepting| accepting(state));

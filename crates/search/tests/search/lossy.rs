@@ -5,21 +5,26 @@ use std::sync::atomic::AtomicBool;
 
 use beeline_kernel::{Expansion, Space, Stop};
 use beeline_search::{
-    Again, Bitstate, Budget, Ceiling, FindingKind, HashCompact, Hit, Limits, Omissions, Options,
-    Outcome, Progress, Quest, Search, StackSearch, Stats, Target, Then, Visited,
+    AfterHit, Bitstate, ExplorationOptions, FindingKind, HashCompact, Hit, Limits, Omissions,
+    Outcome, Progress, Restarts, Search, SearchQuery, SearchTarget, SliceBudget, StackSearch,
+    Stats, StoreLimits, Visited,
 };
 
 use crate::toys::{Graph, Grid, assertion, explore, line, random_graphs};
 
 const LOSSY: Outcome = Outcome::Incomplete(Stop::LossyStore);
-const ONCE: Again = Again { seed: 1, runs: 1 };
+const ONCE: Restarts = Restarts { seed: 1, runs: 1 };
 
-fn all() -> Quest<'static> {
-    Quest { then: Then::GoOn, keep: usize::MAX, ..Quest::new(Target::ANYTHING) }
+fn all() -> SearchQuery<'static> {
+    SearchQuery {
+        after_hit: AfterHit::Continue,
+        keep: usize::MAX,
+        ..SearchQuery::new(SearchTarget::ANYTHING)
+    }
 }
 
 fn prints() -> HashCompact {
-    HashCompact::new(1, Ceiling::NONE)
+    HashCompact::new(1, StoreLimits::NONE)
 }
 
 fn bits(bytes: usize, bits: u32) -> Bitstate {
@@ -29,10 +34,10 @@ fn bits(bytes: usize, bits: u32) -> Bitstate {
 fn start<'a, S: Space, V: Visited>(
     space: &'a S,
     visited: V,
-    again: Again,
-    quest: Quest<'a>,
+    again: Restarts,
+    query: SearchQuery<'a>,
 ) -> StackSearch<'a, V> {
-    StackSearch::new(space, visited, again, quest).expect("toys do not fail at once")
+    StackSearch::new(space, visited, again, query).expect("toys do not fail at once")
 }
 
 /// What can be seen of a search that has ended.
@@ -44,10 +49,15 @@ fn ended<V: Visited>(search: &StackSearch<'_, V>, outcome: Outcome) -> Seen {
     (outcome, search.stats(), hits, paths, search.omissions().expect("it may overlook states"))
 }
 
-fn see<S: Space, V: Visited>(space: &S, visited: V, again: Again, quest: Quest<'_>) -> Seen {
-    let mut search = start(space, visited, again, quest);
+fn see<S: Space, V: Visited>(
+    space: &S,
+    visited: V,
+    again: Restarts,
+    query: SearchQuery<'_>,
+) -> Seen {
+    let mut search = start(space, visited, again, query);
     let outcome = search.finish();
-    assert_eq!(search.advance(Budget::UNLIMITED), Progress::Done(outcome));
+    assert_eq!(search.advance(SliceBudget::UNLIMITED), Progress::Done(outcome));
     ended(&search, outcome)
 }
 
@@ -66,14 +76,15 @@ fn check_paths<S: Space>(space: &S, (_, _, hits, paths, _): &Seen) {
         assert!(match hit.kind {
             FindingKind::Deadlock => expansion.deadlock,
             FindingKind::Fault(fault) => expansion.faults.iter().any(|one| one.fault == fault),
-            FindingKind::Broken(_) => false,
+            FindingKind::Invariant(_) => false,
         });
     }
 }
 
 /// With room enough, everything is counted and found as in an exact store.
 fn check_same<S: Space, V: Visited>(space: &S, visited: V) {
-    let mut exact = explore(space, Options { keep: usize::MAX, ..Options::default() });
+    let mut exact =
+        explore(space, ExplorationOptions { keep: usize::MAX, ..ExplorationOptions::default() });
     assert_eq!(exact.finish(), Outcome::Complete);
     let seen = see(space, visited, ONCE, all());
     let (outcome, stats, hits, _, _) = &seen;
@@ -135,7 +146,7 @@ fn another_seed_overlooks_other_states() {
     let grid = Grid { counters: 4, top: 9 };
     let seen = |seed, runs| {
         let array = Bitstate::new(seed, 4000, 2).expect("there is memory for a small array");
-        see(&grid, array, Again { seed, runs }, all())
+        see(&grid, array, Restarts { seed, runs }, all())
     };
     assert_eq!(seen(1, 1), seen(1, 1));
     assert_ne!(seen(1, 1).1, seen(2, 1).1);
@@ -154,24 +165,24 @@ fn several_runs_gather_what_each_finds() {
     graph.edges.resize(leaves as usize + 1, vec![0]);
     graph.faults = (1..=leaves).map(|leaf| (leaf, vec![assertion(leaf)])).collect();
     let found = |runs| {
-        let seen = see(&graph, bits(16, 1), Again { seed: 7, runs }, all());
+        let seen = see(&graph, bits(16, 1), Restarts { seed: 7, runs }, all());
         check_paths(&graph, &seen);
         seen.2.len()
     };
     let counts = [1, 3, 10].map(found);
     assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
     // What was found before is not found again.
-    assert_eq!(see(&line(9), prints(), Again { seed: 1, runs: 4 }, all()).2.len(), 1);
+    assert_eq!(see(&line(9), prints(), Restarts { seed: 1, runs: 4 }, all()).2.len(), 1);
 }
 
 #[test]
 fn one_by_one_is_all_at_once() {
-    let check = |space: &Graph, quest: Quest<'_>, again: Again| {
-        let whole = see(space, bits(100, 2), again, quest);
+    let check = |space: &Graph, query: SearchQuery<'_>, again: Restarts| {
+        let whole = see(space, bits(100, 2), again, query);
         for slice in [1, 7] {
-            let mut search = start(space, bits(100, 2), again, quest);
+            let mut search = start(space, bits(100, 2), again, query);
             let outcome = loop {
-                if let Progress::Done(outcome) = search.advance(Budget::expansions(slice)) {
+                if let Progress::Done(outcome) = search.advance(SliceBudget::expansions(slice)) {
                     break outcome;
                 }
             };
@@ -180,19 +191,21 @@ fn one_by_one_is_all_at_once() {
     };
     for graph in random_graphs() {
         check(&graph, all(), ONCE);
-        check(&graph, all(), Again { seed: 3, runs: 3 });
-        check(&graph, Quest::new(Target::FAULT), ONCE);
+        check(&graph, all(), Restarts { seed: 3, runs: 3 });
+        check(&graph, SearchQuery::new(SearchTarget::FAULT), ONCE);
         let limits = Limits { depth: Some(3), states: Some(50), bytes: None };
-        check(&graph, Quest { limits, ..all() }, ONCE);
+        check(&graph, SearchQuery { limits, ..all() }, ONCE);
     }
 }
 
 #[test]
 fn the_first_one_is_enough_for_who_asks_for_it() {
-    let (outcome, _, hits, paths, _) = see(&line(5), prints(), ONCE, Quest::new(Target::DEADLOCK));
+    let (outcome, _, hits, paths, _) =
+        see(&line(5), prints(), ONCE, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!((outcome, hits.len(), paths[0].len()), (Outcome::Found, 1, 6));
     // What is not looked for is counted and left alone.
-    let (outcome, stats, hits, _, _) = see(&line(5), prints(), ONCE, Quest::new(Target::FAULT));
+    let (outcome, stats, hits, _, _) =
+        see(&line(5), prints(), ONCE, SearchQuery::new(SearchTarget::FAULT));
     assert_eq!((outcome, stats.errors, hits.len()), (LOSSY, 1, 0));
 }
 
@@ -200,7 +213,7 @@ fn the_first_one_is_enough_for_who_asks_for_it() {
 fn limits_are_kept_and_named() {
     let grid = Grid { counters: 4, top: 9 };
     let run = |limits| {
-        let mut search = start(&grid, prints(), ONCE, Quest { limits, ..all() });
+        let mut search = start(&grid, prints(), ONCE, SearchQuery { limits, ..all() });
         let outcome = search.finish();
         (outcome, search.stats(), search.bytes())
     };
@@ -211,9 +224,9 @@ fn limits_are_kept_and_named() {
     assert_eq!(outcome, Outcome::Incomplete(Stop::Memory));
     assert!(stats.stored <= 101);
     for bytes in [0, 700, 2000, 20_000] {
-        let ceiling = Ceiling { bytes, states: usize::MAX };
-        let quest = Quest { limits: limit(None, None, Some(bytes)), ..all() };
-        let mut search = start(&grid, HashCompact::new(1, ceiling), ONCE, quest);
+        let ceiling = StoreLimits { bytes, states: usize::MAX };
+        let query = SearchQuery { limits: limit(None, None, Some(bytes)), ..all() };
+        let mut search = start(&grid, HashCompact::new(1, ceiling), ONCE, query);
         assert_eq!(search.finish(), Outcome::Incomplete(Stop::Memory));
         // A set that grows does not know how much the stack has taken meanwhile.
         let most = (bytes + bytes / 4).max(512);
@@ -225,7 +238,7 @@ fn limits_are_kept_and_named() {
 #[test]
 fn whoever_raises_the_flag_ends_it() {
     let stop = AtomicBool::new(true);
-    let quest = Quest { stop: Some(&stop), ..all() };
-    let (outcome, stats, ..) = see(&line(5), prints(), ONCE, quest);
+    let query = SearchQuery { stop: Some(&stop), ..all() };
+    let (outcome, stats, ..) = see(&line(5), prints(), ONCE, query);
     assert_eq!((outcome, stats.expanded), (Outcome::Incomplete(Stop::Interrupted), 0));
 }

@@ -3,19 +3,19 @@
 
 use beeline_kernel::{Claims, Cost, Stop};
 use beeline_search::{
-    Again, Arrival, Bitstate, Ceiling, Deepening, Evaluation, HashCompact, IdaStar, InPart, Limits,
-    Method, Options, Outcome, Partial, Quest, Search, Second, Successors, Target, Test, Then,
-    Visited, Weight,
+    AfterHit, BestFirstConfig, Bitstate, Evaluation, ExplorationOptions, GoalTest, HashCompact,
+    IdaConfig, IdaStar, Limits, LossyTable, Outcome, PartialSearch, QueueOrder, Restarts, Search,
+    SearchQuery, SearchTarget, StoreLimits, SuccessorOrder, TieBreak, Visited, Weight,
 };
 
 use crate::roads::{Oracle, Roads, TARGETS, check_paths, check_slices, oracles, random_roads};
 use crate::toys::{Grid, explore, line};
 
 const LOSSY: Outcome = Outcome::Incomplete(Stop::LossyStore);
-const ONCE: Again = Again { seed: 1, runs: 1 };
+const ONCE: Restarts = Restarts { seed: 1, runs: 1 };
 
 fn prints() -> HashCompact {
-    HashCompact::new(1, Ceiling::NONE)
+    HashCompact::new(1, StoreLimits::NONE)
 }
 
 fn bits(bytes: usize, bits: u32) -> Bitstate {
@@ -25,32 +25,44 @@ fn bits(bytes: usize, bits: u32) -> Bitstate {
 /// How to search.
 #[derive(Clone, Copy)]
 enum How {
-    Best(Method),
-    Ida(Deepening),
+    Best(BestFirstConfig),
+    Ida(IdaConfig),
 }
 
-const A_STAR: How = How::Best(Method::A_STAR);
-const IDA: How = How::Ida(Deepening {
-    memory: beeline_search::Memory::Path,
-    test: Test::Expansion,
-    successors: Successors::Forward,
+const A_STAR: How = How::Best(BestFirstConfig::A_STAR);
+const IDA: How = How::Ida(IdaConfig {
+    memory: beeline_search::IdaMemory::Path,
+    goal_test: GoalTest::Expansion,
+    successor_order: SuccessorOrder::Forward,
 });
 
 fn ways() -> Vec<How> {
-    let greedy = Method::GREEDY;
-    let test = Test::Generation;
+    let greedy = BestFirstConfig::GREEDY;
+    let goal_test = GoalTest::Generation;
     vec![
         A_STAR,
-        How::Best(Method::DIJKSTRA),
+        How::Best(BestFirstConfig::DIJKSTRA),
         How::Best(greedy),
-        How::Best(Method { second: Second::LowG, arrival: Arrival::FirstFirst, ..greedy }),
-        How::Best(Method { evaluation: Evaluation::Lazy, ..greedy }),
-        How::Best(Method { evaluation: Evaluation::Lazy, ..Method::A_STAR }),
-        How::Best(Method { test, successors: Successors::Reversed, ..Method::A_STAR }),
-        How::Best(Method::weighted(Weight { over: 3, under: 1 })),
-        How::Best(Method { second: Second::Heuristic, ..Method::A_STAR }),
+        How::Best(BestFirstConfig {
+            tie_break: TieBreak::LowG,
+            queue_order: QueueOrder::Fifo,
+            ..greedy
+        }),
+        How::Best(BestFirstConfig { evaluation: Evaluation::Lazy, ..greedy }),
+        How::Best(BestFirstConfig { evaluation: Evaluation::Lazy, ..BestFirstConfig::A_STAR }),
+        How::Best(BestFirstConfig {
+            goal_test,
+            successor_order: SuccessorOrder::Reversed,
+            ..BestFirstConfig::A_STAR
+        }),
+        How::Best(BestFirstConfig::weighted(Weight { over: 3, under: 1 })),
+        How::Best(BestFirstConfig { tie_break: TieBreak::Heuristic, ..BestFirstConfig::A_STAR }),
         IDA,
-        How::Ida(Deepening { test, successors: Successors::Reversed, ..Deepening::default() }),
+        How::Ida(IdaConfig {
+            goal_test,
+            successor_order: SuccessorOrder::Reversed,
+            ..IdaConfig::default()
+        }),
     ]
 }
 
@@ -58,18 +70,18 @@ fn make<'a, V: Visited + 'a>(
     roads: &'a Roads,
     oracle: &Oracle,
     how: How,
-    set: (V, Again),
-    quest: Quest<'a>,
+    set: (V, Restarts),
+    query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
     let fine = "roads do not fail";
     match how {
         How::Best(method) => {
-            let search = Partial::new(roads, oracle.boxed(), method, set, quest).expect(fine);
-            Box::new(search.with_second(Oracle::numbers(&vec![1; roads.edges.len()]).boxed()))
+            let search = PartialSearch::new(roads, oracle.boxed(), method, set, query).expect(fine);
+            Box::new(search.with_tie_breaker(Oracle::numbers(&vec![1; roads.edges.len()]).boxed()))
         }
         How::Ida(deepening) => {
-            let search: IdaStar<'_, InPart<V>> =
-                IdaStar::partial(roads, oracle.boxed(), deepening, set, quest).expect(fine);
+            let search: IdaStar<'_, LossyTable<V>> =
+                IdaStar::partial(roads, oracle.boxed(), deepening, set, query).expect(fine);
             Box::new(search)
         }
     }
@@ -80,9 +92,9 @@ fn roomy<'a>(
     roads: &'a Roads,
     oracle: &Oracle,
     how: How,
-    quest: Quest<'a>,
+    query: SearchQuery<'a>,
 ) -> Box<dyn Search + 'a> {
-    make(roads, oracle, how, (prints(), ONCE), quest)
+    make(roads, oracle, how, (prints(), ONCE), query)
 }
 
 #[test]
@@ -94,7 +106,7 @@ fn with_room_enough_what_is_there_is_found() {
             let expected = truth.map_or(LOSSY, |_| Outcome::Found);
             for oracle in oracles(&roads, target, seed as u64) {
                 for how in ways() {
-                    let mut search = roomy(&roads, &oracle, how, Quest::new(target));
+                    let mut search = roomy(&roads, &oracle, how, SearchQuery::new(target));
                     assert_eq!(search.finish(), expected);
                     assert!(search.omissions().is_some_and(|some| some.probability() < 1e-9));
                     let costs = check_paths(&roads, target, &*search);
@@ -103,7 +115,8 @@ fn with_room_enough_what_is_there_is_found() {
                         assert!(!search.is_shortest(hit) || Some(cost) == truth);
                     }
                     // Nothing is opened again, which a consistent estimate does without.
-                    let is_a_star = matches!(how, How::Best(method) if method == Method::A_STAR);
+                    let is_a_star =
+                        matches!(how, How::Best(method) if method == BestFirstConfig::A_STAR);
                     if is_a_star && oracle.claims.consistent {
                         assert_eq!(costs.first().copied(), truth);
                     }
@@ -122,8 +135,8 @@ fn with_too_little_room_what_is_found_is_there() {
             for oracle in oracles(&roads, target, seed as u64) {
                 for how in ways() {
                     for runs in [1, 3] {
-                        let set = (bits(8, 2), Again { seed: 5, runs });
-                        let mut search = make(&roads, &oracle, how, set, Quest::new(target));
+                        let set = (bits(8, 2), Restarts { seed: 5, runs });
+                        let mut search = make(&roads, &oracle, how, set, SearchQuery::new(target));
                         match search.finish() {
                             Outcome::Found => found += 1,
                             outcome => {
@@ -143,10 +156,14 @@ fn with_too_little_room_what_is_found_is_there() {
 #[test]
 fn slices_make_no_difference() {
     for (seed, roads) in random_roads().enumerate().step_by(5) {
-        for oracle in oracles(&roads, Target::FAULT, seed as u64) {
+        for oracle in oracles(&roads, SearchTarget::FAULT, seed as u64) {
             for how in ways() {
-                let quest = Quest { then: Then::GoOn, keep: 2, ..Quest::new(Target::FAULT) };
-                check_slices(|| make(&roads, &oracle, how, (bits(16, 2), ONCE), quest));
+                let query = SearchQuery {
+                    after_hit: AfterHit::Continue,
+                    keep: 2,
+                    ..SearchQuery::new(SearchTarget::FAULT)
+                };
+                check_slices(|| make(&roads, &oracle, how, (bits(16, 2), ONCE), query));
             }
         }
     }
@@ -158,29 +175,31 @@ fn a_cheaper_way_to_a_state_that_waits_is_taken() {
     let edges = vec![vec![(2, 5), (1, 1)], vec![(2, 1)], vec![(3, 1)], vec![]];
     let roads = Roads { edges, stuck: vec![3], ..Roads::default() };
     let oracle = Oracle { claims: Claims::ALL, ..Oracle::numbers(&[3, 0, 0, 0]) };
-    let mut search = roomy(&roads, &oracle, A_STAR, Quest::new(Target::DEADLOCK));
+    let mut search = roomy(&roads, &oracle, A_STAR, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!((search.hits()[0].cost, search.path(0).len()), (Some(Cost(3)), 4));
     // That it is a cheapest one is known from the estimate of the initial state.
     assert!(search.is_shortest(0));
     let modest = Oracle { claims: Claims::ALL, ..Oracle::numbers(&[2, 0, 0, 0]) };
-    let mut search = roomy(&roads, &modest, A_STAR, Quest::new(Target::DEADLOCK));
+    let mut search = roomy(&roads, &modest, A_STAR, SearchQuery::new(SearchTarget::DEADLOCK));
     assert_eq!((search.finish(), search.is_shortest(0)), (Outcome::Found, false));
 }
 
 #[test]
 fn breadth_first_counts_what_an_exact_store_counts() {
     let grid = Grid { counters: 4, top: 6 };
-    let quest = Quest { then: Then::GoOn, ..Quest::new(Target::ANYTHING) };
-    let mut exact = explore(&grid, Options::default());
+    let query =
+        SearchQuery { after_hit: AfterHit::Continue, ..SearchQuery::new(SearchTarget::ANYTHING) };
+    let mut exact = explore(&grid, ExplorationOptions::default());
     exact.finish();
-    let mut search = Partial::breadth_first(&grid, (prints(), ONCE), quest).expect("fine");
+    let mut search = PartialSearch::breadth_first(&grid, (prints(), ONCE), query).expect("fine");
     assert_eq!(search.finish(), LOSSY);
     let counts = |stats: beeline_search::Stats| {
         (stats.stored, stats.matched, stats.expanded, stats.generated, stats.depth)
     };
     assert_eq!(counts(search.stats()), counts(exact.stats()));
-    let mut search = Partial::breadth_first(&grid, (bits(200, 2), ONCE), quest).expect("fine");
+    let mut search =
+        PartialSearch::breadth_first(&grid, (bits(200, 2), ONCE), query).expect("fine");
     search.finish();
     let lost = (grid.stored() - search.stats().stored) as f64;
     let expected = search.omissions().expect("it may overlook states").expected;
@@ -190,10 +209,11 @@ fn breadth_first_counts_what_an_exact_store_counts() {
 #[test]
 fn several_runs_see_more_than_one() {
     let grid = Grid { counters: 4, top: 9 };
-    let quest = Quest { then: Then::GoOn, ..Quest::new(Target::ANYTHING) };
+    let query =
+        SearchQuery { after_hit: AfterHit::Continue, ..SearchQuery::new(SearchTarget::ANYTHING) };
     let overlooked = |runs| {
-        let set = (bits(4000, 2), Again { seed: 9, runs });
-        let mut search = Partial::breadth_first(&grid, set, quest).expect("fine");
+        let set = (bits(4000, 2), Restarts { seed: 9, runs });
+        let mut search = PartialSearch::breadth_first(&grid, set, query).expect("fine");
         assert_eq!(search.finish(), LOSSY);
         search.omissions().expect("it may overlook states").expected
     };
@@ -203,9 +223,10 @@ fn several_runs_see_more_than_one() {
 #[test]
 fn limits_are_kept_and_named() {
     let run = |limits| {
-        let quest = Quest { limits, ..Quest::new(Target::DEADLOCK) };
+        let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::DEADLOCK) };
         let line = line(50);
-        let mut search = Partial::breadth_first(&line, (prints(), ONCE), quest).expect("fine");
+        let mut search =
+            PartialSearch::breadth_first(&line, (prints(), ONCE), query).expect("fine");
         search.finish()
     };
     let limit = |depth, states, bytes| Limits { depth, states, bytes };

@@ -1,7 +1,7 @@
 //! A path goes from the initial state, by moves that exist, to where it should.
 
 use beeline_kernel::{Expansion, Space, StateId};
-use beeline_search::{Budget, Exploration, Options, Order, Progress};
+use beeline_search::{Exploration, ExplorationOptions, ExplorationOrder, Progress, SliceBudget};
 
 use crate::toys::{Graph, Grid, ORDERS, explore, random_graphs};
 
@@ -27,11 +27,13 @@ fn all_states(exploration: &Exploration<'_>) -> impl Iterator<Item = StateId> {
 fn each_pair_of_a_path_is_a_move() {
     let grid = Grid { counters: 3, top: 4 };
     for order in ORDERS {
-        let mut exploration = explore(&grid, Options { order, ..Options::default() });
+        let mut exploration =
+            explore(&grid, ExplorationOptions { order, ..ExplorationOptions::default() });
         exploration.finish();
         all_states(&exploration).for_each(|state| check_path(&grid, &exploration, state));
         for graph in random_graphs() {
-            let mut exploration = explore(&graph, Options { order, ..Options::default() });
+            let mut exploration =
+                explore(&graph, ExplorationOptions { order, ..ExplorationOptions::default() });
             exploration.finish();
             all_states(&exploration).for_each(|state| check_path(&graph, &exploration, state));
         }
@@ -42,8 +44,9 @@ fn each_pair_of_a_path_is_a_move() {
 fn paths_are_valid_at_every_pause() {
     for graph in random_graphs().take(8) {
         for order in ORDERS {
-            let mut exploration = explore(&graph, Options { order, ..Options::default() });
-            while exploration.advance(Budget::expansions(3)) == Progress::Paused {
+            let mut exploration =
+                explore(&graph, ExplorationOptions { order, ..ExplorationOptions::default() });
+            while exploration.advance(SliceBudget::expansions(3)) == Progress::Paused {
                 all_states(&exploration).for_each(|state| check_path(&graph, &exploration, state));
             }
         }
@@ -54,7 +57,7 @@ fn paths_are_valid_at_every_pause() {
 fn breadth_first_paths_are_shortest() {
     for graph in random_graphs() {
         let distances = graph.distances();
-        let mut exploration = explore(&graph, Options::default());
+        let mut exploration = explore(&graph, ExplorationOptions::default());
         exploration.finish();
         for state in all_states(&exploration) {
             let node = Graph::node(&exploration.state(state));
@@ -66,8 +69,10 @@ fn breadth_first_paths_are_shortest() {
 #[test]
 fn depth_first_paths_are_the_stack() {
     for graph in random_graphs() {
-        let mut exploration =
-            explore(&graph, Options { order: Order::Depth, ..Options::default() });
+        let mut exploration = explore(
+            &graph,
+            ExplorationOptions { order: ExplorationOrder::Depth, ..ExplorationOptions::default() },
+        );
         exploration.finish();
         let states: Vec<StateId> = all_states(&exploration).collect();
         for (node, depth) in graph.preorder() {

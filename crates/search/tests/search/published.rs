@@ -4,8 +4,8 @@
 
 use beeline_kernel::{Claims, Cost, Estimate, Expansion, Fault, Heuristic, Space};
 use beeline_search::{
-    BestFirst, Deepening, IdaStar, Memory, Method, Outcome, Quest, Search, Successors, Target,
-    Test, Weight,
+    BestFirst, BestFirstConfig, GoalTest, IdaConfig, IdaMemory, IdaStar, Outcome, Search,
+    SearchQuery, SearchTarget, SuccessorOrder, Weight,
 };
 
 /// How steps of the first process, which nobody can interrupt, are counted.
@@ -92,7 +92,7 @@ impl Space for Table {
             steps += 1;
         }
         expansion.hidden_steps = u64::from(steps) - 1;
-        expansion.push_behind(steps, &next);
+        expansion.push_with_cost(steps, &next);
     }
 }
 
@@ -134,11 +134,11 @@ impl Heuristic for Counter {
 }
 
 /// What was expanded, without the deadlock itself, and what the path to it costs.
-fn expanded(seats: usize, count: Count, method: Method) -> (u64, u32) {
+fn expanded(seats: usize, count: Count, method: BestFirstConfig) -> (u64, u32) {
     let table = Table { seats, counting: Counting::EachStep };
     let heuristic = Box::new(Counter(table, count));
-    let quest = Quest::new(Target::DEADLOCK);
-    let mut search = BestFirst::new(&table, heuristic, method, quest).expect("it does not fail");
+    let query = SearchQuery::new(SearchTarget::DEADLOCK);
+    let mut search = BestFirst::new(&table, heuristic, method, query).expect("it does not fail");
     assert_eq!(search.finish(), Outcome::Found);
     let cost = search.hits()[0].cost.expect("it counts costs").0;
     (search.stats().expanded - 1, cost)
@@ -148,7 +148,7 @@ fn expanded(seats: usize, count: Count, method: Method) -> (u64, u32) {
 fn table_5_a_star() {
     let column = |count, most: usize| {
         (2..=most).map(move |n| {
-            let (expanded, cost) = expanded(n, count, Method::A_STAR);
+            let (expanded, cost) = expanded(n, count, BestFirstConfig::A_STAR);
             assert_eq!(cost, 4 * n as u32 + 2);
             expanded
         })
@@ -162,8 +162,9 @@ fn table_5_a_star() {
 #[test]
 fn table_6_weighted_a_star() {
     let row = |n| {
-        [2, 3, 4, 5, 10]
-            .map(|over| expanded(n, Count::Queues, Method::weighted(Weight { over, under: 1 })))
+        [2, 3, 4, 5, 10].map(|over| {
+            expanded(n, Count::Queues, BestFirstConfig::weighted(Weight { over, under: 1 }))
+        })
     };
     assert_eq!(row(5), [(42, 22), (61, 22), (69, 22), (104, 26), (141, 26)]);
     assert_eq!(row(6), [(93, 26), (199, 30), (189, 30), (158, 30), (230, 30)]);
@@ -175,19 +176,20 @@ fn table_6_weighted_a_star() {
 
 #[test]
 fn table_7_a_star_and_ida_star() {
-    let reversed = Method { successors: Successors::Reversed, ..Method::A_STAR };
+    let reversed =
+        BestFirstConfig { successor_order: SuccessorOrder::Reversed, ..BestFirstConfig::A_STAR };
     let a_star: Vec<u64> = (2..=11).map(|n| expanded(n, Count::Queues, reversed).0).collect();
     assert_eq!(a_star, [11, 17, 26, 42, 75, 149, 322, 734, 1723, 4105]);
     let deepened = (2..=11).map(|seats| {
         let table = Table { seats, counting: Counting::EachStep };
-        let deepening = Deepening {
-            memory: Memory::Table(usize::MAX),
-            test: Test::Generation,
-            successors: Successors::Reversed,
+        let deepening = IdaConfig {
+            memory: IdaMemory::Table(usize::MAX),
+            goal_test: GoalTest::Generation,
+            successor_order: SuccessorOrder::Reversed,
         };
         let heuristic = Box::new(Counter(table, Count::Queues));
-        let quest = Quest::new(Target::DEADLOCK);
-        let mut search = IdaStar::new(&table, heuristic, deepening, quest).expect("it is fine");
+        let query = SearchQuery::new(SearchTarget::DEADLOCK);
+        let mut search = IdaStar::new(&table, heuristic, deepening, query).expect("it is fine");
         assert_eq!(search.finish(), Outcome::Found);
         assert_eq!(search.hits()[0].cost, Some(Cost(4 * seats as u32 + 2)));
         search.stats().expanded
@@ -201,9 +203,9 @@ fn the_statistics_of_later_papers() {
     for seats in [8, 10] {
         let table = Table { seats, counting: Counting::OneMove };
         let heuristic = Box::new(Counter(table, Count::Active));
-        let quest = Quest::new(Target::DEADLOCK);
+        let query = SearchQuery::new(SearchTarget::DEADLOCK);
         let mut search =
-            BestFirst::new(&table, heuristic, Method::A_STAR, quest).expect("it is fine");
+            BestFirst::new(&table, heuristic, BestFirstConfig::A_STAR, query).expect("it is fine");
         assert_eq!(search.finish(), Outcome::Found);
         let (stats, n) = (search.stats(), seats as u64);
         assert_eq!((stats.depth, stats.expanded), (4 * n + 2, 2 * n + 1));

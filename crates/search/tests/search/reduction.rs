@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use beeline_kernel::{Blind, Choices, Claims, Cost, Estimate, Expansion, Fault, FaultKind};
-use beeline_kernel::{Heuristic, Reducer, Space, Stop, Way};
+use beeline_kernel::{Blind, CandidateSets, Claims, Cost, Estimate, Expansion, Fault, FaultKind};
+use beeline_kernel::{Heuristic, Reducer, Space, Stop, Transition};
 use beeline_search::{
-    Again, Aim, Bitstate, Branching, Budget, Ceiling, CompactStore, Components, CycleCondition,
-    Deepening, DepthFirst, Dive, Effort, ExactStore, Exploration, FindingKind, HashCompact,
-    IdaStar, Limits, Memory, Method, Nested, Nesting, Options, Order, Outcome, Passage, Quest,
-    Reduced, Reduction, Refusal, Revisit, Search, StackSearch, StateStore, Stats, Target, Then,
+    AfterHit, Backoff, BestFirstConfig, Bitstate, Branching, CompactStore, CycleCondition,
+    DepthFirst, DfsConfig, DfsGoal, ExactStore, Exploration, ExplorationOptions, ExplorationOrder,
+    FindingKind, HashCompact, IdaConfig, IdaMemory, IdaStar, Limits, NestedDfs, Nesting, Outcome,
+    PathCompression, Reduced, Reduction, Refusal, Restarts, Revisit, SccSearch, Search,
+    SearchQuery, SearchTarget, SliceBudget, StackSearch, StateStore, Stats, StoreLimits,
 };
 
 use crate::crowds::{Act, Crowd, Harmless, Judge, Move, alone};
@@ -19,7 +20,7 @@ use crate::toys::{Graph, Grid, ORDERS, assertion, explore};
 use CycleCondition::{Duplicate, DuplicateMinus, Open, Stack, StackMinus};
 
 fn reduction(crowd: &Crowd, condition: CycleCondition) -> Reduction<'_> {
-    Reduction::new(Judge::boxed(crowd, Harmless::Alone), condition, Effort::Always)
+    Reduction::new(Judge::boxed(crowd, Harmless::Alone), condition, Backoff::Always)
 }
 
 /// Estimates that mean nothing, so that states are reached on dear ways first.
@@ -61,7 +62,12 @@ fn searches<'a>(
     condition: Option<CycleCondition>,
     limits: Limits,
 ) -> Vec<(String, Made<'a>)> {
-    let quest = Quest { then: Then::GoOn, keep: KEEP, limits, ..Quest::new(Target::ANYTHING) };
+    let query = SearchQuery {
+        after_hit: AfterHit::Continue,
+        keep: KEEP,
+        limits,
+        ..SearchQuery::new(SearchTarget::ANYTHING)
+    };
     let ok = "toys do not fail at once";
     let mut all = Vec::new();
     macro_rules! add {
@@ -77,38 +83,42 @@ fn searches<'a>(
         };
     }
     for order in ORDERS {
-        let options = Options { order, keep: KEEP, limits, ..Options::default() };
+        let options =
+            ExplorationOptions { order, keep: KEEP, limits, ..ExplorationOptions::default() };
         add!(format!("{order:?}, exact"), Exploration::<ExactStore>::with_store(crowd, options));
         add!(
             format!("{order:?}, compact"),
             Exploration::<CompactStore>::with_store(crowd, options)
         );
     }
-    for (name, method) in
-        [("dijkstra", Method::DIJKSTRA), ("astar", Method::A_STAR), ("greedy", Method::GREEDY)]
-    {
+    for (name, method) in [
+        ("dijkstra", BestFirstConfig::DIJKSTRA),
+        ("astar", BestFirstConfig::A_STAR),
+        ("greedy", BestFirstConfig::GREEDY),
+    ] {
         add!(
             name.to_string(),
-            beeline_search::BestFirst::new(crowd, Box::new(Noise), method, quest)
+            beeline_search::BestFirst::new(crowd, Box::new(Noise), method, query)
         );
     }
     // Those who come back on each cheaper way take their time.
     let is_small = limits.depth.is_some() || crowd.most_states() < 120;
     if is_small {
-        let deepening = Deepening { memory: Memory::Table(usize::MAX), ..Deepening::default() };
-        add!("ida".to_string(), IdaStar::new(crowd, Box::new(Blind), deepening, quest));
+        let deepening = IdaConfig { memory: IdaMemory::Table(usize::MAX), ..IdaConfig::default() };
+        add!("ida".to_string(), IdaStar::new(crowd, Box::new(Blind), deepening, query));
     }
     for revisit in [Revisit::WhenCheaper, Revisit::Never] {
         if is_small || revisit == Revisit::Never {
-            let dive = Dive { revisit, branching: Branching::MostPromising, ..Dive::default() };
-            add!(format!("{revisit:?}"), DepthFirst::new(crowd, Box::new(Noise), dive, quest));
+            let dive =
+                DfsConfig { revisit, branching: Branching::MostPromising, ..DfsConfig::default() };
+            add!(format!("{revisit:?}"), DepthFirst::new(crowd, Box::new(Noise), dive, query));
         }
     }
-    let again = Again { seed: 1, runs: 1 };
-    let prints = HashCompact::new(1, Ceiling::NONE);
-    add!("hash-compact".to_string(), StackSearch::new(crowd, prints, again, quest));
+    let again = Restarts { seed: 1, runs: 1 };
+    let prints = HashCompact::new(1, StoreLimits::NONE);
+    add!("hash-compact".to_string(), StackSearch::new(crowd, prints, again, query));
     let bits = Bitstate::new(1, 1 << 16, 3).expect("there is memory for a small array");
-    add!("bitstate".to_string(), StackSearch::new(crowd, bits, again, quest));
+    add!("bitstate".to_string(), StackSearch::new(crowd, bits, again, query));
     all
 }
 
@@ -206,10 +216,10 @@ fn deadlocks_stay_with_every_condition_and_errors_with_every_one_but_none() {
 }
 
 /// An exploration in which states of which a single way is kept are passed.
-fn passing<'a, T: StateStore>(crowd: &'a Crowd, order: Order) -> Exploration<'a, T> {
+fn passing<'a, T: StateStore>(crowd: &'a Crowd, order: ExplorationOrder) -> Exploration<'a, T> {
     let exploration = Exploration::<T>::with_store(crowd, options(order)).expect("it begins");
     let reduced = exploration.with_reduction(reduction(crowd, CycleCondition::None));
-    let passage = Passage::new(crowd, Judge::boxed(crowd, Harmless::Alone));
+    let passage = PathCompression::new(crowd, Judge::boxed(crowd, Harmless::Alone));
     reduced.expect("it is suited").with_passage(passage)
 }
 
@@ -217,7 +227,7 @@ fn passing<'a, T: StateStore>(crowd: &'a Crowd, order: Order) -> Exploration<'a,
 fn whoever_passes_states_finds_all_deadlocks_and_the_way_there() {
     let (mut passed, mut stored, mut unpassed) = (0, 0, 0);
     for (seed, crowd) in crowds().enumerate() {
-        let truth = see(&crowd, &mut explore(&crowd, options(Order::Breadth)));
+        let truth = see(&crowd, &mut explore(&crowd, options(ExplorationOrder::Breadth)));
         for order in ORDERS {
             let reduced = see(&crowd, &mut explored(&crowd, order, CycleCondition::None));
             let exact = see(&crowd, &mut passing::<ExactStore>(&crowd, order));
@@ -253,9 +263,9 @@ fn nothing_is_passed_where_a_condition_has_to_look_at_it() {
     let crowd = ignored();
     for order in ORDERS {
         let exploration = explored(&crowd, order, Open);
-        let passage = Passage::new(&crowd, Judge::boxed(&crowd, Harmless::Alone));
+        let passage = PathCompression::new(&crowd, Judge::boxed(&crowd, Harmless::Alone));
         let seen = see(&crowd, &mut exploration.with_passage(passage));
-        assert!(seen.stats.passed == 0 && seen.kinds.contains(&FindingKind::Broken(1)));
+        assert!(seen.stats.passed == 0 && seen.kinds.contains(&FindingKind::Invariant(1)));
     }
 }
 
@@ -263,7 +273,7 @@ fn nothing_is_passed_where_a_condition_has_to_look_at_it() {
 fn within_a_depth_limit_what_is_complete_is_so() {
     let mut complete = 0;
     for (seed, crowd) in crowds().enumerate() {
-        let truth = see(&crowd, &mut explore(&crowd, options(Order::Breadth)));
+        let truth = see(&crowd, &mut explore(&crowd, options(ExplorationOrder::Breadth)));
         for condition in CycleCondition::ALL.into_iter().filter(|&c| c != CycleCondition::None) {
             for depth in 1..24 {
                 let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -287,10 +297,14 @@ fn whoever_remembers_nothing_but_the_path_finds_everything() {
     let mut reduced = 0;
     let crowds = (1..=200).map(|seed| Crowd::random(seed, 2));
     for (seed, crowd) in crowds.enumerate().filter(|(_, crowd)| crowd.most_states() <= 18) {
-        let truth = see(&crowd, &mut explore(&crowd, options(Order::Breadth)));
+        let truth = see(&crowd, &mut explore(&crowd, options(ExplorationOrder::Breadth)));
         for condition in [Stack, StackMinus] {
-            let quest = Quest { then: Then::GoOn, keep: KEEP, ..Quest::new(Target::ANYTHING) };
-            let search = IdaStar::new(&crowd, Box::new(Blind), Deepening::default(), quest);
+            let query = SearchQuery {
+                after_hit: AfterHit::Continue,
+                keep: KEEP,
+                ..SearchQuery::new(SearchTarget::ANYTHING)
+            };
+            let search = IdaStar::new(&crowd, Box::new(Blind), IdaConfig::default(), query);
             let search = search.expect("toys do not fail at once");
             let search = search.with_reduction(reduction(&crowd, condition));
             let seen = see(&crowd, &mut search.expect("it is suited"));
@@ -303,8 +317,8 @@ fn whoever_remembers_nothing_but_the_path_finds_everything() {
     assert!(reduced > 100, "{reduced}");
 }
 
-fn options(order: Order) -> Options<'static> {
-    Options { order, keep: KEEP, ..Options::default() }
+fn options(order: ExplorationOrder) -> ExplorationOptions<'static> {
+    ExplorationOptions { order, keep: KEEP, ..ExplorationOptions::default() }
 }
 
 /// Process 1 goes round for ever, alone; process 0 has an error one move away.
@@ -313,7 +327,11 @@ fn ignored() -> Crowd {
     Crowd { processes: vec![vec![vec![alone(1)], vec![]], round] }
 }
 
-fn explored<'a>(crowd: &'a Crowd, order: Order, condition: CycleCondition) -> Exploration<'a> {
+fn explored<'a>(
+    crowd: &'a Crowd,
+    order: ExplorationOrder,
+    condition: CycleCondition,
+) -> Exploration<'a> {
     let exploration = explore(crowd, options(order));
     exploration.with_reduction(reduction(crowd, condition)).expect("it is suited")
 }
@@ -330,7 +348,7 @@ fn without_a_condition_what_is_postponed_for_ever_is_lost() {
             let seen = see(&crowd, &mut search);
             assert_eq!(seen.outcome, Outcome::Complete);
             let expected = condition != CycleCondition::None;
-            assert_eq!(seen.kinds.contains(&FindingKind::Broken(1)), expected, "{condition}");
+            assert_eq!(seen.kinds.contains(&FindingKind::Invariant(1)), expected, "{condition}");
         }
     }
 }
@@ -341,7 +359,7 @@ fn one_successor_beside_the_stack_is_enough_for_the_weaker_condition() {
     let moves = vec![vec![alone(1)], vec![alone(0), alone(2)], vec![]];
     let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], moves] };
     let stats = |condition| {
-        let mut exploration = explored(&crowd, Order::Depth, condition);
+        let mut exploration = explored(&crowd, ExplorationOrder::Depth, condition);
         assert_eq!(exploration.finish(), Outcome::Complete);
         exploration.stats()
     };
@@ -357,7 +375,7 @@ fn a_loop_leads_back_to_the_stack() {
     let crowd = Crowd { processes: vec![vec![vec![alone(1)], vec![]], vec![vec![alone(0)]]] };
     for order in ORDERS {
         for condition in CycleCondition::ALL.into_iter().filter(|&c| c != CycleCondition::None) {
-            if order == Order::Breadth && matches!(condition, Stack | StackMinus) {
+            if order == ExplorationOrder::Breadth && matches!(condition, Stack | StackMinus) {
                 continue;
             }
             let mut exploration = explored(&crowd, order, condition);
@@ -375,7 +393,7 @@ struct First<'a> {
 }
 
 impl Reducer for First<'_> {
-    fn propose(&mut self, _: &[u8], _: &[Way], choices: &mut Choices) {
+    fn propose(&mut self, _: &[u8], _: &[Transition], choices: &mut CandidateSets) {
         self.asked.fetch_add(1, Ordering::Relaxed);
         choices.clear();
         // Nothing, and everything, are no reduction.
@@ -395,8 +413,8 @@ fn where_a_way_fails_all_are_kept() {
         }
         let asked = AtomicU64::new(0);
         let first = Box::new(First { asked: &asked, proposes: true });
-        let reduction = Reduction::new(first, CycleCondition::None, Effort::Always);
-        let exploration = explore(&graph, Options::default());
+        let reduction = Reduction::new(first, CycleCondition::None, Backoff::Always);
+        let exploration = explore(&graph, ExplorationOptions::default());
         let mut exploration = exploration.with_reduction(reduction).expect("it is suited");
         exploration.finish();
         assert_eq!(exploration.stats().stored, stored);
@@ -407,7 +425,7 @@ fn where_a_way_fails_all_are_kept() {
 struct Each;
 
 impl Reducer for Each {
-    fn propose(&mut self, _: &[u8], ways: &[Way], choices: &mut Choices) {
+    fn propose(&mut self, _: &[u8], ways: &[Transition], choices: &mut CandidateSets) {
         choices.clear();
         (0..ways.len() as u32).for_each(|at| choices.push([at]));
     }
@@ -419,8 +437,8 @@ impl Reducer for Each {
 
 /// How many states of a graph are stored that is reduced to single ways.
 fn stored_of_each(graph: &Graph, condition: CycleCondition) -> u64 {
-    let reduction = Reduction::new(Box::new(Each), condition, Effort::Always);
-    let exploration = explore(graph, Options::default());
+    let reduction = Reduction::new(Box::new(Each), condition, Backoff::Always);
+    let exploration = explore(graph, ExplorationOptions::default());
     let mut exploration = exploration.with_reduction(reduction).expect("it is suited");
     exploration.finish();
     exploration.stats().stored
@@ -447,17 +465,18 @@ fn where_nothing_is_asked_of_a_set_the_fewest_new_states_are_best() {
 fn who_has_nothing_to_say_is_no_longer_asked() {
     let grid = Grid { counters: 4, top: 12 };
     for (proposes, effort, is_asked_on) in [
-        (false, Effort::Always, true),
-        (false, Effort::WhenItPays, false),
-        (true, Effort::WhenItPays, true),
+        (false, Backoff::Always, true),
+        (false, Backoff::WhenItPays, false),
+        (true, Backoff::WhenItPays, true),
     ] {
         let asked = AtomicU64::new(0);
         let first = Box::new(First { asked: &asked, proposes });
         // A set that is never chosen counts as little as none.
         let condition = if proposes { Open } else { CycleCondition::None };
         let reduction = Reduction::new(first, condition, effort);
-        let mut exploration =
-            explore(&grid, options(Order::Depth)).with_reduction(reduction).expect("it is suited");
+        let mut exploration = explore(&grid, options(ExplorationOrder::Depth))
+            .with_reduction(reduction)
+            .expect("it is suited");
         assert_eq!(exploration.finish(), Outcome::Complete);
         let asked = asked.load(Ordering::Relaxed);
         if proposes {
@@ -487,22 +506,23 @@ fn a_path_in_a_reduced_space_is_not_called_shortest() {
     // Process 1 has to go on first, as nobody notices it.
     let crowd =
         Crowd { processes: vec![vec![vec![alone(1)], vec![]], vec![vec![alone(1)], vec![]]] };
-    let quest = Quest::new(Target { deadlock: false, ..Target::ANYTHING });
+    let query = SearchQuery::new(SearchTarget { deadlock: false, ..SearchTarget::ANYTHING });
     let ok = "toys do not fail at once";
     let best = || {
-        beeline_search::BestFirst::new(&crowd, Box::new(Blind), Method::DIJKSTRA, quest).expect(ok)
+        beeline_search::BestFirst::new(&crowd, Box::new(Blind), BestFirstConfig::DIJKSTRA, query)
+            .expect(ok)
     };
     check_costs([
         Box::new(best()),
         Box::new(best().with_reduction(reduction(&crowd, Open)).expect(ok)),
     ]);
-    let ida = || IdaStar::new(&crowd, Box::new(Blind), Deepening::default(), quest).expect(ok);
+    let ida = || IdaStar::new(&crowd, Box::new(Blind), IdaConfig::default(), query).expect(ok);
     check_costs([
         Box::new(ida()),
         Box::new(ida().with_reduction(reduction(&crowd, Stack)).expect(ok)),
     ]);
-    let dive = Dive { aim: Aim::Cheapest, ..Dive::default() };
-    let depth = || DepthFirst::new(&crowd, Box::new(Blind), dive, quest).expect(ok);
+    let dive = DfsConfig { goal: DfsGoal::Cheapest, ..DfsConfig::default() };
+    let depth = || DepthFirst::new(&crowd, Box::new(Blind), dive, query).expect(ok);
     check_costs([
         Box::new(depth()),
         Box::new(depth().with_reduction(reduction(&crowd, StackMinus)).expect(ok)),
@@ -512,13 +532,13 @@ fn a_path_in_a_reduced_space_is_not_called_shortest() {
 #[test]
 fn a_search_that_has_begun_takes_no_reduction() {
     let crowd = ignored();
-    let mut exploration = explore(&crowd, Options::default());
-    exploration.advance(Budget::expansions(1));
+    let mut exploration = explore(&crowd, ExplorationOptions::default());
+    exploration.advance(SliceBudget::expansions(1));
     let refused = exploration.with_reduction(reduction(&crowd, Open)).err();
     assert_eq!(refused, Some(Refusal::TooLate));
     let limits = Limits { depth: Some(9), ..Limits::default() };
-    let quest = Quest { limits, ..Quest::new(Target::ANYTHING) };
-    let bounded = DepthFirst::new(&crowd, Box::new(Blind), Dive::default(), quest);
+    let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::ANYTHING) };
+    let bounded = DepthFirst::new(&crowd, Box::new(Blind), DfsConfig::default(), query);
     let bounded = bounded.expect("toys do not fail at once");
     let refused = bounded.with_reduction(reduction(&crowd, StackMinus)).err();
     assert_eq!(refused, Some(Refusal::Unsuited(StackMinus)));
@@ -527,14 +547,16 @@ fn a_search_that_has_begun_takes_no_reduction() {
 #[test]
 fn states_are_moved_to_another_store_with_the_reduction() {
     for crowd in crowds().take(20) {
-        for (order, condition) in
-            [(Order::Breadth, Open), (Order::Depth, Stack), (Order::Depth, StackMinus)]
-        {
+        for (order, condition) in [
+            (ExplorationOrder::Breadth, Open),
+            (ExplorationOrder::Depth, Stack),
+            (ExplorationOrder::Depth, StackMinus),
+        ] {
             let mut whole = explored(&crowd, order, condition);
             whole.finish();
             let mut moved = explored(&crowd, order, condition);
-            moved.advance(Budget::expansions(15));
-            let mut moved = moved.moving::<CompactStore>().finish().expect("there is room");
+            moved.advance(SliceBudget::expansions(15));
+            let mut moved = moved.migrate::<CompactStore>().finish().expect("there is room");
             moved.finish();
             assert_eq!(moved.findings(), whole.findings());
             let Stats { stored, matched, reduced, refused, .. } = whole.stats();
@@ -580,12 +602,12 @@ fn cycles_stay_in_a_reduced_space_which_is_the_same_for_all_who_come_back() {
         let spaces: [&dyn Space; 2] = [&crowd, &reduced];
         for space in spaces {
             let spy = Spy { space, before: Mutex::default(), again: AtomicU64::new(0) };
-            let quest = Quest::new(Target::NOTHING);
+            let query = SearchQuery::new(SearchTarget::NOTHING);
             let ok = "toys do not fail at once";
             let outcomes = [
-                Nested::new(&spy, Nesting::Plain, quest).expect(ok).finish(),
-                Nested::new(&spy, Nesting::Improved, quest).expect(ok).finish(),
-                Components::new(&spy, quest).expect(ok).finish(),
+                NestedDfs::new(&spy, Nesting::Plain, query).expect(ok).finish(),
+                NestedDfs::new(&spy, Nesting::Improved, query).expect(ok).finish(),
+                SccSearch::new(&spy, query).expect(ok).finish(),
             ];
             let truth = *truth.get_or_insert(outcomes[0]);
             assert_eq!(outcomes, [truth; 3], "crowd {seed}");
@@ -593,7 +615,8 @@ fn cycles_stay_in_a_reduced_space_which_is_the_same_for_all_who_come_back() {
             again += spy.again.into_inner();
         }
         let stored = |space: &dyn Space| {
-            let mut exploration = Exploration::new(space, Options::default()).expect("a toy");
+            let mut exploration =
+                Exploration::new(space, ExplorationOptions::default()).expect("a toy");
             assert_eq!(exploration.finish(), Outcome::Complete);
             exploration.stats().stored
         };
@@ -608,7 +631,7 @@ fn a_reduced_space_says_of_a_state_what_the_whole_one_says() {
     let mut cut = 0;
     for crowd in crowds() {
         let reduced = Reduced::new(&crowd, || Judge::boxed(&crowd, Harmless::Onwards));
-        let mut exploration = explore(&crowd, Options::default());
+        let mut exploration = explore(&crowd, ExplorationOptions::default());
         exploration.finish();
         let mut expander = reduced.expander();
         let (mut whole, mut part, mut added) = <(Expansion, Expansion, Expansion)>::default();
@@ -623,7 +646,10 @@ fn a_reduced_space_says_of_a_state_what_the_whole_one_says() {
             assert_eq!(added.len(), part.len() + 1);
             assert!(added.states().skip(1).eq(part.states()));
             assert_eq!((part.deadlock, part.accepting), (whole.deadlock, whole.accepting));
-            assert_eq!((&part.faults, &part.broken), (&whole.faults, &whole.broken));
+            assert_eq!(
+                (&part.faults, &part.violated_invariants),
+                (&whole.faults, &whole.violated_invariants)
+            );
             assert_eq!(part.is_empty(), whole.is_empty());
             assert!(part.states().all(|next| whole.states().any(|other| other == next)));
             cut += whole.len() - part.len();
@@ -635,9 +661,9 @@ fn a_reduced_space_says_of_a_state_what_the_whole_one_says() {
 #[test]
 fn a_lossy_search_with_a_reduction_never_says_complete() {
     let crowd = Crowd { processes: vec![vec![vec![Move { to: 0, steps: 1, act: Act::Count }]]; 2] };
-    let prints = HashCompact::new(1, Ceiling::NONE);
-    let quest = Quest::new(Target::NOTHING);
-    let search = StackSearch::new(&crowd, prints, Again { seed: 1, runs: 3 }, quest);
+    let prints = HashCompact::new(1, StoreLimits::NONE);
+    let query = SearchQuery::new(SearchTarget::NOTHING);
+    let search = StackSearch::new(&crowd, prints, Restarts { seed: 1, runs: 3 }, query);
     let search = search.expect("toys do not fail at once");
     let mut search = search.with_reduction(reduction(&crowd, Duplicate)).expect("it is suited");
     assert_eq!(search.finish(), Outcome::Incomplete(Stop::LossyStore));

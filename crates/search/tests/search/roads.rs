@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
-use beeline_kernel::{Claims, Cost, Estimate, Expansion, Failure, Fault, Heuristic, Space};
-use beeline_search::{Budget, FindingKind, Hit, Outcome, Progress, Search, Stats, Target};
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Fault, FaultTransition, Heuristic, Space};
+use beeline_search::{
+    FindingKind, Hit, Outcome, Progress, Search, SearchTarget, SliceBudget, Stats,
+};
 
 use crate::toys::assertion;
 
@@ -72,13 +74,14 @@ impl Roads {
     }
 
     /// What a target costs from each node; `None` where there is none.
-    pub(crate) fn distances(&self, target: Target) -> Vec<Option<u32>> {
+    pub(crate) fn distances(&self, target: SearchTarget) -> Vec<Option<u32>> {
         let mut distances: Vec<Option<u32>> = (0..self.edges.len() as u32)
             .map(|node| {
                 let mut expansion = Expansion::default();
                 self.expand(&state(node), &mut expansion);
                 let stuck = expansion.deadlock && target.includes(FindingKind::Deadlock);
-                let mut broken = expansion.broken.iter().map(|&n| FindingKind::Broken(n));
+                let mut broken =
+                    expansion.violated_invariants.iter().map(|&n| FindingKind::Invariant(n));
                 if stuck || broken.any(|kind| target.includes(kind)) {
                     return Some(0);
                 }
@@ -115,13 +118,13 @@ impl Space for Roads {
         let node = node(state);
         expansion.clear();
         for &(to, steps) in &self.edges[node as usize] {
-            expansion.push_behind(steps, &self::state(to));
+            expansion.push_with_cost(steps, &self::state(to));
         }
         let faults = self.faults.get(&node).into_iter().flatten();
         expansion
             .faults
-            .extend(faults.map(|&(steps, site)| Failure { fault: assertion(site), steps }));
-        expansion.broken.extend(self.broken.get(&node));
+            .extend(faults.map(|&(steps, site)| FaultTransition { fault: assertion(site), steps }));
+        expansion.violated_invariants.extend(self.broken.get(&node));
         expansion.deadlock = self.stuck.contains(&node);
     }
 }
@@ -143,7 +146,7 @@ impl Oracle {
     /// The truth, changed by `change` where it is finite.
     pub(crate) fn from_truth(
         roads: &Roads,
-        target: Target,
+        target: SearchTarget,
         claims: Claims,
         mut change: impl FnMut(u32) -> u32,
     ) -> Oracle {
@@ -179,7 +182,7 @@ impl Heuristic for Oracle {
 
 /// Heuristics with what they promise: perfect, admissible (and wildly inconsistent),
 /// halved, which stays consistent, and nonsense.
-pub(crate) fn oracles(roads: &Roads, target: Target, seed: u64) -> Vec<Oracle> {
+pub(crate) fn oracles(roads: &Roads, target: SearchTarget, seed: u64) -> Vec<Oracle> {
     let mut dice = Dice(seed);
     let admissible = Claims { consistent: false, ..Claims::ALL };
     let mut nonsense = |_: u32| dice.below(30);
@@ -201,15 +204,15 @@ pub(crate) fn random_roads() -> impl Iterator<Item = Roads> {
 }
 
 /// What a target is and what is at it.
-pub(crate) const TARGETS: [Target; 4] = [
-    Target::DEADLOCK,
-    Target::FAULT,
-    Target { invariants: beeline_search::Invariants::Only(1), ..Target::NOTHING },
-    Target::ANYTHING,
+pub(crate) const TARGETS: [SearchTarget; 4] = [
+    SearchTarget::DEADLOCK,
+    SearchTarget::FAULT,
+    SearchTarget { invariants: beeline_search::Invariants::Only(1), ..SearchTarget::NOTHING },
+    SearchTarget::ANYTHING,
 ];
 
 /// Follows the path of each hit, and says what it costs.
-pub(crate) fn check_paths(roads: &Roads, target: Target, search: &dyn Search) -> Vec<u32> {
+pub(crate) fn check_paths(roads: &Roads, target: SearchTarget, search: &dyn Search) -> Vec<u32> {
     let check = |(at, hit): (usize, Hit)| {
         assert!(target.includes(hit.kind), "{:?}", hit.kind);
         let path = search.path(at);
@@ -224,7 +227,9 @@ pub(crate) fn check_paths(roads: &Roads, target: Target, search: &dyn Search) ->
         roads.expand(path.last().expect("not empty"), &mut expansion);
         match hit.kind {
             FindingKind::Deadlock => assert!(expansion.deadlock),
-            FindingKind::Broken(number) => assert!(expansion.broken.contains(&number)),
+            FindingKind::Invariant(number) => {
+                assert!(expansion.violated_invariants.contains(&number))
+            }
             FindingKind::Fault(fault) => {
                 let failures = expansion.faults.iter().filter(|f| f.fault == fault);
                 cost += failures.map(|f| f.steps).min().expect("a fault that exists");
@@ -248,13 +253,13 @@ pub(crate) type Seen = (Outcome, Stats, Vec<Hit>, Vec<Vec<Vec<u8>>>, Cost);
 pub(crate) fn in_slices(search: &mut dyn Search, slice: u64) -> Seen {
     loop {
         let before = search.stats().expanded;
-        let progress = search.advance(Budget::expansions(slice));
+        let progress = search.advance(SliceBudget::expansions(slice));
         let expanded = search.stats().expanded - before;
         match progress {
             Progress::Paused => assert_eq!(expanded, slice),
             Progress::Done(outcome) => {
                 assert!(expanded <= slice);
-                assert_eq!(search.advance(Budget::UNLIMITED), Progress::Done(outcome));
+                assert_eq!(search.advance(SliceBudget::UNLIMITED), Progress::Done(outcome));
                 let hits = search.hits();
                 let paths = (0..hits.len()).map(|hit| search.path(hit)).collect();
                 return (outcome, search.stats(), hits, paths, search.lower_bound());

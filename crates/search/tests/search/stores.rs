@@ -2,9 +2,10 @@
 
 use beeline_kernel::{Space, StateId, Stop};
 use beeline_search::{
-    Aim, Beam, BestFirst, Budget, Climb, CompactStore, Deepening, DepthFirst, Dive, ExactStore,
-    Exploration, Finding, FrontierSearch, HillClimbing, Hit, IdaStar, InFull, Limits, Memory,
-    Method, Options, Outcome, Quest, Search, StateStore, Stats, Target, Then, Transit, Until,
+    AfterHit, Beam, BestFirst, BestFirstConfig, ClimbKind, CompactStore, DepthFirst, DfsConfig,
+    DfsGoal, ExactStore, ExactTable, Exploration, ExplorationOptions, Finding, FrontierSearch,
+    HillClimbing, Hit, IdaConfig, IdaMemory, IdaStar, Limits, MigrationStatus, Outcome, Search,
+    SearchQuery, SearchTarget, SliceBudget, StateStore, Stats, StopCondition,
 };
 
 use crate::roads::{Oracle, Roads, check_paths, oracles, random_roads};
@@ -20,7 +21,7 @@ struct Seen {
     paths: Vec<Vec<StateId>>,
 }
 
-fn see<S: Space, T: StateStore>(space: &S, options: Options<'_>) -> Seen {
+fn see<S: Space, T: StateStore>(space: &S, options: ExplorationOptions<'_>) -> Seen {
     finish(Exploration::<T>::with_store(space, options).expect("toys do not fail at once"))
 }
 
@@ -38,7 +39,7 @@ fn finish<T: StateStore>(mut exploration: Exploration<'_, T>) -> Seen {
     }
 }
 
-fn check<S: Space>(space: &S, options: Options<'_>) -> Outcome {
+fn check<S: Space>(space: &S, options: ExplorationOptions<'_>) -> Outcome {
     let exact = see::<_, ExactStore>(space, options);
     assert_eq!(see::<_, CompactStore>(space, options), exact);
     exact.outcome
@@ -47,27 +48,27 @@ fn check<S: Space>(space: &S, options: Options<'_>) -> Outcome {
 #[test]
 fn states_can_be_moved_to_another_store_on_the_way() {
     for order in ORDERS {
-        let options = Options { order, ..Options::default() };
+        let options = ExplorationOptions { order, ..ExplorationOptions::default() };
         let grid = Grid { counters: 5, top: 4 };
         let exact = see::<_, ExactStore>(&grid, options);
         for expansions in [0, 1, 100, 1000, 100_000] {
             let mut exploration = Exploration::new(&grid, options).expect("it begins");
-            exploration.advance(Budget::expansions(expansions));
-            let moved = exploration.moving::<CompactStore>().finish().expect("there is room");
+            exploration.advance(SliceBudget::expansions(expansions));
+            let moved = exploration.migrate::<CompactStore>().finish().expect("there is room");
             assert_eq!(finish(moved), exact);
         }
         let mut exploration = Exploration::new(&grid, options).expect("it begins");
-        exploration.advance(Budget::expansions(100));
-        let mut bit_by_bit = exploration.moving::<CompactStore>();
+        exploration.advance(SliceBudget::expansions(100));
+        let mut bit_by_bit = exploration.migrate::<CompactStore>();
         let (stored, bytes) = (bit_by_bit.exploration().stats().stored, bit_by_bit.bytes());
         let mut turns = 1;
-        while bit_by_bit.advance(10) == Transit::Underway {
+        while bit_by_bit.advance(10) == MigrationStatus::Ongoing {
             assert_eq!(bit_by_bit.exploration().stats().stored, stored);
             turns += 1;
         }
         assert!(turns == stored.div_ceil(10) && bit_by_bit.bytes() >= bytes, "{turns} {stored}");
         let there = bit_by_bit.finish().expect("there is room");
-        let back = there.moving::<ExactStore>().finish();
+        let back = there.migrate::<ExactStore>().finish();
         assert_eq!(finish(back.expect("there is room")), exact);
     }
 }
@@ -75,14 +76,27 @@ fn states_can_be_moved_to_another_store_on_the_way() {
 #[test]
 fn every_store_gives_the_same_search() {
     for order in ORDERS {
-        check(&Grid { counters: 5, top: 4 }, Options { order, ..Options::default() });
-        check(&Grid { counters: 13, top: 1 }, Options { order, ..Options::default() });
-        check(&line(3_000), Options { order, ..Options::default() });
+        check(
+            &Grid { counters: 5, top: 4 },
+            ExplorationOptions { order, ..ExplorationOptions::default() },
+        );
+        check(
+            &Grid { counters: 13, top: 1 },
+            ExplorationOptions { order, ..ExplorationOptions::default() },
+        );
+        check(&line(3_000), ExplorationOptions { order, ..ExplorationOptions::default() });
         for graph in random_graphs() {
-            check(&graph, Options { order, keep: 10, ..Options::default() });
-            check(&graph, Options { order, until: Until::FirstFault, ..Options::default() });
+            check(&graph, ExplorationOptions { order, keep: 10, ..ExplorationOptions::default() });
+            check(
+                &graph,
+                ExplorationOptions {
+                    order,
+                    until: StopCondition::FirstFault,
+                    ..ExplorationOptions::default()
+                },
+            );
             let limits = Limits { depth: Some(4), states: Some(40), ..Limits::default() };
-            check(&graph, Options { order, limits, ..Options::default() });
+            check(&graph, ExplorationOptions { order, limits, ..ExplorationOptions::default() });
         }
     }
 }
@@ -93,7 +107,7 @@ fn a_compact_store_keeps_a_memory_limit() {
     for order in ORDERS {
         for bytes in [0, 1_000, 20_000, 300_000] {
             let limits = Limits { bytes: Some(bytes), ..Limits::default() };
-            let options = Options { order, limits, ..Options::default() };
+            let options = ExplorationOptions { order, limits, ..ExplorationOptions::default() };
             let mut exploration = Exploration::<CompactStore>::with_store(&grid, options)
                 .expect("toys do not fail at once");
             assert_eq!(exploration.finish(), Outcome::Incomplete(Stop::Memory), "{bytes}");
@@ -105,22 +119,27 @@ fn a_compact_store_keeps_a_memory_limit() {
 
 /// What each directed search finds, with states in stores of type `T`.
 fn directed<T: StateStore>(roads: &Roads, oracle: &Oracle) -> Vec<(Outcome, Vec<Hit>, u64)> {
-    let first = Quest::new(Target::ANYTHING);
-    let quest = Quest { then: Then::GoOn, keep: 4, ..first };
-    let table = Deepening { memory: Memory::Table(1_000), ..Deepening::default() };
-    let dive = Dive { aim: Aim::Cheapest, ..Dive::default() };
+    let first = SearchQuery::new(SearchTarget::ANYTHING);
+    let query = SearchQuery { after_hit: AfterHit::Continue, keep: 4, ..first };
+    let table = IdaConfig { memory: IdaMemory::Table(1_000), ..IdaConfig::default() };
+    let dive = DfsConfig { goal: DfsGoal::Cheapest, ..DfsConfig::default() };
     let h = || oracle.boxed();
     let searches: [Box<dyn Search + '_>; 6] = [
-        Box::new(BestFirst::<'_, T>::with_store(roads, h(), Method::A_STAR, quest).expect("fine")),
-        Box::new(IdaStar::<'_, InFull<T>>::with_store(roads, h(), table, first).expect("fine")),
-        Box::new(DepthFirst::<T>::with_store(roads, h(), dive, quest).expect("fine")),
-        Box::new(Beam::<T>::with_store(roads, h(), 3, quest).expect("fine")),
-        Box::new(HillClimbing::<T>::with_store(roads, h(), Climb::Enforced, quest).expect("fine")),
-        Box::new(FrontierSearch::<T>::with_store(roads, quest).expect("fine")),
+        Box::new(
+            BestFirst::<'_, T>::with_store(roads, h(), BestFirstConfig::A_STAR, query)
+                .expect("fine"),
+        ),
+        Box::new(IdaStar::<'_, ExactTable<T>>::with_store(roads, h(), table, first).expect("fine")),
+        Box::new(DepthFirst::<T>::with_store(roads, h(), dive, query).expect("fine")),
+        Box::new(Beam::<T>::with_store(roads, h(), 3, query).expect("fine")),
+        Box::new(
+            HillClimbing::<T>::with_store(roads, h(), ClimbKind::Enforced, query).expect("fine"),
+        ),
+        Box::new(FrontierSearch::<T>::with_store(roads, query).expect("fine")),
     ];
     let run = |mut search: Box<dyn Search + '_>| {
         let outcome = search.finish();
-        check_paths(roads, Target::ANYTHING, &*search);
+        check_paths(roads, SearchTarget::ANYTHING, &*search);
         (outcome, search.hits(), search.stats().expanded)
     };
     searches.into_iter().map(run).collect()
@@ -129,7 +148,7 @@ fn directed<T: StateStore>(roads: &Roads, oracle: &Oracle) -> Vec<(Outcome, Vec<
 #[test]
 fn directed_searches_do_not_care_where_states_are_kept() {
     for (seed, roads) in random_roads().enumerate().step_by(3) {
-        for oracle in oracles(&roads, Target::ANYTHING, seed as u64) {
+        for oracle in oracles(&roads, SearchTarget::ANYTHING, seed as u64) {
             let exact = directed::<ExactStore>(&roads, &oracle);
             assert_eq!(directed::<CompactStore>(&roads, &oracle), exact);
         }

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use beeline_kernel::{Expansion, Fault, Space};
 use beeline_search::{
-    Arrival, BestFirst, Evaluation, Method, Outcome, Quest, Ranking, Search, Second, Successors,
-    Target,
+    BestFirst, BestFirstConfig, Evaluation, Outcome, QueueOrder, Ranking, Search, SearchQuery,
+    SearchTarget, SuccessorOrder, TieBreak,
 };
 
 use crate::roads::{Oracle, Roads, node};
@@ -25,14 +25,14 @@ impl Space for Watched<'_> {
 }
 
 /// 0 → 1, 2, 3; 1 → 4, 5; 2 → 6; 3 → 7, 8.
-fn order(method: Method, estimates: [u32; 9], second: Option<[u32; 9]>) -> Vec<u32> {
+fn order(method: BestFirstConfig, estimates: [u32; 9], second: Option<[u32; 9]>) -> Vec<u32> {
     let roads = Roads::plain(&[&[1, 2, 3], &[4, 5], &[6], &[7, 8], &[], &[], &[], &[], &[]]);
     let watched = Watched(&roads, Mutex::default());
-    let quest = Quest::new(Target::NOTHING);
+    let query = SearchQuery::new(SearchTarget::NOTHING);
     let heuristic = Oracle::numbers(&estimates).boxed();
-    let mut search = BestFirst::new(&watched, heuristic, method, quest).expect("no failure");
+    let mut search = BestFirst::new(&watched, heuristic, method, query).expect("no failure");
     if let Some(second) = second {
-        search = search.with_second(Oracle::numbers(&second).boxed());
+        search = search.with_tie_breaker(Oracle::numbers(&second).boxed());
     }
     assert_eq!(search.finish(), Outcome::Complete);
     drop(search);
@@ -45,42 +45,43 @@ const EVEN: [u32; 9] = [2, 1, 1, 1, 0, 0, 0, 0, 0];
 
 #[test]
 fn ties_go_by_arrival() {
-    let last = Method::A_STAR;
-    let first = Method { arrival: Arrival::FirstFirst, ..last };
+    let last = BestFirstConfig::A_STAR;
+    let first = BestFirstConfig { queue_order: QueueOrder::Fifo, ..last };
     assert_eq!(order(last, EVEN, None), [0, 3, 8, 7, 2, 6, 1, 5, 4]);
     assert_eq!(order(first, EVEN, None), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    let reversed = |method| Method { successors: Successors::Reversed, ..method };
+    let reversed = |method| BestFirstConfig { successor_order: SuccessorOrder::Reversed, ..method };
     assert_eq!(order(reversed(last), EVEN, None), [0, 1, 4, 5, 2, 6, 3, 7, 8]);
     assert_eq!(order(reversed(first), EVEN, None), [0, 3, 2, 1, 8, 7, 6, 5, 4]);
 }
 
 #[test]
 fn dijkstra_goes_by_layers() {
-    assert_eq!(order(Method::DIJKSTRA, FLAT, None), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    let last = Method { arrival: Arrival::LastFirst, ..Method::DIJKSTRA };
+    assert_eq!(order(BestFirstConfig::DIJKSTRA, FLAT, None), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    let last = BestFirstConfig { queue_order: QueueOrder::Lifo, ..BestFirstConfig::DIJKSTRA };
     assert_eq!(order(last, FLAT, None), [0, 3, 2, 1, 5, 4, 6, 8, 7]);
 }
 
 #[test]
 fn a_second_key_comes_before_arrival() {
-    let base = Method { arrival: Arrival::FirstFirst, ..Method::A_STAR };
-    let low_h = Method { second: Second::LowH, ..base };
+    let base = BestFirstConfig { queue_order: QueueOrder::Fifo, ..BestFirstConfig::A_STAR };
+    let low_h = BestFirstConfig { tie_break: TieBreak::LowH, ..base };
     assert_eq!(order(low_h, EVEN, None), [0, 1, 4, 5, 2, 6, 3, 7, 8]);
-    let low_g = Method { second: Second::LowG, arrival: Arrival::LastFirst, ..base };
+    let low_g =
+        BestFirstConfig { tie_break: TieBreak::LowG, queue_order: QueueOrder::Lifo, ..base };
     assert_eq!(order(low_g, EVEN, None), [0, 3, 2, 1, 5, 4, 6, 8, 7]);
-    let other = Method { second: Second::Heuristic, ..base };
+    let other = BestFirstConfig { tie_break: TieBreak::Heuristic, ..base };
     let second = [0, 5, 3, 4, 1, 9, 8, 2, 7];
     assert_eq!(order(other, EVEN, Some(second)), [0, 2, 3, 7, 1, 4, 8, 6, 5]);
-    let lazy = Method { evaluation: Evaluation::Lazy, ..other };
+    let lazy = BestFirstConfig { evaluation: Evaluation::Lazy, ..other };
     assert_eq!(order(lazy, FLAT, Some(second)), [0, 2, 3, 1, 4, 7, 8, 6, 5]);
 }
 
 #[test]
 fn greedy_goes_by_the_estimate_alone() {
     let estimates = [9, 3, 2, 4, 1, 5, 8, 0, 6];
-    assert_eq!(order(Method::GREEDY, estimates, None), [0, 2, 1, 4, 3, 7, 5, 8, 6]);
+    assert_eq!(order(BestFirstConfig::GREEDY, estimates, None), [0, 2, 1, 4, 3, 7, 5, 8, 6]);
     // The estimate of the parent, until it is their turn.
-    let lazy = Method { evaluation: Evaluation::Lazy, ..Method::GREEDY };
+    let lazy = BestFirstConfig { evaluation: Evaluation::Lazy, ..BestFirstConfig::GREEDY };
     assert_eq!(order(lazy, estimates, None), [0, 3, 8, 7, 2, 6, 1, 5, 4]);
 }
 
@@ -88,8 +89,8 @@ fn greedy_goes_by_the_estimate_alone() {
 fn weights_change_the_order() {
     // f = g + h prefers 1 and what is behind it; with h counted thrice, 3 comes first.
     let estimates = [3, 3, 9, 3, 3, 9, 9, 2, 9];
-    let sum = Method { arrival: Arrival::FirstFirst, ..Method::A_STAR };
+    let sum = BestFirstConfig { queue_order: QueueOrder::Fifo, ..BestFirstConfig::A_STAR };
     assert_eq!(order(sum, estimates, None)[..5], [0, 1, 3, 7, 4]);
-    let cost = Method { ranking: Ranking::COST, ..sum };
+    let cost = BestFirstConfig { ranking: Ranking::COST, ..sum };
     assert_eq!(order(cost, estimates, None)[..5], [0, 1, 2, 3, 4]);
 }

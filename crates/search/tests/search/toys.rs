@@ -3,19 +3,22 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use beeline_kernel::{Expansion, Failure, Fault, FaultKind, SiteId, Space};
-use beeline_search::{Exploration, Options, Order};
+use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space};
+use beeline_search::{Exploration, ExplorationOptions, ExplorationOrder};
 
 /// All orders, random ones included.
-pub(crate) const ORDERS: [Order; 4] = [
-    Order::Breadth,
-    Order::Depth,
-    Order::RandomDepth { seed: 1 },
-    Order::RandomDepth { seed: 0xbee },
+pub(crate) const ORDERS: [ExplorationOrder; 4] = [
+    ExplorationOrder::Breadth,
+    ExplorationOrder::Depth,
+    ExplorationOrder::RandomDepth { seed: 1 },
+    ExplorationOrder::RandomDepth { seed: 0xbee },
 ];
 
 /// Starts an exploration of a space that has an initial state.
-pub(crate) fn explore<'a, S: Space>(space: &'a S, options: Options<'a>) -> Exploration<'a> {
+pub(crate) fn explore<'a, S: Space>(
+    space: &'a S,
+    options: ExplorationOptions<'a>,
+) -> Exploration<'a> {
     Exploration::new(space, options).expect("toys do not fail at once")
 }
 
@@ -157,7 +160,7 @@ impl Space for Graph {
             expansion.push(&Graph::state(next));
         }
         let faults = self.faults.get(&node).into_iter().flatten();
-        expansion.faults.extend(faults.map(|&fault| Failure { fault, steps: 1 }));
+        expansion.faults.extend(faults.map(|&fault| FaultTransition { fault, steps: 1 }));
         expansion.deadlock = expansion.is_empty();
     }
 }

@@ -4,22 +4,23 @@
 use std::sync::Arc;
 
 use beeline_kernel::{
-    Advice, Blind, Claims, Cost, Estimate, Expansion, Fault, Heuristic, Space, Stop,
+    Blind, Claims, Cost, Estimate, Expansion, Fault, Heuristic, Space, StepPreference, Stop,
 };
 use beeline_search::{
-    Arrival, BestFirst, Evaluation, Limits, Method, Outcome, Quest, Reopening, Search, Target,
-    Test, Useless, Variety, Weight, Width,
+    BestFirst, BestFirstConfig, Diversification, Evaluation, GoalTest, Limits, NoveltyWidth,
+    Outcome, QueueOrder, Reopening, Search, SearchQuery, SearchTarget, UselessSteps, Weight,
 };
 
 use crate::roads::{
     Dice, Oracle, Roads, TARGETS, check_paths, check_slices, city, node, oracles, random_roads,
 };
 
-const GREEDY: Method = Method { arrival: Arrival::FirstFirst, ..Method::GREEDY };
+const GREEDY: BestFirstConfig =
+    BestFirstConfig { queue_order: QueueOrder::Fifo, ..BestFirstConfig::GREEDY };
 const CHANCE: Weight = Weight { over: 1, under: 5 };
 
 /// What is said about the step from one node to another.
-type Say = Arc<dyn Fn(u32, u32) -> Advice + Send + Sync>;
+type Say = Arc<dyn Fn(u32, u32) -> StepPreference + Send + Sync>;
 
 /// An oracle that knows about steps, too.
 #[derive(Clone)]
@@ -41,7 +42,12 @@ impl Heuristic for Adviser {
         self.oracle.estimate(state)
     }
 
-    fn advise(&mut self, state: &[u8], successors: &Expansion, advice: &mut Vec<Advice>) {
+    fn step_preferences(
+        &mut self,
+        state: &[u8],
+        successors: &Expansion,
+        advice: &mut Vec<StepPreference>,
+    ) {
         advice.clear();
         advice.extend(successors.states().map(|next| (self.say)(node(state), node(next))));
     }
@@ -51,12 +57,12 @@ impl Heuristic for Adviser {
     }
 }
 
-fn greedy(variety: Variety) -> Method {
-    Method { variety, ..GREEDY }
+fn greedy(diversification: Diversification) -> BestFirstConfig {
+    BestFirstConfig { diversification, ..GREEDY }
 }
 
 /// How many states are expanded until something is found.
-fn effort(roads: &Roads, first: &Oracle, others: &[&Oracle], method: Method) -> u64 {
+fn effort(roads: &Roads, first: &Oracle, others: &[&Oracle], method: BestFirstConfig) -> u64 {
     let heuristics = others.iter().map(|other| other.boxed()).collect();
     effort_of(roads, first.boxed(), heuristics, method)
 }
@@ -65,12 +71,12 @@ fn effort_of<'a>(
     space: &'a dyn Space,
     first: Box<dyn Heuristic + 'a>,
     others: Vec<Box<dyn Heuristic + 'a>>,
-    method: Method,
+    method: BestFirstConfig,
 ) -> u64 {
-    let quest = Quest::new(Target::DEADLOCK);
-    let mut search = BestFirst::new(space, first, method, quest).expect("it does not fail");
+    let query = SearchQuery::new(SearchTarget::DEADLOCK);
+    let mut search = BestFirst::new(space, first, method, query).expect("it does not fail");
     if !others.is_empty() {
-        search = search.with_others(others);
+        search = search.with_heuristics(others);
     }
     assert_eq!(search.finish(), Outcome::Found);
     search.stats().expanded
@@ -92,7 +98,7 @@ fn two_heuristics_that_know_half_the_way_each_find_all_of_it() {
     let both = effort(&roads, &near, &[&far], GREEDY);
     assert!(alone.iter().all(|&alone| alone > 400), "{alone:?}");
     assert!(both < 200, "{both}");
-    let lazy = Method { evaluation: Evaluation::Lazy, ..GREEDY };
+    let lazy = BestFirstConfig { evaluation: Evaluation::Lazy, ..GREEDY };
     let both = effort(&roads, &near, &[&far], lazy);
     assert!(both < 300, "{both}");
 }
@@ -113,8 +119,8 @@ fn chance_leaves_a_valley() {
     let (roads, oracle) = valley();
     assert!(effort(&roads, &oracle, &[], GREEDY) > 4000);
     for seed in 1..=10 {
-        let variety = Variety { chance: CHANCE, seed, ..Variety::NONE };
-        let expanded = effort(&roads, &oracle, &[], greedy(variety));
+        let diversification = Diversification { chance: CHANCE, seed, ..Diversification::NONE };
+        let expanded = effort(&roads, &oracle, &[], greedy(diversification));
         assert!(expanded < 200, "{expanded}");
     }
 }
@@ -131,8 +137,8 @@ fn a_state_of_a_rare_type_has_its_turn() {
     let oracle = Oracle::numbers(&estimates);
     assert!(effort(&roads, &oracle, &[], GREEDY) > 1000);
     for seed in 1..=10 {
-        let variety = Variety { types: true, seed, ..Variety::NONE };
-        let expanded = effort(&roads, &oracle, &[], greedy(variety));
+        let diversification = Diversification { types: true, seed, ..Diversification::NONE };
+        let expanded = effort(&roads, &oracle, &[], greedy(diversification));
         assert!(expanded < 60, "{expanded}");
     }
 }
@@ -165,10 +171,11 @@ impl Space for Corridor {
 fn novelty_crosses_a_plateau() {
     let corridor = Corridor { length: 20, counters: 3 };
     let effort = |novelty| {
-        let method = greedy(Variety { novelty, ..Variety::NONE });
+        let method = greedy(Diversification { novelty, ..Diversification::NONE });
         effort_of(&corridor, Box::new(Blind), Vec::new(), method)
     };
-    let (plain, one, two) = (effort(None), effort(Some(Width::One)), effort(Some(Width::Two)));
+    let (plain, one, two) =
+        (effort(None), effort(Some(NoveltyWidth::One)), effort(Some(NoveltyWidth::Two)));
     assert!(plain > 5_000, "{plain}");
     assert!(one < 100 && two < 1000, "{one} {two}");
 }
@@ -190,25 +197,25 @@ fn is_on_the_way(node: u32) -> bool {
 fn advice_leads_where_estimates_are_all_the_same() {
     let roads = tree(12);
     let oracle = Oracle::numbers(&vec![1; roads.edges.len()]);
-    let adviser = |good: Advice, bad: Advice| {
+    let adviser = |good: StepPreference, bad: StepPreference| {
         let say: Say = Arc::new(move |_, to| if is_on_the_way(to) { good } else { bad });
         Box::new(Adviser { oracle: oracle.clone(), say })
     };
-    let prefers = || adviser(Advice::Preferred, Advice::Plain);
-    let rejects = || adviser(Advice::Plain, Advice::Useless);
-    let preferred = Variety { preferred: Some(0), ..Variety::NONE };
-    let useless = Variety { useless: Useless::Last, ..Variety::NONE };
+    let prefers = || adviser(StepPreference::Preferred, StepPreference::Plain);
+    let rejects = || adviser(StepPreference::Plain, StepPreference::Useless);
+    let preferred = Diversification { preferred: Some(0), ..Diversification::NONE };
+    let useless = Diversification { useless: UselessSteps::Last, ..Diversification::NONE };
     for evaluation in [Evaluation::Eager, Evaluation::Lazy] {
-        let effort = |adviser: Box<Adviser>, variety| {
-            let method = Method { evaluation, ..greedy(variety) };
+        let effort = |adviser: Box<Adviser>, diversification| {
+            let method = BestFirstConfig { evaluation, ..greedy(diversification) };
             effort_of(&roads, adviser, Vec::new(), method)
         };
-        assert!(effort(prefers(), Variety::NONE) > 8000);
+        assert!(effort(prefers(), Diversification::NONE) > 8000);
         assert!(effort(prefers(), preferred) < 30);
         assert!(effort(rejects(), preferred) > 8000);
         assert_eq!(effort(rejects(), useless), 13);
         // Both are asked, and one of them knows.
-        let method = Method { evaluation, ..greedy(preferred) };
+        let method = BestFirstConfig { evaluation, ..greedy(preferred) };
         let both = effort_of(&roads, oracle.boxed(), vec![prefers()], method);
         assert!(both < 60, "{both}");
     }
@@ -220,11 +227,14 @@ fn progress_gives_turns_to_preferred_steps() {
     let roads = tree(14);
     let depth = |at: usize| (at + 1).ilog2();
     let estimates: Vec<u32> = (0..roads.edges.len()).map(|at| 4 - depth(at).min(4)).collect();
-    let say: Say = Arc::new(|_, to| if to % 2 == 0 { Advice::Preferred } else { Advice::Plain });
+    let say: Say =
+        Arc::new(
+            |_, to| if to % 2 == 0 { StepPreference::Preferred } else { StepPreference::Plain },
+        );
     let effort = |boost| {
         let oracle = Oracle::numbers(&estimates);
         let adviser = Box::new(Adviser { oracle, say: Arc::clone(&say) });
-        let method = greedy(Variety { preferred: Some(boost), ..Variety::NONE });
+        let method = greedy(Diversification { preferred: Some(boost), ..Diversification::NONE });
         effort_of(&roads, adviser, Vec::new(), method)
     };
     let (without, with) = (effort(0), effort(1000));
@@ -239,30 +249,32 @@ fn a_better_step_to_a_waiting_state_counts() {
         ..Roads::plain(&[&[3, 1, 2], &[3], &[5], &[4], &[], &[6], &[7], &[]])
     };
     let oracle = Oracle::numbers(&[1; 8]);
-    let say: Say =
-        Arc::new(|from, to| if (from, to) == (0, 3) { Advice::Useless } else { Advice::Plain });
+    let say: Say = Arc::new(|from, to| {
+        if (from, to) == (0, 3) { StepPreference::Useless } else { StepPreference::Plain }
+    });
     let effort = |useless| {
         let adviser = Box::new(Adviser { oracle: oracle.clone(), say: Arc::clone(&say) });
-        let method = greedy(Variety { useless, ..Variety::NONE });
+        let method = greedy(Diversification { useless, ..Diversification::NONE });
         effort_of(&roads, adviser, Vec::new(), method)
     };
     // 0 3 1 2 4, and 0 1 2 3 5 4: it has not to wait for 6 and 7.
-    assert_eq!((effort(Useless::Ignored), effort(Useless::Last)), (5, 6));
+    assert_eq!((effort(UselessSteps::Ignored), effort(UselessSteps::Last)), (5, 6));
 }
 
 /// All kinds of variety.
-fn varieties() -> Vec<Variety> {
-    let mut all = vec![Variety { seed: 7, ..Variety::NONE }];
-    let mut vary = |change: &dyn Fn(Variety) -> Variety| {
-        let changed: Vec<Variety> = all.iter().map(|&variety| change(variety)).collect();
+fn varieties() -> Vec<Diversification> {
+    let mut all = vec![Diversification { seed: 7, ..Diversification::NONE }];
+    let mut vary = |change: &dyn Fn(Diversification) -> Diversification| {
+        let changed: Vec<Diversification> =
+            all.iter().map(|&diversification| change(diversification)).collect();
         all.extend(changed);
     };
-    vary(&|v| Variety { preferred: Some(3), ..v });
-    vary(&|v| Variety { useless: Useless::Last, ..v });
-    vary(&|v| Variety { chance: CHANCE, ..v });
-    vary(&|v| Variety { types: true, ..v });
-    vary(&|v| Variety { novelty: Some(Width::One), ..v });
-    all.push(Variety { novelty: Some(Width::Two), ..Variety::NONE });
+    vary(&|v| Diversification { preferred: Some(3), ..v });
+    vary(&|v| Diversification { useless: UselessSteps::Last, ..v });
+    vary(&|v| Diversification { chance: CHANCE, ..v });
+    vary(&|v| Diversification { types: true, ..v });
+    vary(&|v| Diversification { novelty: Some(NoveltyWidth::One), ..v });
+    all.push(Diversification { novelty: Some(NoveltyWidth::Two), ..Diversification::NONE });
     all
 }
 
@@ -271,7 +283,8 @@ fn advising(oracle: &Oracle, seed: u64) -> Box<dyn Heuristic> {
     let say: Say = Arc::new(move |from, to| {
         let dice = &mut Dice(seed ^ u64::from(from) << 20 ^ u64::from(to));
         dice.below(9);
-        [Advice::Useless, Advice::Plain, Advice::Preferred][dice.below(3) as usize]
+        [StepPreference::Useless, StepPreference::Plain, StepPreference::Preferred]
+            [dice.below(3) as usize]
     });
     Box::new(Adviser { oracle: oracle.clone(), say })
 }
@@ -279,24 +292,27 @@ fn advising(oracle: &Oracle, seed: u64) -> Box<dyn Heuristic> {
 fn make<'a>(
     roads: &'a Roads,
     oracles: &[&Oracle],
-    method: Method,
-    quest: Quest<'a>,
+    method: BestFirstConfig,
+    query: SearchQuery<'a>,
 ) -> BestFirst<'a> {
     let mut advisers = (1..).zip(oracles).map(|(seed, oracle)| advising(oracle, seed));
     let first = advisers.next().expect("there is one");
-    let search = BestFirst::new(roads, first, method, quest).expect("roads do not fail");
-    search.with_others(advisers.collect())
+    let search = BestFirst::new(roads, first, method, query).expect("roads do not fail");
+    search.with_heuristics(advisers.collect())
 }
 
 /// Methods with what is told about them.
-fn methods() -> impl Iterator<Item = Method> {
-    let weighted = Method::weighted(Weight { over: 3, under: 2 });
-    let lazy = Method { evaluation: Evaluation::Lazy, ..GREEDY };
-    let closed = Method { reopening: Reopening::Never, ..Method::A_STAR };
-    let early = Method { test: Test::Generation, ..Method::GREEDY };
-    let all = [Method::GREEDY, lazy, Method::A_STAR, weighted, closed, early];
-    all.into_iter()
-        .flat_map(|method| varieties().into_iter().map(move |variety| Method { variety, ..method }))
+fn methods() -> impl Iterator<Item = BestFirstConfig> {
+    let weighted = BestFirstConfig::weighted(Weight { over: 3, under: 2 });
+    let lazy = BestFirstConfig { evaluation: Evaluation::Lazy, ..GREEDY };
+    let closed = BestFirstConfig { reopening: Reopening::Never, ..BestFirstConfig::A_STAR };
+    let early = BestFirstConfig { goal_test: GoalTest::Generation, ..BestFirstConfig::GREEDY };
+    let all = [BestFirstConfig::GREEDY, lazy, BestFirstConfig::A_STAR, weighted, closed, early];
+    all.into_iter().flat_map(|method| {
+        varieties()
+            .into_iter()
+            .map(move |diversification| BestFirstConfig { diversification, ..method })
+    })
 }
 
 #[test]
@@ -309,7 +325,7 @@ fn no_variety_costs_a_verdict() {
             for pair in [[0, 3], [2, 1], [3, 2]] {
                 let pair = pair.map(|at: usize| &all[at]);
                 for method in methods() {
-                    let mut search = make(&roads, &pair, method, Quest::new(target));
+                    let mut search = make(&roads, &pair, method, SearchQuery::new(target));
                     assert_eq!(search.finish(), expected, "{method:?}");
                     // The paths, and that no bound is more than the truth.
                     let costs = check_paths(&roads, target, &search);
@@ -324,8 +340,9 @@ fn no_variety_costs_a_verdict() {
 #[test]
 fn every_variety_sees_every_state() {
     let reachable = |roads: &Roads| {
-        let quest = Quest::new(Target::NOTHING);
-        let mut search = BestFirst::new(roads, Box::new(Blind), Method::DIJKSTRA, quest).unwrap();
+        let query = SearchQuery::new(SearchTarget::NOTHING);
+        let mut search =
+            BestFirst::new(roads, Box::new(Blind), BestFirstConfig::DIJKSTRA, query).unwrap();
         assert_eq!(search.finish(), Outcome::Complete);
         search.stats().stored
     };
@@ -343,8 +360,8 @@ fn every_variety_sees_every_state() {
         };
         let (one, two) = (wild(), wild());
         for method in methods() {
-            let quest = Quest::new(Target::NOTHING);
-            let mut search = make(&roads, &[&one, &two], method, quest);
+            let query = SearchQuery::new(SearchTarget::NOTHING);
+            let mut search = make(&roads, &[&one, &two], method, query);
             assert_eq!(search.finish(), Outcome::Complete, "{method:?}");
             let stats = search.stats();
             assert_eq!(stats.stored, expected, "{method:?}");
@@ -363,9 +380,12 @@ fn a_dead_end_is_believed_if_whoever_says_so_is_safe() {
             let mut second = Oracle::numbers(&[1; 5]);
             second.estimates[1] = Estimate::DeadEnd;
             second.claims = Claims { safe, ..Claims::NONE };
-            let method = Method { evaluation, ..GREEDY };
-            let quest = Quest { then: beeline_search::Then::GoOn, ..Quest::new(Target::DEADLOCK) };
-            let mut search = make(&roads, &[&flat, &second], method, quest);
+            let method = BestFirstConfig { evaluation, ..GREEDY };
+            let query = SearchQuery {
+                after_hit: beeline_search::AfterHit::Continue,
+                ..SearchQuery::new(SearchTarget::DEADLOCK)
+            };
+            let mut search = make(&roads, &[&flat, &second], method, query);
             assert_eq!(search.finish(), Outcome::Complete);
             assert_eq!((search.stats().expanded, search.hits().len()), (expected, 1));
         }
@@ -380,8 +400,8 @@ fn a_depth_limit_is_admitted() {
         for method in methods() {
             for depth in [3, 12, 1000] {
                 let limits = Limits { depth: Some(depth), ..Limits::default() };
-                let quest = Quest { limits, ..Quest::new(Target::NOTHING) };
-                let mut search = make(&roads, &[&flat, &flat], method, quest);
+                let query = SearchQuery { limits, ..SearchQuery::new(SearchTarget::NOTHING) };
+                let mut search = make(&roads, &[&flat, &flat], method, query);
                 match search.finish() {
                     Outcome::Complete => {
                         complete += 1;
@@ -408,23 +428,26 @@ fn a_depth_limit_is_admitted() {
 #[test]
 fn the_same_seed_is_the_same_search() {
     let roads = Roads::random(5, 300, 4, 2);
-    let target = Target::NOTHING;
-    let all = oracles(&roads, Target::DEADLOCK, 3);
+    let target = SearchTarget::NOTHING;
+    let all = oracles(&roads, SearchTarget::DEADLOCK, 3);
     let mut runs = Vec::new();
     for seed in [1, 2] {
-        let variety = Variety {
+        let diversification = Diversification {
             preferred: Some(5),
-            useless: Useless::Last,
+            useless: UselessSteps::Last,
             chance: CHANCE,
             types: true,
-            novelty: Some(Width::Two),
+            novelty: Some(NoveltyWidth::Two),
             seed,
         };
         for evaluation in [Evaluation::Eager, Evaluation::Lazy] {
-            let method = Method { evaluation, ..Method::weighted(Weight { over: 2, under: 1 }) };
-            let method = Method { variety, ..method };
+            let method = BestFirstConfig {
+                evaluation,
+                ..BestFirstConfig::weighted(Weight { over: 2, under: 1 })
+            };
+            let method = BestFirstConfig { diversification, ..method };
             let make = || -> Box<dyn Search> {
-                Box::new(make(&roads, &[&all[3], &all[0]], method, Quest::new(target)))
+                Box::new(make(&roads, &[&all[3], &all[0]], method, SearchQuery::new(target)))
             };
             runs.push(check_slices(make));
         }

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use beeline_checker::{Plan, Unwatched, check, parse_reduce, parse_search, select};
+use beeline_checker::{NoObserver, Plan, check, parse_reduction, parse_search, select};
 use beeline_testkit::model;
 
 use super::{Table, whole};
@@ -47,10 +47,10 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
             let mut states = |what: &str, reduce: &str| {
                 let plan = Plan {
                     search: parse_search(search, 0).expect("there is such a search"),
-                    reduce: parse_reduce(reduce).expect("there is such a reduction"),
+                    reduce: parse_reduction(reduce).expect("there is such a reduction"),
                     ..Plan::default()
                 };
-                let report = check(&front.hir, &deadlock, &plan, true, &mut Unwatched);
+                let report = check(&front.hir, &deadlock, &plan, true, &mut NoObserver);
                 let stored = report.expect("findings are confirmed").stats.stored;
                 table.put(NAME, name, &format!("{search} {what}"), stored as f64);
             };

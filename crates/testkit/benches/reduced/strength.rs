@@ -8,8 +8,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_checker::{Plan, Reduce, Unwatched, check, count, parse_reduce, parse_search, select};
-use beeline_engine::automata::Options;
+use beeline_checker::{
+    NoObserver, Plan, ReductionChoice, check, count, parse_reduction, parse_search, select,
+};
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::Model;
@@ -77,10 +79,11 @@ fn one(name: &str, file: &Path, spin: [f64; 2]) -> Table {
     if model::first_error(&front).is_some() {
         return table;
     }
-    let deadlock = parse_reduce("stubborn(c3=none)").expect("there is such a reduction");
-    let passing = parse_reduce("stubborn(c3=none, pass=yes)").expect("there is such a reduction");
-    let safety = parse_reduce("stubborn").expect("there is such a reduction");
-    table.put(NAME, name, "full", states(&front.hir, Reduce::Off));
+    let deadlock = parse_reduction("stubborn(c3=none)").expect("there is such a reduction");
+    let passing =
+        parse_reduction("stubborn(c3=none, pass=yes)").expect("there is such a reduction");
+    let safety = parse_reduction("stubborn").expect("there is such a reduction");
+    table.put(NAME, name, "full", states(&front.hir, ReductionChoice::Off));
     table.put(NAME, name, "deadlock", states(&front.hir, deadlock));
     table.put(NAME, name, "passing", states(&front.hir, passing));
     table.put(NAME, name, "safety", safe_states(&front.hir, safety));
@@ -91,25 +94,25 @@ fn one(name: &str, file: &Path, spin: [f64; 2]) -> Table {
 }
 
 /// The states that are left for deadlocks.
-fn states(model: &Model, reduce: Reduce) -> f64 {
+fn states(model: &Model, reduce: ReductionChoice) -> f64 {
     let plan = Plan { reduce, ..Plan::default() };
-    let counted = count(model, &plan, &mut Unwatched).expect("c3=none suits every search");
+    let counted = count(model, &plan, &mut NoObserver).expect("c3=none suits every search");
     counted.stats.stored as f64
 }
 
 /// The states that are left for deadlocks and assertions, depth-first, as it suits best.
-fn safe_states(model: &Model, reduce: Reduce) -> f64 {
+fn safe_states(model: &Model, reduce: ReductionChoice) -> f64 {
     let search = parse_search("dfs", 0).expect("there is such a search");
     let plan = Plan { search, reduce, ..Plan::default() };
     let names = ["deadlock", "assertions"].map(str::to_owned);
     let properties = select(model, &names).expect("every model has those");
-    let report = check(model, &properties, &plan, true, &mut Unwatched);
+    let report = check(model, &properties, &plan, true, &mut NoObserver);
     report.expect("findings are confirmed").stats.stored as f64
 }
 
 /// Whether there is a state in which two processes can move.
 fn is_concurrent(model: &Model) -> bool {
-    let machine = Machine::new(model, Options::OPTIMISED);
+    let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut state = Vec::new();
     if Space::initial(&machine, &mut state).is_err() {
         return false;
@@ -119,8 +122,8 @@ fn is_concurrent(model: &Model) -> bool {
     let mut expander = machine.expander();
     while let Some(state) = waiting.pop_front() {
         expander.expand_only(&state, &mut expansion);
-        let ways = expansion.successors.ways();
-        if ways.iter().any(|way| way.mover.process != ways[0].mover.process) {
+        let ways = expansion.successors.transitions();
+        if ways.iter().any(|way| way.label.process != ways[0].label.process) {
             return true;
         }
         for at in 0..expansion.len() {

@@ -9,8 +9,8 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::Path;
 
-use beeline_engine::automata::Options;
-use beeline_engine::interpreter::{Machine, Slot};
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{Machine, VariableSlot};
 use beeline_kernel::{Expansion, Space};
 use beeline_promela::hir::{Model, ProcessId, Type};
 use beeline_testkit::model;
@@ -75,15 +75,15 @@ impl Seen {
 struct Watched<'a> {
     machine: Machine<'a>,
     hir: &'a Model,
-    variables: Vec<Slot>,
+    variables: Vec<VariableSlot>,
     /// By proctype: the labels of locations.
     labels: Vec<BTreeMap<u32, &'a str>>,
 }
 
 impl<'a> Watched<'a> {
     fn new(hir: &'a Model) -> Self {
-        let machine = Machine::new(hir, Options::PLAIN);
-        let is_plain = |slot: &&Slot| !matches!(slot.ty, Type::Chan | Type::Struct(_));
+        let machine = Machine::new(hir, AutomataOptions::PLAIN);
+        let is_plain = |slot: &&VariableSlot| !matches!(slot.ty, Type::Chan | Type::Struct(_));
         let variables = machine.names().globals.iter().filter(is_plain).cloned().collect();
         let labels_of = |process: usize| {
             let places = &machine.automaton(ProcessId(process as u32)).labels;
@@ -98,7 +98,7 @@ impl<'a> Watched<'a> {
     }
 
     fn look(&self, state: &[u8], seen: &mut Seen, looked_at: usize) {
-        let now = self.machine.open(state);
+        let now = self.machine.decode(state);
         let values = self.variables.iter().enumerate();
         let values: Vec<Fact> =
             values.map(|(at, slot)| Fact::Value(at, slot.global(&now))).collect();

@@ -4,15 +4,15 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::Machine;
-use beeline_heuristics::{Goal, build};
+use beeline_heuristics::{HeuristicGoal, build};
 use beeline_kernel::{Blind, FaultKind, Space, Spec};
 use beeline_promela::hir::{Model, ProcessId, ProcessKind};
 use beeline_search::{
-    Budget, Compass, Components, CycleSearch, Faults, Lasso, Limits, Nested, Nesting, Progress,
-    Quest, ShorterLasso, Target,
+    CycleSearch, Faults, GoalHeuristics, Lasso, LassoImprovement, Limits, NestedDfs, Nesting,
+    Progress, SccSearch, SearchQuery, SearchTarget, SliceBudget,
 };
 use beeline_testkit::model;
 
@@ -62,7 +62,7 @@ pub(crate) fn improve(
 ) -> Vec<Option<Phases>> {
     let none = || searches.iter().map(|_| None).collect();
     let Ok(front) = model::read(file) else { return none() };
-    let machine = Machine::new(&front.hir, Options::OPTIMISED);
+    let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
     let claim = match property {
         "progress" => Some(Claim::progress()),
         "acceptance" => Some(Claim::acceptance()),
@@ -79,9 +79,12 @@ pub(crate) fn improve(
     searches.iter().map(|search| phases(&machine, &product, search, limit)).collect()
 }
 
-fn quest<'q>() -> Quest<'q> {
-    let target = Target { faults: Faults::of(&[FaultKind::Claim]), ..Target::NOTHING };
-    Quest { limits: Limits { bytes: Some(BYTES), ..Limits::default() }, ..Quest::new(target) }
+fn query<'q>() -> SearchQuery<'q> {
+    let target = SearchTarget { faults: Faults::of(&[FaultKind::Claim]), ..SearchTarget::NOTHING };
+    SearchQuery {
+        limits: Limits { bytes: Some(BYTES), ..Limits::default() },
+        ..SearchQuery::new(target)
+    }
 }
 
 fn phases(
@@ -91,18 +94,18 @@ fn phases(
     limit: Duration,
 ) -> Option<Phases> {
     let lasso = match search {
-        "ndfs" => found(&mut Nested::new(space, Nesting::Plain, quest()).ok()?, u64::MAX, limit),
+        "ndfs" => found(&mut NestedDfs::new(space, Nesting::Plain, query()).ok()?, u64::MAX, limit),
         "indfs" => {
-            found(&mut Nested::new(space, Nesting::Improved, quest()).ok()?, u64::MAX, limit)
+            found(&mut NestedDfs::new(space, Nesting::Improved, query()).ok()?, u64::MAX, limit)
         }
-        _ => found(&mut Components::new(space, quest()).ok()?, u64::MAX, limit),
+        _ => found(&mut SccSearch::new(space, query()).ok()?, u64::MAX, limit),
     }?;
     let first = parts(space, &lasso);
-    let compass: Compass<'_> = Box::new(move |state| {
-        let goal = Goal::State(state.to_vec());
+    let compass: GoalHeuristics<'_> = Box::new(move |state| {
+        let goal = HeuristicGoal::State(state.to_vec());
         build(&Spec::named("hamming"), machine, &goal).unwrap_or_else(|_| Box::new(Blind))
     });
-    let Some(mut shorter) = ShorterLasso::new(space, lasso, compass, quest()).ok()? else {
+    let Some(mut shorter) = LassoImprovement::new(space, lasso, compass, query()).ok()? else {
         return Some(Phases { found: first, improved: first, expanded: 0 });
     };
     let last = found(&mut shorter, MOST, limit)?;
@@ -115,7 +118,7 @@ fn found(search: &mut dyn CycleSearch, most: u64, limit: Duration) -> Option<Las
     let begin = Instant::now();
     let mut left = most / LOOK;
     while left > 0 && begin.elapsed() < limit {
-        if search.advance(Budget::expansions(LOOK)) != Progress::Paused {
+        if search.advance(SliceBudget::expansions(LOOK)) != Progress::Paused {
             break;
         }
         left -= 1;

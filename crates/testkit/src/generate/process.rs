@@ -60,7 +60,7 @@ impl Generator<'_> {
         self.watch(&name, globals);
         self.leave_process(globals);
         let active = (!runnable)
-            .then(|| Active { count: (copies > 1).then(|| number(copies)), span: nowhere() });
+            .then(|| ActivePrefix { count: (copies > 1).then(|| number(copies)), span: nowhere() });
         let priority = if runnable { None } else { self.priority() };
         let provided = self.provided();
         let deterministic = self.chosen(Feature::Deterministic);

@@ -216,7 +216,7 @@ impl Wild<'_> {
     }
 
     fn proctype(&mut self, name: &str) -> UnitKind {
-        let active = self.rng.percent(60).then(|| Active {
+        let active = self.rng.percent(60).then(|| ActivePrefix {
             count: self.rng.percent(40).then(|| self.constant(1)),
             span: nowhere(),
         });

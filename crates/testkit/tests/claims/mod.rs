@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use beeline_logic::{Atom, Buchi, Edge, Formula, Guard, Literal, State, parse};
+use beeline_logic::{Atom, AtomLiteral, Buchi, BuchiEdge, BuchiState, Formula, Guard, parse};
 use beeline_testkit::spin::{OracleError, run};
 
 /// An automaton of another program.
@@ -57,8 +57,10 @@ pub(crate) fn read_claim(text: &str) -> Theirs {
         let mut edges = Vec::new();
         for line in body {
             if *line == "skip" {
-                edges
-                    .push(Edge { guard: Guard::default(), to: all.expect("skip is there") as u32 });
+                edges.push(BuchiEdge {
+                    guard: Guard::default(),
+                    to: all.expect("skip is there") as u32,
+                });
                 printed += 1;
             } else if let Some(choice) =
                 line.strip_prefix(":: ").filter(|choice| *choice != "false")
@@ -75,7 +77,7 @@ pub(crate) fn read_claim(text: &str) -> Theirs {
                         (guard, find(label))
                     }
                 };
-                edges.extend(letters(guard).map(|guard| Edge { guard, to: to as u32 }));
+                edges.extend(letters(guard).map(|guard| BuchiEdge { guard, to: to as u32 }));
                 printed += 1;
             } else {
                 assert!(
@@ -85,7 +87,7 @@ pub(crate) fn read_claim(text: &str) -> Theirs {
             }
         }
         let accepting = names.iter().any(|name| name.starts_with("accept"));
-        states.push(State { accepting, edges });
+        states.push(BuchiState { accepting, edges });
     }
     let start = find("T0_init") as u32;
     Theirs { states: states.len(), edges: printed, automaton: Buchi { start, states } }
@@ -102,9 +104,9 @@ fn letters(guard: &str) -> impl Iterator<Item = Guard> {
 fn satisfying(formula: Formula) -> impl Iterator<Item = Guard> {
     let atoms = formula.atoms();
     let count = 1usize << atoms.len();
-    let letter = move |number: usize| -> Vec<Literal> {
+    let letter = move |number: usize| -> Vec<AtomLiteral> {
         let literal =
-            |(at, &atom): (usize, &Atom)| Literal { atom, positive: number >> at & 1 == 1 };
+            |(at, &atom): (usize, &Atom)| AtomLiteral { atom, positive: number >> at & 1 == 1 };
         atoms.iter().enumerate().map(literal).collect()
     };
     (0..count).map(letter).filter_map(move |literals| {
@@ -162,7 +164,7 @@ fn read_lbt(text: &str) -> Theirs {
     };
     let (count, sets) = (number(&mut words) as usize, number(&mut words) as usize);
     if count == 0 {
-        let states = vec![State { accepting: false, edges: Vec::new() }];
+        let states = vec![BuchiState { accepting: false, edges: Vec::new() }];
         return Theirs { states: 0, edges: 0, automaton: Buchi { start: 0, states } };
     }
     let mut accepting: Vec<Vec<bool>> = vec![vec![false; sets]; count];
@@ -195,9 +197,9 @@ fn read_lbt(text: &str) -> Theirs {
             let reached = if level == sets { 0 } else { level };
             let next = (reached..sets).take_while(|&set| accepting[state][set]).count() + reached;
             let guards = edges[state].iter().flat_map(|(guard, to)| {
-                satisfying(guard.clone()).map(|guard| Edge { guard, to: place(*to, next) })
+                satisfying(guard.clone()).map(|guard| BuchiEdge { guard, to: place(*to, next) })
             });
-            states.push(State { accepting: level == sets, edges: guards.collect() });
+            states.push(BuchiState { accepting: level == sets, edges: guards.collect() });
         }
     }
     Theirs { states: count, edges: printed, automaton: Buchi { start: place(start, 0), states } }

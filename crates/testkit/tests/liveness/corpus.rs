@@ -16,7 +16,7 @@ use beeline_testkit::model;
 use beeline_testkit::spin::{self, Asked, Pan, Said, Translator};
 use expect_test::expect_file;
 
-use crate::ours::{Manner, Verdict, verdicts};
+use crate::ours::{Manner, OurVerdict, verdicts};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// States up to which every engine and store is tried.
@@ -139,9 +139,9 @@ fn compare(entry: &Entry, row: &ResultRow, states: u64, tally: &mut Tally) -> Re
             return Ok(());
         }
     };
-    let known = found.iter().filter_map(Verdict::is_violated).collect::<Vec<_>>();
+    let known = found.iter().filter_map(OurVerdict::is_violated).collect::<Vec<_>>();
     let Some(&ours) = known.first() else {
-        let Verdict::Unknown(why) = &found[0] else { unreachable!("nothing is known") };
+        let OurVerdict::Unknown(why) = &found[0] else { unreachable!("nothing is known") };
         return Err(format!("unknown to us: {why}"));
     };
     if known.len() < found.len() {

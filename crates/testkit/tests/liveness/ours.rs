@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use beeline_checker::{
-    Answer, Engine, Fairness, Plan, Property, Stats, Store, Violation, check, parse_search,
+    Engine, Fairness, Plan, Property, Stats, Store, Verdict, Violation, check, parse_search,
 };
 use beeline_kernel::Stop;
 use beeline_promela::hir::Model;
@@ -13,19 +13,19 @@ pub(crate) const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
 
 /// What a search says.
 #[derive(Clone, Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum OurVerdict {
     Holds,
     Violated(Box<Violation>),
     Unknown(String),
 }
 
-impl Verdict {
+impl OurVerdict {
     /// Whether it is violated, if that is known.
     pub(crate) fn is_violated(&self) -> Option<bool> {
         match self {
-            Verdict::Holds => Some(false),
-            Verdict::Violated(_) => Some(true),
-            Verdict::Unknown(_) => None,
+            OurVerdict::Holds => Some(false),
+            OurVerdict::Violated(_) => Some(true),
+            OurVerdict::Unknown(_) => None,
         }
     }
 }
@@ -46,7 +46,7 @@ pub(crate) fn verdict(
     manner: Manner,
     search: &str,
     (engine, store): (Engine, Store),
-) -> Result<Verdict, String> {
+) -> Result<OurVerdict, String> {
     let fairness = if manner.fair { Fairness::Weak } else { Fairness::None };
     let search = parse_search(search, 0).map_err(|error| error.to_string())?;
     let plain = manner.plain;
@@ -59,12 +59,12 @@ pub(crate) fn verdict(
     let report = check(model, asked, &plan, false, &mut patience);
     let mut report = report.map_err(|error| error.to_string())?;
     let checked = report.properties.pop().ok_or("no answer")?;
-    Ok(match checked.answer {
-        Answer::Holds => Verdict::Holds,
-        Answer::Violated(mut violations) => {
-            Verdict::Violated(Box::new(violations.pop().ok_or("no violation")?))
+    Ok(match checked.verdict {
+        Verdict::Holds => OurVerdict::Holds,
+        Verdict::Violated(mut violations) => {
+            OurVerdict::Violated(Box::new(violations.pop().ok_or("no violation")?))
         }
-        Answer::Unknown(why) => Verdict::Unknown(why),
+        Verdict::Unknown(why) => OurVerdict::Unknown(why),
     })
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn verdicts(
     property: &Property,
     manner: Manner,
     thorough: bool,
-) -> Result<Vec<Verdict>, String> {
+) -> Result<Vec<OurVerdict>, String> {
     let all = [
         (Engine::Native, Store::Exact),
         (Engine::Interpreter, Store::Exact),
@@ -83,7 +83,7 @@ pub(crate) fn verdicts(
         (Engine::Interpreter, Store::Compact),
     ];
     let means = if thorough { &all[..] } else { &all[..1] };
-    let mut found: Vec<Verdict> = Vec::new();
+    let mut found: Vec<OurVerdict> = Vec::new();
     let mut agreed: Option<(bool, String)> = None;
     for search in SEARCHES {
         for (at, &means) in means.iter().enumerate() {

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use beeline_checker::{Property, select};
-use beeline_engine::automata::Options;
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::Line;
+use beeline_engine::trail::TrailLine;
 use beeline_promela::Frontend;
 use beeline_promela::printer;
 use beeline_testkit::chosen;
@@ -19,7 +19,7 @@ use beeline_testkit::spin::{
     self, Asked, Pan, Said, Scratch, Translator, confuses_spin, unconfusing,
 };
 
-use crate::ours::{Manner, Verdict, verdicts};
+use crate::ours::{Manner, OurVerdict, verdicts};
 use crate::trails::{Case, both_ways};
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -183,10 +183,10 @@ fn report(tally: &Tally, seeds: Range<u64>) {
 }
 
 /// Whether nothing happens in the cycle that was found.
-fn rests(verdict: &Verdict) -> bool {
-    let Verdict::Violated(violation) = verdict else { return false };
+fn rests(verdict: &OurVerdict) -> bool {
+    let OurVerdict::Violated(violation) = verdict else { return false };
     let (trail, start) = (&violation.trail, violation.trail.cycle_start);
-    let is_claim = |line: &Line| trail.claim.is_some() && line.pid == 0;
+    let is_claim = |line: &TrailLine| trail.claim.is_some() && line.pid == 0;
     start.is_some_and(|start| trail.lines[start..].iter().all(is_claim))
 }
 
@@ -206,7 +206,7 @@ fn compare(
     }
     let text = std::fs::read_to_string(case.file).map_err(|error| error.to_string())?;
     let spiced = text.contains(":: np_");
-    let machine = Machine::new(&case.front.hir, Options::PLAIN);
+    let machine = Machine::new(&case.front.hir, AutomataOptions::PLAIN);
     if spiced && machine.initial().is_ok_and(|now| machine.makes_progress(&now)) {
         tally.skip("explained: to SPIN, np_ is true in the first state, whatever is there");
         return Ok(());
@@ -258,7 +258,7 @@ fn compare(
             }
             Some(_) => {}
             None => {
-                let Verdict::Unknown(why) = verdict else { unreachable!("it is not known") };
+                let OurVerdict::Unknown(why) = verdict else { unreachable!("it is not known") };
                 tally.skip(&format!("unknown: {why}"));
                 return Ok(());
             }

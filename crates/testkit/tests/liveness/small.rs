@@ -7,7 +7,7 @@ use beeline_checker::select;
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Asked, Pan, Said, Scratch, Translator};
 
-use crate::ours::{Manner, Verdict, verdicts};
+use crate::ours::{Manner, OurVerdict, verdicts};
 use crate::trails::{Case, both_ways};
 
 /// A model with a question, and the answers: whether it is violated, without and with weak
@@ -268,7 +268,7 @@ fn a_formula_that_computes_with_the_future_is_unknown() {
     let manner = Manner { plain: false, fair: false, states: 1000 };
     let found = verdicts(&front.hir, &property, manner, true).expect("they agree");
     for verdict in found {
-        let Verdict::Unknown(why) = verdict else { panic!("{verdict:?}") };
+        let OurVerdict::Unknown(why) = verdict else { panic!("{verdict:?}") };
         assert!(why.contains("put what is compared in parentheses"), "{why}");
     }
 }

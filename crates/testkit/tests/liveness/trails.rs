@@ -5,17 +5,19 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_checker::{Property, PropertyKind, Round, Rules, Violation, Wrong, retell};
-use beeline_engine::automata::Options;
+use beeline_checker::{
+    CycleError, ErrorKind, Property, PropertyKind, SemanticsOptions, Violation, retell,
+};
+use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Claim;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::{Replay, TrailFile};
+use beeline_engine::trail::{TrailFile, TrailReplay};
 use beeline_kernel::FaultKind;
 use beeline_promela::Frontend;
 use beeline_promela::hir::{ProcessId, ProcessKind};
 use beeline_testkit::spin::{self, Pan, Translator};
 
-use crate::ours::Verdict;
+use crate::ours::OurVerdict;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -32,14 +34,14 @@ pub(crate) struct Case<'a> {
 /// the verifier wrote, if it wrote one.
 pub(crate) fn both_ways(
     case: &Case<'_>,
-    found: &[Verdict],
+    found: &[OurVerdict],
     fair: bool,
 ) -> Result<(u64, u64), String> {
     let mut ours = 0;
     let mut known = Vec::new();
     for verdict in found {
         // Several searches may well find the same.
-        if let Verdict::Violated(violation) = verdict
+        if let OurVerdict::Violated(violation) = verdict
             && !known.contains(&&violation.trail)
         {
             known.push(&violation.trail);
@@ -52,10 +54,10 @@ pub(crate) fn both_ways(
 }
 
 impl Case<'_> {
-    fn options(&self) -> Options {
+    fn options(&self) -> AutomataOptions {
         match self.translator {
-            Translator::Default => Options::OPTIMISED,
-            _ => Options::PLAIN,
+            Translator::Default => AutomataOptions::OPTIMISED,
+            _ => AutomataOptions::PLAIN,
         }
     }
 
@@ -94,17 +96,17 @@ impl Case<'_> {
         if read != *trail {
             return Err("it reads back differently".to_owned());
         }
-        let story = retell(&self.front.hir, trail, Rules::default());
+        let story = retell(&self.front.hir, trail, SemanticsOptions::default());
         let story = story.map_err(|error| format!("retold: {error}"))?;
-        match (story.end.wrong, violation.wrong) {
-            (Some(Wrong::Cycle(_)), Wrong::Cycle(_)) => {}
-            (Some(Wrong::Fault(FaultKind::Claim)), Wrong::Fault(FaultKind::Claim)) => {}
-            (Some(Wrong::Broken(_)), Wrong::Broken(_)) => {}
-            (Some(Wrong::Formula), Wrong::Formula) => {}
+        match (story.end.error, violation.error) {
+            (Some(ErrorKind::Cycle(_)), ErrorKind::Cycle(_)) => {}
+            (Some(ErrorKind::Fault(FaultKind::Claim)), ErrorKind::Fault(FaultKind::Claim)) => {}
+            (Some(ErrorKind::Broken(_)), ErrorKind::Broken(_)) => {}
+            (Some(ErrorKind::Formula), ErrorKind::Formula) => {}
             // What is stuck is said first.
-            (Some(Wrong::InvalidEnd), Wrong::Formula) => {}
+            (Some(ErrorKind::InvalidEnd), ErrorKind::Formula) => {}
             // Without any label, it is not clear from a trail what is wrong with it.
-            (None, Wrong::Cycle(Round::NonProgress)) if !self.has_progress_labels() => {}
+            (None, ErrorKind::Cycle(CycleError::NonProgress)) if !self.has_progress_labels() => {}
             (told, meant) => return Err(format!("{meant:?} is told as {told:?}")),
         }
         let directory = self.pan.directory();
@@ -138,7 +140,7 @@ impl Case<'_> {
         let machine = self.machine()?;
         let replay = machine.replay(&trail).map_err(|error| format!("{error}\n{text}"))?;
         self.objects(&machine, &trail, &replay, fair).map_err(|why| format!("{why}\n{text}"))?;
-        let story = retell(&self.front.hir, &trail, Rules::default());
+        let story = retell(&self.front.hir, &trail, SemanticsOptions::default());
         story.map_err(|error| format!("retold: {error}\n{text}"))?;
         Ok(())
     }
@@ -148,7 +150,7 @@ impl Case<'_> {
         &self,
         machine: &Machine<'_>,
         trail: &TrailFile,
-        replay: &Replay,
+        replay: &TrailReplay,
         fair: bool,
     ) -> Result<(), String> {
         let states: Vec<Vec<u8>> =

@@ -13,9 +13,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use beeline_checker::Stats;
-use beeline_checker::hsf::{self, Ending};
+use beeline_checker::hsf::{self, HsfOutcome};
 use beeline_kernel::Stop;
-use beeline_promela::preprocess::{Define, NoIncludes, Options};
+use beeline_promela::preprocess::{Define, NoIncludes, PreprocessOptions};
 
 use recipe::{Measure, Recipe, TABLES, Table};
 use verdict::Remark;
@@ -163,21 +163,21 @@ fn search(model: &str, n: u32, recipe: Recipe) -> Option<Ran> {
     let path = root().join("models").join(model);
     let text = fs::read_to_string(&path);
     let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let options = Options { defines: vec![Define::set(&format!("N={n}"))] };
+    let options = PreprocessOptions { defines: vec![Define::set(&format!("N={n}"))] };
     let front = beeline_promela::read(model, &text, &mut NoIncludes, &options);
     assert!(!front.diagnostics.has_errors(), "{model} has errors");
-    let plan = hsf::Plan { bytes: Some(MOST_BYTES), ..recipe.plan() };
-    let mut watch = |stats: &Stats| {
+    let plan = hsf::HsfPlan { bytes: Some(MOST_BYTES), ..recipe.plan() };
+    let mut observer = |stats: &Stats| {
         if stats.expanded > MOST_EXPANDED {
             return ControlFlow::Break(Stop::Time);
         }
         ControlFlow::Continue(())
     };
-    let report = hsf::run(&front.hir, &plan, &mut watch);
+    let report = hsf::run(&front.hir, &plan, &mut observer);
     let report = report.unwrap_or_else(|error| panic!("{model}, n = {n}: {error}"));
     match report.ending {
-        Ending::Found(found) => Some(Ran { stats: report.stats, steps: found.steps }),
-        Ending::Unknown(_) => None,
-        Ending::Nothing => panic!("{model}, n = {n}: there is a deadlock"),
+        HsfOutcome::Found(found) => Some(Ran { stats: report.stats, steps: found.steps }),
+        HsfOutcome::Unknown(_) => None,
+        HsfOutcome::Nothing => panic!("{model}, n = {n}: there is a deadlock"),
     }
 }

@@ -4,7 +4,7 @@
 //! took successors, was found out by comparing numbers: `docs/book/tables.md` tells.
 
 use beeline_checker::Store;
-use beeline_checker::hsf::{Algorithm, Counting, Plan, Successors, Weight};
+use beeline_checker::hsf::{CountingConvention, HsfAlgorithm, HsfPlan, SuccessorOrder, Weight};
 use beeline_kernel::spec::Spec;
 
 use super::Ran;
@@ -71,23 +71,31 @@ impl Recipe {
     }
 
     /// What to run.
-    pub(crate) fn plan(self) -> Plan {
-        Plan {
+    pub(crate) fn plan(self) -> HsfPlan {
+        HsfPlan {
             algorithm: match self.search {
-                Kind::AStar => Algorithm::AStar,
-                Kind::IdaStar => Algorithm::IdaStar,
-                Kind::Depth => Algorithm::Depth,
+                Kind::AStar => HsfAlgorithm::AStar,
+                Kind::IdaStar => HsfAlgorithm::IdaStar,
+                Kind::Depth => HsfAlgorithm::Depth,
             },
             weight: (self.weight > 1).then_some(Weight { over: self.weight, under: 1 }),
             heuristic: Spec::parse(self.heuristic).expect("it is well formed"),
-            counting: if self.year == 2000 { Counting::Y2000 } else { Counting::Y2001 },
-            successors: if self.reversed { Successors::Reversed } else { Successors::Forward },
+            counting: if self.year == 2000 {
+                CountingConvention::Y2000
+            } else {
+                CountingConvention::Y2001
+            },
+            successors: if self.reversed {
+                SuccessorOrder::Reversed
+            } else {
+                SuccessorOrder::Forward
+            },
             store: match self.bits {
                 0 => Store::Exact,
                 bits => Store::Bitstate { bits: 1, bytes: Some(bits / 8), runs: 1 },
             },
             seed: SEED,
-            ..Plan::default()
+            ..HsfPlan::default()
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Conditions in a file of tables: what Promela has, without rows that an index chooses, and
 //! dividing by numbers only. So they have a value in every state.
 
-use beeline_factored::{Binary, Expr, FactorId, System, Unary};
+use beeline_factored::{Binary, FactorExpr, FactorId, System, Unary};
 
-use super::NoFactor;
-use super::constants::Constants;
+use super::UnknownFactor;
+use super::constants::RecipeConstants;
 use super::lines::unknown;
-use super::mistake::Mistake;
+use super::mistake::RecipeError;
 use super::words::{Word, Words};
 
 /// Names, numbers, brackets and signs before them, at most.
@@ -34,19 +34,19 @@ const LEVELS: [&[(&str, Binary, bool)]; 6] = [
 pub(super) fn condition(
     words: &mut Words,
     system: &System,
-    constants: &Constants,
-) -> Result<Expr, Mistake> {
+    constants: &RecipeConstants,
+) -> Result<FactorExpr, RecipeError> {
     Reader { system, constants, size: 0 }.level(words, 0)
 }
 
 struct Reader<'s> {
     system: &'s System,
-    constants: &'s Constants,
+    constants: &'s RecipeConstants,
     size: usize,
 }
 
 impl Reader<'_> {
-    fn level(&mut self, words: &mut Words, level: usize) -> Result<Expr, Mistake> {
+    fn level(&mut self, words: &mut Words, level: usize) -> Result<FactorExpr, RecipeError> {
         let Some(operators) = LEVELS.get(level) else { return self.operand(words) };
         let mut left = self.level(words, level + 1)?;
         loop {
@@ -56,7 +56,7 @@ impl Reader<'_> {
             let place = words.place();
             let right = self.level(words, level + 1)?;
             let divides = matches!(op, Binary::Divide | Binary::Modulo);
-            if divides && !matches!(right, Expr::Const(number) if number != 0) {
+            if divides && !matches!(right, FactorExpr::Const(number) if number != 0) {
                 let cause = format!("`{sign}` has something else than a number behind it, or 0");
                 return Err(words.mistake_at(place, cause, "divide by a number"));
             }
@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    fn operand(&mut self, words: &mut Words) -> Result<Expr, Mistake> {
+    fn operand(&mut self, words: &mut Words) -> Result<FactorExpr, RecipeError> {
         let column = words.place();
         self.size += 1;
         if self.size > LONGEST {
@@ -83,28 +83,28 @@ impl Reader<'_> {
         } else if let Word::Name(name) = words.peek().clone() {
             words.next();
             match self.constants.value(words, column, &name, self.system)? {
-                Some(value) => Expr::Const(value),
-                None => Expr::Factor(self.factor(words, column, &name)?),
+                Some(value) => FactorExpr::Const(value),
+                None => FactorExpr::Factor(self.factor(words, column, &name)?),
             }
         } else if *words.peek() == Word::Sign("-") && !words.is_number() {
             words.next();
-            Expr::Unary(Unary::Negate, Box::new(self.operand(words)?))
+            FactorExpr::Unary(Unary::Negate, Box::new(self.operand(words)?))
         } else {
-            Expr::Const(words.number(FIX)?)
+            FactorExpr::Const(words.number(FIX)?)
         })
     }
 
     /// The factor of exactly this name.
-    fn factor(&self, words: &Words, column: usize, name: &str) -> Result<FactorId, Mistake> {
+    fn factor(&self, words: &Words, column: usize, name: &str) -> Result<FactorId, RecipeError> {
         let all = &self.system.factors;
         let Some(at) = all.iter().position(|factor| factor.name == name) else {
-            let known = all.iter().filter(|factor| !factor.is_crowd);
+            let known = all.iter().filter(|factor| !factor.is_summary);
             let known = known.map(|factor| factor.name.as_str()).chain(self.constants.names());
             let known = known.map(str::to_owned).collect();
-            return Err(unknown(words, column, name, NoFactor::Unknown(known)));
+            return Err(unknown(words, column, name, UnknownFactor::Unknown(known)));
         };
-        if all[at].is_crowd {
-            return Err(unknown(words, column, name, NoFactor::Crowd));
+        if all[at].is_summary {
+            return Err(unknown(words, column, name, UnknownFactor::Crowd));
         }
         Ok(FactorId(at as u32))
     }

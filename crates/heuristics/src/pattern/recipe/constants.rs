@@ -4,26 +4,26 @@ use beeline_factored::System;
 use beeline_promela::hir::Model;
 
 use super::instead;
-use super::mistake::Mistake;
+use super::mistake::RecipeError;
 use super::words::Words;
 
 /// Names of values, and what they stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Constants {
+pub struct RecipeConstants {
     all: Vec<(String, i32)>,
 }
 
-impl Constants {
+impl RecipeConstants {
     /// These.
-    pub fn new(all: impl IntoIterator<Item = (String, i32)>) -> Constants {
-        Constants { all: all.into_iter().collect() }
+    pub fn new(all: impl IntoIterator<Item = (String, i32)>) -> RecipeConstants {
+        RecipeConstants { all: all.into_iter().collect() }
     }
 
     /// The constants of every `mtype`.
-    pub fn of(model: &Model) -> Constants {
+    pub fn of(model: &Model) -> RecipeConstants {
         let sets = model.mtypes.iter();
         // The first has value 1.
-        Constants::new(sets.flat_map(|set| {
+        RecipeConstants::new(sets.flat_map(|set| {
             set.constants.iter().zip(1..).map(|(name, value)| (name.to_string(), value))
         }))
     }
@@ -40,7 +40,7 @@ impl Constants {
         column: usize,
         name: &str,
         system: &System,
-    ) -> Result<Option<i32>, Mistake> {
+    ) -> Result<Option<i32>, RecipeError> {
         let mut values = self.all.iter().filter(|one| one.0 == name).map(|one| one.1);
         let Some(value) = values.next() else { return Ok(None) };
         let ambiguous = |what: String| {
@@ -57,7 +57,7 @@ impl Constants {
     }
 
     /// A name that should be one of a value, and is none.
-    pub(super) fn unknown(&self, words: &Words, column: usize, name: &str) -> Mistake {
+    pub(super) fn unknown(&self, words: &Words, column: usize, name: &str) -> RecipeError {
         let known: Vec<String> = self.names().map(str::to_owned).collect();
         let fix = if known.is_empty() {
             "write a number: the model has no mtype".to_owned()

@@ -4,13 +4,13 @@ use beeline_factored::{FactorId, Interval, System};
 use beeline_promela::diagnostic::did_you_mean;
 
 use super::condition::condition;
-use super::constants::Constants;
-use super::mistake::Mistake;
+use super::constants::RecipeConstants;
+use super::mistake::RecipeError;
 use super::words::{Word, Words};
-use super::{NoFactor, Recipe, TableRecipe, find, instead};
-use crate::pattern::classes::Classes;
-use crate::pattern::lens::{Lens, Truth};
-use crate::pattern::tables::Together;
+use super::{Recipe, TableRecipe, UnknownFactor, find, instead};
+use crate::pattern::classes::ValueClasses;
+use crate::pattern::feature::{Feature, Predicate};
+use crate::pattern::tables::TableCombination;
 
 const KEYWORDS: [&str; 5] = ["combine", "table", "keep", "classes", "predicate"];
 const FORMAT: &str = "lines are: combine max or sum, table NAME, keep NAME, ..., \
@@ -18,7 +18,11 @@ const FORMAT: &str = "lines are: combine max or sum, table NAME, keep NAME, ...,
 const CLASSES: &str = "write classes as `classes x = 0, 1..3, {4, 7..9}, 10..` or as \
                        `classes x = modulo 2`";
 
-pub(super) fn read(text: &str, system: &System, constants: &Constants) -> Result<Recipe, Mistake> {
+pub(super) fn read(
+    text: &str,
+    system: &System,
+    constants: &RecipeConstants,
+) -> Result<Recipe, RecipeError> {
     let mut reader = Reader { system, constants, together: None, tables: Vec::new() };
     let mut last = 1;
     for (at, line) in text.lines().enumerate() {
@@ -33,13 +37,13 @@ pub(super) fn read(text: &str, system: &System, constants: &Constants) -> Result
 
 struct Reader<'s> {
     system: &'s System,
-    constants: &'s Constants,
-    together: Option<Together>,
+    constants: &'s RecipeConstants,
+    together: Option<TableCombination>,
     tables: Vec<TableRecipe>,
 }
 
 impl Reader<'_> {
-    fn line(&mut self, number: usize, words: &mut Words) -> Result<(), Mistake> {
+    fn line(&mut self, number: usize, words: &mut Words) -> Result<(), RecipeError> {
         let (column, keyword) = words.name(FORMAT)?;
         match keyword.as_str() {
             "combine" => self.combine(column, words),
@@ -61,15 +65,15 @@ impl Reader<'_> {
         words.end("begin a new line for what is next")
     }
 
-    fn combine(&mut self, column: usize, words: &mut Words) -> Result<(), Mistake> {
+    fn combine(&mut self, column: usize, words: &mut Words) -> Result<(), RecipeError> {
         let fix = "write `combine max` or `combine sum`, once, before all tables";
         if self.together.is_some() || !self.tables.is_empty() {
             return Err(words.mistake_at(column, "`combine` comes too late".to_owned(), fix));
         }
         let (column, how) = words.name(fix)?;
         self.together = Some(match how.as_str() {
-            "max" => Together::Max,
-            "sum" => Together::Sum,
+            "max" => TableCombination::Max,
+            "sum" => TableCombination::Sum,
             other => {
                 let cause = format!("`{other}` is no way to combine tables");
                 return Err(words.mistake_at(column, cause, fix));
@@ -78,21 +82,21 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn table(&mut self, line: usize, words: &mut Words) -> Result<(), Mistake> {
+    fn table(&mut self, line: usize, words: &mut Words) -> Result<(), RecipeError> {
         let (column, name) = words.name("write `table NAME`")?;
         if let Some(other) = self.tables.iter().find(|table| table.name == name) {
             let cause = format!("there is a table `{name}` in line {}", other.line);
             return Err(words.mistake_at(column, cause, "give it another name"));
         }
         self.check_last()?;
-        self.tables.push(TableRecipe { name, lenses: Vec::new(), line });
+        self.tables.push(TableRecipe { name, features: Vec::new(), line });
         Ok(())
     }
 
-    fn keep(&mut self, words: &mut Words) -> Result<(), Mistake> {
+    fn keep(&mut self, words: &mut Words) -> Result<(), RecipeError> {
         loop {
             for factor in self.factors(words)? {
-                self.add(Lens::Value(factor));
+                self.add(Feature::Value(factor));
             }
             if !words.takes(",") {
                 return Ok(());
@@ -100,17 +104,17 @@ impl Reader<'_> {
         }
     }
 
-    fn classes(&mut self, words: &mut Words) -> Result<(), Mistake> {
+    fn classes(&mut self, words: &mut Words) -> Result<(), RecipeError> {
         let factors = self.factors(words)?;
         if !words.takes("=") {
             return Err(words.wrong("`=`", CLASSES));
         }
         let classes = self.read_classes(words)?;
-        factors.into_iter().for_each(|one| self.add(Lens::Class(one, classes.clone())));
+        factors.into_iter().for_each(|one| self.add(Feature::Class(one, classes.clone())));
         Ok(())
     }
 
-    fn predicate(&mut self, column: usize, words: &mut Words) -> Result<(), Mistake> {
+    fn predicate(&mut self, column: usize, words: &mut Words) -> Result<(), RecipeError> {
         let condition = condition(words, self.system, self.constants)?;
         let mut is_constant = true;
         condition.factors(&mut |_| is_constant = false);
@@ -118,24 +122,24 @@ impl Reader<'_> {
             let cause = "it is always the same".to_owned();
             return Err(words.mistake_at(column, cause, "compare variables, as in `x < y`"));
         }
-        self.add(Lens::Truth(Truth::new(condition)));
+        self.add(Feature::Predicate(Predicate::new(condition)));
         Ok(())
     }
 
-    fn add(&mut self, lens: Lens) {
-        self.tables.last_mut().expect("`line` looked").lenses.push(lens);
+    fn add(&mut self, feature: Feature) {
+        self.tables.last_mut().expect("`line` looked").features.push(feature);
     }
 
     /// The factors of a name, none of which is in the table.
-    fn factors(&self, words: &mut Words) -> Result<Vec<FactorId>, Mistake> {
+    fn factors(&self, words: &mut Words) -> Result<Vec<FactorId>, RecipeError> {
         let (column, name) = words.name("write names as `beeline dump --form factored` does")?;
         let factors =
             find(self.system, &name).map_err(|cause| unknown(words, column, &name, cause))?;
         let table = self.tables.last().expect("`line` looked");
         let is_there = |factor: FactorId| {
-            let mut lenses = table.lenses.iter();
-            lenses.any(
-                |lens| matches!(lens, Lens::Value(one) | Lens::Class(one, _) if *one == factor),
+            let mut features = table.features.iter();
+            features.any(
+                |feature| matches!(feature, Feature::Value(one) | Feature::Class(one, _) if *one == factor),
             )
         };
         if let Some(&twice) = factors.iter().find(|&&factor| is_there(factor)) {
@@ -146,9 +150,9 @@ impl Reader<'_> {
     }
 
     /// Whether the last table is complete.
-    fn check_last(&self) -> Result<(), Mistake> {
+    fn check_last(&self) -> Result<(), RecipeError> {
         match self.tables.last() {
-            Some(table) if table.lenses.is_empty() => Err(Mistake {
+            Some(table) if table.features.is_empty() => Err(RecipeError {
                 line: table.line,
                 column: 1,
                 cause: format!("table `{}` keeps nothing", table.name),
@@ -158,24 +162,29 @@ impl Reader<'_> {
         }
     }
 
-    fn finish(self, line: usize) -> Result<Recipe, Mistake> {
+    fn finish(self, line: usize) -> Result<Recipe, RecipeError> {
         self.check_last()?;
         if self.tables.is_empty() {
             let (cause, fix) = ("there is no table".to_owned(), FORMAT.to_owned());
-            return Err(Mistake { line, column: 1, cause, fix });
+            return Err(RecipeError { line, column: 1, cause, fix });
         }
-        Ok(Recipe { together: self.together.unwrap_or(Together::Max), tables: self.tables })
+        Ok(Recipe { together: self.together.unwrap_or(TableCombination::Max), tables: self.tables })
     }
 }
 
 /// Why a name cannot be used.
-pub(super) fn unknown(words: &Words, column: usize, name: &str, cause: NoFactor) -> Mistake {
+pub(super) fn unknown(
+    words: &Words,
+    column: usize,
+    name: &str,
+    cause: UnknownFactor,
+) -> RecipeError {
     match cause {
-        NoFactor::Unknown(known) => {
+        UnknownFactor::Unknown(known) => {
             let cause = format!("there is no `{name}` in this model");
             words.mistake_at(column, cause, &instead(name, &known))
         }
-        NoFactor::Crowd => {
+        UnknownFactor::Crowd => {
             let cause = format!("`{name}` stands for many processes");
             words.mistake_at(column, cause, "name one whose number is known from the start")
         }
@@ -184,7 +193,7 @@ pub(super) fn unknown(words: &Words, column: usize, name: &str, cause: NoFactor)
 
 /// Classes of values.
 impl Reader<'_> {
-    fn read_classes(&self, words: &mut Words) -> Result<Classes, Mistake> {
+    fn read_classes(&self, words: &mut Words) -> Result<ValueClasses, RecipeError> {
         if *words.peek() == Word::Name("modulo".to_owned()) {
             words.next();
             let column = words.place();
@@ -193,7 +202,7 @@ impl Reader<'_> {
                 let cause = format!("division by `{by}` makes no classes");
                 return Err(words.mistake_at(column, cause, "take a number from 2"));
             }
-            return Ok(Classes::Modulo(by));
+            return Ok(ValueClasses::Modulo(by));
         }
         let mut sets: Vec<Vec<Interval>> = Vec::new();
         loop {
@@ -218,13 +227,13 @@ impl Reader<'_> {
             }
             sets.push(set);
             if !words.takes(",") {
-                return Ok(Classes::Sets(sets));
+                return Ok(ValueClasses::Sets(sets));
             }
         }
     }
 
     /// `3`, `1..3`, `4..` or `..4`, or the name of a value
-    fn range(&self, words: &mut Words) -> Result<Interval, Mistake> {
+    fn range(&self, words: &mut Words) -> Result<Interval, RecipeError> {
         let column = words.place();
         if let Word::Name(name) = words.peek().clone() {
             words.next();

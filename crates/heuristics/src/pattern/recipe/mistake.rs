@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A mistake: where, what, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub struct RecipeError {
     /// The line, from 1.
     pub line: usize,
     /// The column, in characters from 1.
@@ -16,11 +16,11 @@ pub struct Mistake {
     pub fix: String,
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for RecipeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mistake { line, column, cause, fix } = self;
+        let RecipeError { line, column, cause, fix } = self;
         write!(f, "line {line}, column {column}: {cause}; {fix}")
     }
 }
 
-impl Error for Mistake {}
+impl Error for RecipeError {}

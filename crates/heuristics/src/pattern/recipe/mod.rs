@@ -24,18 +24,18 @@ mod words;
 use beeline_factored::{FactorId, System};
 use beeline_promela::diagnostic::did_you_mean;
 
-pub use constants::Constants;
-pub use mistake::Mistake;
+pub use constants::RecipeConstants;
+pub use mistake::RecipeError;
 pub(crate) use print::print;
 
-use super::lens::Lens;
-use super::tables::Together;
+use super::feature::Feature;
+use super::tables::TableCombination;
 
 /// What tables are asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// How their distances are put together.
-    pub together: Together,
+    pub together: TableCombination,
     /// The tables; at least one.
     pub tables: Vec<TableRecipe>,
 }
@@ -46,7 +46,7 @@ pub struct TableRecipe {
     /// Its name.
     pub name: String,
     /// What is kept; at least one number.
-    pub lenses: Vec<Lens>,
+    pub features: Vec<Feature>,
     /// The line where it begins.
     pub line: usize,
 }
@@ -57,14 +57,18 @@ impl Recipe {
     /// # Errors
     ///
     /// The first mistake.
-    pub fn read(text: &str, system: &System, constants: &Constants) -> Result<Recipe, Mistake> {
+    pub fn read(
+        text: &str,
+        system: &System,
+        constants: &RecipeConstants,
+    ) -> Result<Recipe, RecipeError> {
         lines::read(text, system, constants)
     }
 }
 
 /// Why a name cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum NoFactor {
+pub(crate) enum UnknownFactor {
     /// There is none; such there are.
     Unknown(Vec<String>),
     /// It stands for many things of one kind.
@@ -72,7 +76,7 @@ pub(crate) enum NoFactor {
 }
 
 /// The factors of a name: one, or all of a process, or of an array; none that stands for many.
-pub(crate) fn find(system: &System, name: &str) -> Result<Vec<FactorId>, NoFactor> {
+pub(crate) fn find(system: &System, name: &str) -> Result<Vec<FactorId>, UnknownFactor> {
     let is_meant = |factor: &str| {
         let rest = factor.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['@', ':', '[', '.']))
@@ -84,11 +88,11 @@ pub(crate) fn find(system: &System, name: &str) -> Result<Vec<FactorId>, NoFacto
         None => all.filter(|(_, factor)| is_meant(&factor.name)).map(|(at, _)| at).collect(),
     };
     if meant.is_empty() {
-        let known = system.factors.iter().filter(|factor| !factor.is_crowd);
-        return Err(NoFactor::Unknown(known.map(|factor| factor.name.clone()).collect()));
+        let known = system.factors.iter().filter(|factor| !factor.is_summary);
+        return Err(UnknownFactor::Unknown(known.map(|factor| factor.name.clone()).collect()));
     }
-    if meant.iter().any(|&at| system.factors[at].is_crowd) {
-        return Err(NoFactor::Crowd);
+    if meant.iter().any(|&at| system.factors[at].is_summary) {
+        return Err(UnknownFactor::Crowd);
     }
     Ok(meant.into_iter().map(|at| FactorId(at as u32)).collect())
 }

@@ -2,21 +2,21 @@
 
 use std::fmt::Write as _;
 
-use beeline_factored::{Binary, Expr, FactorId, Interval, System, Unary};
+use beeline_factored::{Binary, FactorExpr, FactorId, Interval, System, Unary};
 
-use crate::pattern::classes::Classes;
-use crate::pattern::lens::Lens;
+use crate::pattern::classes::ValueClasses;
+use crate::pattern::feature::Feature;
 
 /// The lines of a table.
-pub(crate) fn print(lenses: &[Lens], system: &System) -> String {
+pub(crate) fn print(features: &[Feature], system: &System) -> String {
     let mut text = String::new();
-    for lens in lenses {
-        let line = match lens {
-            Lens::Value(factor) => format!("keep {}", name(*factor, system)),
-            Lens::Class(factor, classes) => {
+    for feature in features {
+        let line = match feature {
+            Feature::Value(factor) => format!("keep {}", name(*factor, system)),
+            Feature::Class(factor, classes) => {
                 format!("classes {} = {}", name(*factor, system), shown(classes))
             }
-            Lens::Truth(truth) => format!("predicate {}", expr(&truth.condition, system)),
+            Feature::Predicate(truth) => format!("predicate {}", expr(&truth.condition, system)),
         };
         writeln!(text, "{line}").expect("a string takes all that is written");
     }
@@ -27,14 +27,14 @@ fn name(factor: FactorId, system: &System) -> String {
     format!("\"{}\"", system.factor(factor).name)
 }
 
-fn shown(classes: &Classes) -> String {
+fn shown(classes: &ValueClasses) -> String {
     let part = |part: &Interval| match part.single() {
         Some(value) => value.to_string(),
         None => format!("{}..{}", part.least, part.greatest),
     };
     match classes {
-        Classes::Modulo(by) => format!("modulo {by}"),
-        Classes::Sets(sets) => {
+        ValueClasses::Modulo(by) => format!("modulo {by}"),
+        ValueClasses::Sets(sets) => {
             let set = |set: &Vec<Interval>| {
                 let parts: Vec<String> = set.iter().map(part).collect();
                 format!("{{{}}}", parts.join(", "))
@@ -44,13 +44,13 @@ fn shown(classes: &Classes) -> String {
     }
 }
 
-fn expr(of: &Expr, system: &System) -> String {
+fn expr(of: &FactorExpr, system: &System) -> String {
     match of {
-        Expr::Const(value) => value.to_string(),
-        Expr::Factor(factor) => name(*factor, system),
-        Expr::Unary(Unary::Not, operand) => format!("!{}", expr(operand, system)),
-        Expr::Unary(Unary::Negate, operand) => format!("-({})", expr(operand, system)),
-        Expr::Binary(op, a, b) => {
+        FactorExpr::Const(value) => value.to_string(),
+        FactorExpr::Factor(factor) => name(*factor, system),
+        FactorExpr::Unary(Unary::Not, operand) => format!("!{}", expr(operand, system)),
+        FactorExpr::Unary(Unary::Negate, operand) => format!("-({})", expr(operand, system)),
+        FactorExpr::Binary(op, a, b) => {
             let op = match op {
                 Binary::Or => "||",
                 Binary::And => "&&",
@@ -67,7 +67,10 @@ fn expr(of: &Expr, system: &System) -> String {
             };
             format!("({} {op} {})", expr(a, system), expr(b, system))
         }
-        Expr::Unary(..) | Expr::Element(_) | Expr::Conditional(..) | Expr::Any(_) => {
+        FactorExpr::Unary(..)
+        | FactorExpr::Element(_)
+        | FactorExpr::Conditional(..)
+        | FactorExpr::Any(_) => {
             unreachable!("conditions have no such parts")
         }
     }

@@ -1,6 +1,6 @@
 //! The words of a line.
 
-use super::mistake::Mistake;
+use super::mistake::RecipeError;
 
 /// A word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn of(line: usize, text: &str) -> Result<Words, Mistake> {
+    pub(super) fn of(line: usize, text: &str) -> Result<Words, RecipeError> {
         let text: Vec<char> = text.chars().collect();
         let (mut all, mut at) = (Vec::new(), 0);
         loop {
@@ -51,7 +51,7 @@ impl Words {
                 all.push((column, Word::End));
                 return Ok(Words { line, all, at: 0 });
             }
-            let (word, length) = word(&text[at..]).map_err(|(cause, fix)| Mistake {
+            let (word, length) = word(&text[at..]).map_err(|(cause, fix)| RecipeError {
                 line,
                 column,
                 cause,
@@ -88,18 +88,18 @@ impl Words {
     }
 
     /// A mistake at a place.
-    pub(super) fn mistake_at(&self, column: usize, cause: String, fix: &str) -> Mistake {
-        Mistake { line: self.line, column, cause, fix: fix.to_owned() }
+    pub(super) fn mistake_at(&self, column: usize, cause: String, fix: &str) -> RecipeError {
+        RecipeError { line: self.line, column, cause, fix: fix.to_owned() }
     }
 
     /// A mistake: the next word is not what it should be.
-    pub(super) fn wrong(&self, wanted: &str, fix: &str) -> Mistake {
+    pub(super) fn wrong(&self, wanted: &str, fix: &str) -> RecipeError {
         let cause = format!("{} where {wanted} should be", self.peek().shown());
         self.mistake_at(self.place(), cause, fix)
     }
 
     /// A name.
-    pub(super) fn name(&mut self, fix: &str) -> Result<(usize, String), Mistake> {
+    pub(super) fn name(&mut self, fix: &str) -> Result<(usize, String), RecipeError> {
         let column = self.place();
         match self.peek().clone() {
             Word::Name(name) => {
@@ -121,7 +121,7 @@ impl Words {
     }
 
     /// A number of 32 bits, with its sign.
-    pub(super) fn number(&mut self, fix: &str) -> Result<i32, Mistake> {
+    pub(super) fn number(&mut self, fix: &str) -> Result<i32, RecipeError> {
         let column = self.place();
         let is_negative = self.takes("-");
         let Word::Number(number) = *self.peek() else {
@@ -136,7 +136,7 @@ impl Words {
     }
 
     /// The end.
-    pub(super) fn end(&self, fix: &str) -> Result<(), Mistake> {
+    pub(super) fn end(&self, fix: &str) -> Result<(), RecipeError> {
         match self.peek() {
             Word::End => Ok(()),
             _ => Err(self.wrong("the end of the line", fix)),

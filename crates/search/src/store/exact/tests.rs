@@ -2,7 +2,7 @@
 
 use beeline_kernel::SplitMix64;
 
-use super::super::checks::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
+use super::super::contract_tests::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
 use super::*;
 
 fn check<H: StateHash>(
@@ -12,21 +12,21 @@ fn check<H: StateHash>(
     length: usize,
     letters: usize,
 ) {
-    checks::agrees_with_a_map(&mut store, Draw { seed, count, length, letters });
+    contract_tests::agrees_with_a_map(&mut store, Draw { seed, count, length, letters });
 }
 
 #[test]
 fn agrees_with_a_map_on_random_states() {
-    check(ExactStore::<Folded>::new(Ceiling::NONE), 1, 200_000, 12, 4);
-    check(ExactStore::<Folded>::new(Ceiling::NONE), 2, 100_000, 60, 256);
-    check(ExactStore::<Folded>::new(Ceiling::NONE), 3, 3_000, 5_000, 256);
-    check(ExactStore::<Folded>::new(Ceiling::NONE), 4, 1_000, 2, 2);
+    check(ExactStore::<FoldedMultiply>::new(StoreLimits::NONE), 1, 200_000, 12, 4);
+    check(ExactStore::<FoldedMultiply>::new(StoreLimits::NONE), 2, 100_000, 60, 256);
+    check(ExactStore::<FoldedMultiply>::new(StoreLimits::NONE), 3, 3_000, 5_000, 256);
+    check(ExactStore::<FoldedMultiply>::new(StoreLimits::NONE), 4, 1_000, 2, 2);
 }
 
 #[test]
 fn long_states_are_kept_without_what_is_zero_in_all_of_them() {
     for length in [200, 1_000] {
-        let mut store = ExactStore::<Folded>::new(Ceiling::NONE);
+        let mut store = ExactStore::<FoldedMultiply>::new(StoreLimits::NONE);
         let (mut rng, mut states) = (SplitMix64::new(length as u64), Vec::new());
         let used: Vec<usize> = (0..20).map(|_| rng.below(length / 2)).collect();
         for number in 0..20_000 {
@@ -55,8 +55,8 @@ fn long_states_are_kept_without_what_is_zero_in_all_of_them() {
 #[test]
 fn agrees_with_a_map_in_batches() {
     for (seed, length) in [(1, 0), (2, 30), (3, 64), (4, 700)] {
-        checks::agrees_with_a_map_in_batches(
-            &mut ExactStore::<Folded>::new(Ceiling::NONE),
+        contract_tests::agrees_with_a_map_in_batches(
+            &mut ExactStore::<FoldedMultiply>::new(StoreLimits::NONE),
             seed,
             length,
         );
@@ -65,31 +65,31 @@ fn agrees_with_a_map_in_batches() {
 
 #[test]
 fn compares_states_whose_hashes_collide() {
-    check(ExactStore::<AllAlike>::new(Ceiling::NONE), 5, 2_000, 8, 3);
-    check(ExactStore::<AtTheEnd>::new(Ceiling::NONE), 6, 2_000, 8, 3);
-    check(ExactStore::<PlacesDiffer>::new(Ceiling::NONE), 7, 2_000, 8, 3);
-    check(ExactStore::<Backwards>::new(Ceiling::NONE), 8, 2_000, 8, 3);
+    check(ExactStore::<AllAlike>::new(StoreLimits::NONE), 5, 2_000, 8, 3);
+    check(ExactStore::<AtTheEnd>::new(StoreLimits::NONE), 6, 2_000, 8, 3);
+    check(ExactStore::<PlacesDiffer>::new(StoreLimits::NONE), 7, 2_000, 8, 3);
+    check(ExactStore::<Backwards>::new(StoreLimits::NONE), 8, 2_000, 8, 3);
     for (seed, length) in [(1, 0), (2, 30)] {
-        let mut store = ExactStore::<AllAlike>::new(Ceiling::NONE);
-        checks::agrees_with_a_map_in_batches(&mut store, seed, length);
+        let mut store = ExactStore::<AllAlike>::new(StoreLimits::NONE);
+        contract_tests::agrees_with_a_map_in_batches(&mut store, seed, length);
     }
 }
 
 #[test]
 fn a_prefix_or_an_added_zero_is_another_state() {
-    let mut store = ExactStore::<Folded>::new(Ceiling::NONE);
-    checks::a_prefix_or_an_added_zero_is_another_state(&mut store);
+    let mut store = ExactStore::<FoldedMultiply>::new(StoreLimits::NONE);
+    contract_tests::a_prefix_or_an_added_zero_is_another_state(&mut store);
 }
 
 #[test]
 fn keeps_to_its_ceiling() {
-    checks::stays_below_the_ceiling_and_uses_what_is_below::<ExactStore>(4, 80);
-    checks::holds_exactly_as_many_states_as_it_may::<ExactStore>();
+    contract_tests::stays_below_the_ceiling_and_uses_what_is_below::<ExactStore>(4, 80);
+    contract_tests::holds_exactly_as_many_states_as_it_may::<ExactStore>();
 }
 
 #[test]
 fn counts_all_of_its_memory() {
-    let mut store = ExactStore::<Folded>::new(Ceiling::NONE);
+    let mut store = ExactStore::<FoldedMultiply>::new(StoreLimits::NONE);
     assert!(store.bytes() < 1_000);
     for n in 0..200_000_u32 {
         store.insert(&n.to_le_bytes());

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
 use super::super::hash::StateHash;
-use super::gather::{self, Gather, Task};
+use super::bit_extract::{self, BitExtract, BitTask};
 
 const WORD: usize = size_of::<u64>();
 
@@ -83,7 +83,7 @@ impl Packing {
     /// bytes. Returns the hash of what is packed, or nothing if it cannot be packed.
     #[inline]
     pub(super) fn pack<H: StateHash>(&self, state: &[u8], packed: &mut [u8]) -> Option<u64> {
-        gather::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
+        bit_extract::run(Pack { packing: self, state, packed, hash: PhantomData::<H> })
     }
 
     /// The hash of the state that is packed at the beginning of these bytes.
@@ -96,7 +96,7 @@ impl Packing {
     /// Writes the state that is packed at this place, replacing what is in `state`.
     #[inline]
     pub(super) fn unpack(&self, bytes: &[u8], at: usize, state: &mut Vec<u8>) {
-        gather::run(Unpack { packing: self, bytes: &bytes[at..], state });
+        bit_extract::run(Unpack { packing: self, bytes: &bytes[at..], state });
     }
 
     /// Memory held beside itself.
@@ -112,18 +112,18 @@ struct Pack<'a, H> {
     hash: PhantomData<H>,
 }
 
-impl<H: StateHash> Task for Pack<'_, H> {
+impl<H: StateHash> BitTask for Pack<'_, H> {
     type Result = Option<u64>;
 
     #[inline(always)]
-    fn run<G: Gather>(self) -> Option<u64> {
+    fn run<G: BitExtract>(self) -> Option<u64> {
         let Pack { packing, state, packed, .. } = self;
         let mut words = packed.as_chunks_mut::<WORD>().0.iter_mut();
         // A word that is not written yet.
         let (mut waiting, mut stray, mut hash) = (0, 0, H::SEED);
         for_each_word(state, &packing.fields, |word, field| {
             stray |= (word ^ field.base) & !field.mask;
-            let kept = G::gather(word, field.mask);
+            let kept = G::extract(word, field.mask);
             waiting |= kept << field.shift;
             if let Some(split) = field.split {
                 if let Some(place) = words.next() {
@@ -147,11 +147,11 @@ struct Unpack<'a> {
     state: &'a mut Vec<u8>,
 }
 
-impl Task for Unpack<'_> {
+impl BitTask for Unpack<'_> {
     type Result = ();
 
     #[inline(always)]
-    fn run<G: Gather>(self) {
+    fn run<G: BitExtract>(self) {
         let Unpack { packing, bytes, state } = self;
         state.resize(packing.fields.len() * WORD, 0);
         for (word, field) in state.as_chunks_mut::<WORD>().0.iter_mut().zip(&packing.fields) {
@@ -160,7 +160,7 @@ impl Task for Unpack<'_> {
             if let Some(split) = field.split {
                 kept |= word_at(bytes, at + WORD).checked_shl(split.get()).unwrap_or(0);
             }
-            *word = (G::scatter(kept, field.mask) | field.base).to_le_bytes();
+            *word = (G::deposit(kept, field.mask) | field.base).to_le_bytes();
         }
         state.truncate(packing.length);
     }
@@ -209,12 +209,12 @@ fn last_word(rest: &[u8]) -> u64 {
 mod tests {
     use beeline_kernel::SplitMix64;
 
-    use super::super::super::hash::Folded;
+    use super::super::super::hash::FoldedMultiply;
     use super::*;
 
     fn packed(packing: &Packing, state: &[u8]) -> Option<Vec<u8>> {
         let mut packed = vec![0xa5; state.len() + SPARE];
-        packing.pack::<Folded>(state, &mut packed)?;
+        packing.pack::<FoldedMultiply>(state, &mut packed)?;
         packed.truncate(packing.packed());
         Some(packed)
     }

@@ -1,25 +1,25 @@
 //! The packed store against what every store has to do, and against bad hashes.
 
-use super::super::checks::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
+use super::super::contract_tests::{self, AllAlike, AtTheEnd, Backwards, Draw, PlacesDiffer};
 use super::*;
 
 fn check<H: StateHash>(draw: Draw) {
-    checks::agrees_with_a_map(&mut PackedStore::<H>::new(Ceiling::NONE), draw);
+    contract_tests::agrees_with_a_map(&mut PackedStore::<H>::new(StoreLimits::NONE), draw);
 }
 
 #[test]
 fn agrees_with_a_map_on_random_states() {
-    check::<Folded>(Draw { seed: 1, count: 200_000, length: 12, letters: 4 });
-    check::<Folded>(Draw { seed: 2, count: 100_000, length: 60, letters: 256 });
-    check::<Folded>(Draw { seed: 3, count: 3_000, length: 5_000, letters: 256 });
-    check::<Folded>(Draw { seed: 4, count: 1_000, length: 2, letters: 2 });
+    check::<FoldedMultiply>(Draw { seed: 1, count: 200_000, length: 12, letters: 4 });
+    check::<FoldedMultiply>(Draw { seed: 2, count: 100_000, length: 60, letters: 256 });
+    check::<FoldedMultiply>(Draw { seed: 3, count: 3_000, length: 5_000, letters: 256 });
+    check::<FoldedMultiply>(Draw { seed: 4, count: 1_000, length: 2, letters: 2 });
 }
 
 #[test]
 fn agrees_with_a_map_in_batches() {
     for (seed, length) in [(1, 0), (2, 30), (3, 64), (4, 700)] {
-        let mut store = PackedStore::<Folded>::new(Ceiling::NONE);
-        checks::agrees_with_a_map_in_batches(&mut store, seed, length);
+        let mut store = PackedStore::<FoldedMultiply>::new(StoreLimits::NONE);
+        contract_tests::agrees_with_a_map_in_batches(&mut store, seed, length);
     }
 }
 
@@ -31,27 +31,27 @@ fn compares_states_whose_hashes_collide() {
     check::<PlacesDiffer>(draw(7));
     check::<Backwards>(draw(8));
     for (seed, length) in [(1, 0), (2, 30)] {
-        let mut store = PackedStore::<AllAlike>::new(Ceiling::NONE);
-        checks::agrees_with_a_map_in_batches(&mut store, seed, length);
+        let mut store = PackedStore::<AllAlike>::new(StoreLimits::NONE);
+        contract_tests::agrees_with_a_map_in_batches(&mut store, seed, length);
     }
 }
 
 #[test]
 fn a_prefix_or_an_added_zero_is_another_state() {
-    let mut store = PackedStore::<Folded>::new(Ceiling::NONE);
-    checks::a_prefix_or_an_added_zero_is_another_state(&mut store);
+    let mut store = PackedStore::<FoldedMultiply>::new(StoreLimits::NONE);
+    contract_tests::a_prefix_or_an_added_zero_is_another_state(&mut store);
 }
 
 #[test]
 fn keeps_to_its_ceiling() {
-    checks::stays_below_the_ceiling_and_uses_what_is_below::<PackedStore>(4, 80);
-    checks::holds_exactly_as_many_states_as_it_may::<PackedStore>();
+    contract_tests::stays_below_the_ceiling_and_uses_what_is_below::<PackedStore>(4, 80);
+    contract_tests::holds_exactly_as_many_states_as_it_may::<PackedStore>();
 }
 
 /// Of states of forty bytes, two change: they take so many bytes, and few are kept as they are.
 #[test]
 fn what_never_changes_takes_no_room() {
-    let mut store = PackedStore::<Folded>::new(Ceiling::NONE);
+    let mut store = PackedStore::<FoldedMultiply>::new(StoreLimits::NONE);
     for n in 0..60_000_u16 {
         let mut state = [7; 40];
         state[11..13].copy_from_slice(&n.to_le_bytes());

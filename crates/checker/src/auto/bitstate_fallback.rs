@@ -1,0 +1,77 @@
+//! The last resort of the automatic strategy: when memory has no room for the states any more,
+//! not even in the compact store, a depth-first search goes through as many as it can, with a
+//! few bits of each. It may overlook some, so it proves nothing; what it finds is there.
+
+use beeline_kernel::Space;
+use beeline_search::{
+    AfterHit, Bitstate, FindingKind, Limits, Omissions, Outcome, Restarts, Search, SearchQuery,
+    SearchTarget, StackSearch, Stats,
+};
+
+use super::work::advance;
+use crate::run::Plan;
+use crate::stores::Store;
+
+/// Bits for each state.
+const BITS: u32 = 3;
+
+/// A bit-state search in the memory that the proof has left.
+pub(super) struct BitstateFallback<'a> {
+    search: StackSearch<'a, Bitstate>,
+    /// How many of its hits were told.
+    told: usize,
+    array: usize,
+}
+
+impl<'a> BitstateFallback<'a> {
+    /// Begins with so much memory: half of it for the array, the rest for the stack. `None`
+    /// when it cannot be had.
+    pub(super) fn begin(
+        space: &'a dyn Space,
+        plan: &Plan,
+        bytes: usize,
+    ) -> Option<BitstateFallback<'a>> {
+        let (seed, array) = (plan.auto.seed, bytes / 2);
+        let bits = Bitstate::new(seed, array, BITS)?;
+        let limits = Limits { bytes: Some(bytes), ..plan.limits() };
+        let query = SearchQuery {
+            after_hit: AfterHit::Continue,
+            limits,
+            keep: 1,
+            ..SearchQuery::new(SearchTarget::ANYTHING)
+        };
+        let search = StackSearch::new(space, bits, Restarts { seed, runs: 1 }, query).ok()?;
+        Some(BitstateFallback { search, told: 0, array })
+    }
+
+    /// Goes on until so much more is done, or it is over, or it found something new.
+    pub(super) fn advance(&mut self, more: u64) -> Option<Outcome> {
+        let told = self.told;
+        advance(&mut self.search, more, |search| search.hits().len() > told)
+    }
+
+    /// What it has found since the last time, with the way there.
+    pub(super) fn news(&mut self) -> Vec<(FindingKind, Vec<Vec<u8>>)> {
+        let hits = self.search.hits();
+        let new = (self.told..hits.len()).map(|at| (hits[at].kind, self.search.path(at))).collect();
+        self.told = hits.len();
+        new
+    }
+
+    /// What it has probably overlooked.
+    pub(super) fn omissions(&self) -> Option<Omissions> {
+        self.search.omissions()
+    }
+
+    pub(super) fn store(&self) -> Store {
+        Store::Bitstate { bits: BITS, bytes: Some(self.array), runs: 1 }
+    }
+
+    pub(super) fn stats(&self) -> Stats {
+        self.search.stats()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.search.bytes()
+    }
+}

@@ -1,0 +1,73 @@
+//! What goes on where the proofs on a ground ended without an answer: searches for a while, and one
+//! with bits of states where memory was full.
+
+use beeline_kernel::Stop;
+use beeline_search::Outcome;
+
+use super::SpacePortfolio;
+use crate::auto::bitstate_fallback::BitstateFallback;
+use crate::auto::property_run::{FoundPath, LengthBound};
+use crate::auto::work::work;
+use crate::check::CheckError;
+use crate::observer::Observer;
+use crate::stores::Store;
+
+impl SpacePortfolio<'_> {
+    /// What to do where the proof ended without an answer, and that of the reduced space, too.
+    pub(super) fn start_fallback(&mut self, outcome: Outcome) {
+        let is_needed = outcome != Outcome::Complete && self.work_limit.is_none();
+        if !is_needed || self.reduced_proof.is_some() {
+            return;
+        }
+        self.work_limit = Some(work(&self.stats()));
+        // Who asked for the exact store wants no other.
+        let may_fall_back = outcome == Outcome::Incomplete(Stop::Memory)
+            && self.plan.store != Store::Exact
+            && self.is_open();
+        if may_fall_back {
+            self.fallback = BitstateFallback::begin(self.space, self.plan, self.bytes / 2);
+        }
+        let stored = self.proof_stats.stored;
+        let how = match &self.fallback {
+            Some(fallback) => {
+                self.store = fallback.store();
+                let megabytes = fallback.bytes() >> 20;
+                format!("with a few bits of each state, in {megabytes} MB: it may overlook some")
+            }
+            None => "for a while".to_owned(),
+        };
+        self.news.push(format!(
+            "the proof ends after {stored} states; the search for errors goes on {how}"
+        ));
+    }
+
+    /// Gives the search with bits twice the turn, as the proof had.
+    pub(super) fn advance_fallback(
+        &mut self,
+        turn: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let Some(mut fallback) = self.fallback.take() else { return Ok(()) };
+        let outcome = fallback.advance(2 * turn);
+        for (kind, path) in fallback.news() {
+            for run in self.open_runs_of(kind) {
+                let (path, by, bound) = (path.clone(), "bitstate", LengthBound::Steps(1));
+                self.violate(run, FoundPath { path, kind, by, bound }, observer)?;
+            }
+        }
+        if outcome == Some(Outcome::Incomplete(Stop::LossyStore)) {
+            self.overlooked = fallback.omissions();
+        }
+        self.fallback = Some(fallback);
+        if outcome.is_some() {
+            self.end_fallback();
+        }
+        Ok(())
+    }
+
+    pub(super) fn end_fallback(&mut self) {
+        if let Some(fallback) = self.fallback.take() {
+            self.past.add(&fallback.stats());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Hunts: greedy searches for the violation of one property each, with the usual heuristic or with
+//! one that looks at the whole system.
+
+use beeline_heuristics::{BoxedHeuristic, HeuristicGoal};
+use beeline_search::{BestFirst, BestFirstConfig, ExactStore, Outcome, Search, SearchQuery};
+
+use super::{BFS_HEAD_START, SpacePortfolio};
+use crate::auto::property_run::{FoundPath, LengthBound};
+use crate::auto::relaxed_proof::RelaxedProof;
+use crate::auto::work::{advance, work};
+use crate::auto::{GreedyStart, HeuristicScope};
+use crate::check::CheckError;
+use crate::directed::default_heuristic_for;
+use crate::nearest::NearestMiss;
+use crate::observer::Observer;
+
+/// From the time on when hunts begin early, they do together, for what breadth-first search does,
+/// one part in so many.
+const EARLY_DIVISOR: u64 = 4;
+/// What it does before the whole system is looked at, which takes some time itself.
+const BEFORE_RELAXATION: u64 = 8_000_000;
+/// A hunt that looks at the whole system does so much less than another: few of them find what
+/// others do not, and some take longer than they count.
+const WHOLE_SYSTEM_DIVISOR: u64 = 8;
+
+/// A search for the violation of one property.
+pub(super) struct GreedyRun<'a> {
+    /// Which one, among the cases.
+    run: usize,
+    name: String,
+    heuristic: String,
+    /// What it looks at.
+    scope: HeuristicScope,
+    pub(super) search: BestFirst<'a, ExactStore>,
+}
+
+impl GreedyRun<'_> {
+    /// What it does where another does so much.
+    pub(super) fn share(&self, turn: u64) -> u64 {
+        match self.scope {
+            HeuristicScope::Local => turn,
+            HeuristicScope::Whole => turn / WHOLE_SYSTEM_DIVISOR,
+        }
+    }
+}
+
+impl<'a> SpacePortfolio<'a> {
+    /// Lets hunts catch up with breadth-first search, which may still settle everything soon.
+    pub(super) fn run_greedy_early(
+        &mut self,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let done = work(&self.proof_stats);
+        if self.config().greedy_start == GreedyStart::Late || done < BFS_HEAD_START {
+            return Ok(());
+        }
+        self.start_greedy_runs()?;
+        if done >= BEFORE_RELAXATION {
+            self.run_relaxed_proof();
+        }
+        let each = done / (EARLY_DIVISOR * self.greedy_runs.len().max(1) as u64);
+        self.run_greedy(
+            |greedy_run| greedy_run.share(each).saturating_sub(work(&greedy_run.search.stats())),
+            observer,
+        )
+    }
+
+    /// Begins the hunts with the usual heuristics, unless they have begun.
+    pub(super) fn start_greedy_runs(&mut self) -> Result<(), CheckError> {
+        if std::mem::replace(&mut self.has_started_greedy, true) {
+            return Ok(());
+        }
+        for at in 0..self.runs.len() {
+            let run = &self.runs[at];
+            if run.task.goal.is_some() && run.is_open() {
+                let usual = default_heuristic_for(&run.task)?;
+                self.start_greedy_run(at, usual, HeuristicScope::Local);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the whole system, unless that was done: what cannot be violated holds, and for
+    /// the rest there is another hunt.
+    pub(super) fn run_relaxed_proof(&mut self) {
+        let is_wanted = self.is_open() && self.config().scope == HeuristicScope::Whole;
+        if !is_wanted || std::mem::replace(&mut self.has_run_relaxed_proof, true) {
+            return;
+        }
+        let relaxed_proof = RelaxedProof::of(self.space, &self.runs);
+        self.is_faultless = relaxed_proof.is_faultless;
+        for (at, holds) in relaxed_proof.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
+            self.runs[at].holds = holds;
+            self.end_greedy_runs_of(at);
+            let name = &self.runs[at].property.name;
+            self.news.push(format!("{name}: relaxation proves that nothing violates it"));
+        }
+        for (at, heuristic) in relaxed_proof.heuristics.into_iter().enumerate() {
+            if let Some(heuristic) = heuristic.filter(|_| self.runs[at].is_open()) {
+                self.start_greedy_run(at, heuristic, HeuristicScope::Whole);
+            }
+        }
+    }
+
+    fn start_greedy_run(&mut self, run: usize, compass: BoxedHeuristic<'a>, scope: HeuristicScope) {
+        let heuristic = compass.name().to_owned();
+        let name = format!("gbfs({heuristic})");
+        let target = self.runs[run].task.target;
+        let query = SearchQuery { limits: self.plan.limits(), ..SearchQuery::new(target) };
+        let search = BestFirst::with_store(self.space, compass, BestFirstConfig::GREEDY, query);
+        let greedy_run = |search| GreedyRun { run, name, heuristic, scope, search };
+        self.greedy_runs.extend(search.ok().map(greedy_run));
+    }
+
+    /// Ends the hunts for a case that is settled.
+    pub(super) fn end_greedy_runs_of(&mut self, run: usize) {
+        for greedy_run in self.greedy_runs.extract_if(.., |greedy_run| greedy_run.run == run) {
+            self.past.add(&greedy_run.search.stats());
+        }
+    }
+
+    /// Gives each hunt a turn, as long as `more` says.
+    pub(super) fn run_greedy(
+        &mut self,
+        more: impl Fn(&GreedyRun<'a>) -> u64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let share = self.share();
+        let mut at = 0;
+        while at < self.greedy_runs.len() {
+            let turn = more(&self.greedy_runs[at]);
+            let GreedyRun { run, name, search, .. } = &mut self.greedy_runs[at];
+            let outcome = advance(search, turn, |_| false);
+            let is_over = outcome.is_some();
+            let (run, stats) = (*run, search.stats());
+            let hit = search.hits().first().copied();
+            if let Some(hit) = hit {
+                let (path, by) = (search.path(0), name.clone());
+                let bound = LengthBound::Steps(u64::from(search.lower_bound().0));
+                self.past.add(&stats);
+                self.greedy_runs.remove(at);
+                self.violate(run, FoundPath { path, kind: hit.kind, by: &by, bound }, observer)?;
+            } else if is_over || search.bytes() > share {
+                self.past.add(&stats);
+                let greedy_run = self.greedy_runs.remove(at);
+                self.conclude(run, outcome);
+                self.remember(&greedy_run);
+            } else {
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A hunt that has seen all that could lead to an error proves that there is none.
+    fn conclude(&mut self, run: usize, outcome: Option<Outcome>) {
+        let is_claim = matches!(self.runs[run].task.goal, Some(HeuristicGoal::Claim));
+        // Behind a step that fails, something may be hidden.
+        if self.is_faultless && !is_claim && outcome == Some(Outcome::Complete) {
+            self.runs[run].holds = true;
+        }
+    }
+
+    /// Remembers how near a hunt came that is over.
+    pub(super) fn remember(&mut self, greedy_run: &GreedyRun<'_>) {
+        let GreedyRun { run, heuristic, scope, search, .. } = greedy_run;
+        // The usual search came further.
+        let is_told = *scope == HeuristicScope::Whole && self.nearest[*run].is_some();
+        if self.is_open() && self.runs[*run].is_open() && !is_told {
+            let task = &self.runs[*run].task;
+            self.nearest[*run] = NearestMiss::of(search, heuristic, task, self.plan);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What comes of the properties of a ground when everything on it is over.
+
+use beeline_kernel::Stop;
+use beeline_search::Outcome;
+
+use super::SpacePortfolio;
+use crate::auto::property_run::PropertyRun;
+use crate::check::{Verdict, without_violation};
+use crate::directed::SearchReport;
+use crate::lossy::reason;
+use crate::nearest::NearestMiss;
+
+/// What came of a property.
+pub(in crate::auto) struct PropertyOutcome {
+    /// Its place among those asked for.
+    pub(in crate::auto) number: usize,
+    pub(in crate::auto) verdict: Verdict,
+    /// Who found what violates it.
+    pub(in crate::auto) by: Option<String>,
+    /// How near a search came that found nothing.
+    pub(in crate::auto) nearest: Option<NearestMiss>,
+}
+
+impl SpacePortfolio<'_> {
+    /// Ends everything, with what is proved by then.
+    pub(in crate::auto) fn finish(&mut self) {
+        self.rest();
+        self.end_fallback();
+        // A violation that breadth-first search has not met lies behind the layers that it
+        // has expanded in full, and each move is a step at least.
+        let findings = self.proof.as_ref().map_or_else(Vec::new, |proof| proof.findings().to_vec());
+        for run in &mut self.runs {
+            let is_met = findings.iter().any(|finding| run.task.target.includes(finding.kind));
+            if let Some(found) = &mut run.found {
+                found.stop_shortening();
+                if self.plan.auto.shorten {
+                    found.group_by_process(&run.task);
+                }
+                if !is_met && self.ended.is_none() {
+                    found.raise(self.proof_stats.depth);
+                }
+            }
+        }
+    }
+
+    /// What came of each property.
+    pub(in crate::auto) fn settle(self, stopped: Option<Stop>) -> Vec<PropertyOutcome> {
+        let open = match (&self.ended, stopped) {
+            _ if self.has_initial_fault => SearchReport::initial_fault().verdict,
+            (Some((Outcome::Complete, findings)), _) => {
+                without_violation(findings, Outcome::Complete)
+            }
+            (_, Some(stop)) => Verdict::Unknown(stop.to_string()),
+            (Some((Outcome::Incomplete(stop), _)), None) => {
+                let stop = self.overlooked.map_or(*stop, |_| Stop::LossyStore);
+                Verdict::Unknown(reason(stop, self.overlooked))
+            }
+            _ => Verdict::Unknown(Stop::IncompleteMethod.to_string()),
+        };
+        let nearest = self.nearest;
+        let settle = |(run, nearest): (PropertyRun<'_>, Option<NearestMiss>)| match run.found {
+            Some(found) => {
+                let verdict = Verdict::Violated(vec![found.violation]);
+                PropertyOutcome { number: run.number, verdict, by: Some(found.by), nearest: None }
+            }
+            None => {
+                let verdict = if run.holds { Verdict::Holds } else { open.clone() };
+                let nearest = nearest.filter(|_| !run.holds);
+                PropertyOutcome { number: run.number, verdict, by: None, nearest }
+            }
+        };
+        self.runs.into_iter().zip(nearest).map(settle).collect()
+    }
+}

@@ -1,0 +1,128 @@
+//! The proofs on a ground: breadth-first search through all of its states, here or in a thread, and
+//! the same in the reduced space, beside it or ahead of it.
+
+use beeline_search::{Outcome, Stats};
+
+use super::SpacePortfolio;
+use crate::auto::proof::Proof;
+use crate::auto::property_run::{FoundPath, LengthBound, PropertyRun};
+use crate::check::CheckError;
+use crate::observer::Observer;
+
+impl<'a> SpacePortfolio<'a> {
+    /// Whether there is anything to prove.
+    pub(in crate::auto) fn wants_proof(&self) -> bool {
+        self.ended.is_none() && (self.is_open() || self.is_waiting()) && !self.has_initial_fault
+    }
+
+    /// Goes on with the proof.
+    pub(in crate::auto) fn prove(
+        &mut self,
+        more: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        if self.wants_proof()
+            && !self.reduced_proof_leads()
+            && let Some(proof) = &mut self.proof
+        {
+            proof.advance(more);
+            self.update_proof_stats();
+            self.judge_proof(observer)?;
+        }
+        Ok(())
+    }
+
+    fn update_proof_stats(&mut self) {
+        if let Some(proof) = &mut self.proof {
+            (self.proof_stats, self.proof_bytes) = (proof.stats(), proof.bytes());
+            self.store = proof.store();
+            self.news.append(&mut proof.news);
+        }
+    }
+
+    /// What a proof that is away has done so far.
+    pub(in crate::auto) fn set_proof_stats(&mut self, stats: Stats, bytes: usize) {
+        (self.proof_stats, self.proof_bytes) = (stats, bytes);
+    }
+
+    /// The proof, for someone else to go on with.
+    pub(in crate::auto) fn take_proof(&mut self) -> Option<Proof<'a>> {
+        self.proof.take()
+    }
+
+    /// The proof, back again.
+    pub(in crate::auto) fn return_proof(&mut self, proof: Proof<'a>) {
+        self.proof = Some(proof);
+        self.update_proof_stats();
+    }
+
+    /// Looks at what the proof has found since the last time.
+    pub(in crate::auto) fn judge_proof(
+        &mut self,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let Some(proof) = self.proof.take() else { return Ok(()) };
+        let findings = proof.findings().to_vec();
+        for (at, finding) in findings.iter().enumerate().skip(self.judged) {
+            let waiting = self.runs_of(finding.kind, PropertyRun::is_waiting);
+            for run in waiting.into_iter().chain(self.open_runs_of(finding.kind)) {
+                let (path, kind, bound) = (proof.path(at), finding.kind, LengthBound::FewestMoves);
+                self.violate(run, FoundPath { path, kind, by: "bfs", bound }, observer)?;
+            }
+        }
+        self.judged = findings.len();
+        if let Some(outcome) = proof.outcome()
+            && (self.is_open() || self.is_waiting())
+        {
+            self.ended = Some((outcome, findings));
+        }
+        self.proof = Some(proof);
+        if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
+            self.proof.as_mut().into_iter().for_each(Proof::give_up);
+            self.proof_bytes = 0;
+            self.start_fallback(outcome);
+        }
+        Ok(())
+    }
+
+    /// Whether the proof of the reduced space has come further than the other.
+    pub(super) fn reduced_proof_leads(&self) -> bool {
+        self.reduced_proof
+            .as_ref()
+            .is_some_and(|reduced_proof| reduced_proof.leads(&self.proof_stats))
+    }
+
+    /// Goes on with the proof of the reduced space.
+    pub(super) fn advance_reduced_proof(
+        &mut self,
+        more: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let Some(mut reduced_proof) = self.reduced_proof.take() else { return Ok(()) };
+        let outcome = reduced_proof.advance(more);
+        for (finding, path) in reduced_proof.news() {
+            for run in self.open_runs_of(finding.kind) {
+                let (path, by, bound) = (path.clone(), "bfs, reduced", LengthBound::Steps(1));
+                self.violate(run, FoundPath { path, kind: finding.kind, by, bound }, observer)?;
+            }
+        }
+        // Where the other proof had to give up, there is its memory.
+        let room = self.bytes / if self.ended.is_some() { 2 } else { 4 };
+        let is_over =
+            outcome.is_some() || reduced_proof.bytes() > room || reduced_proof.is_hopeless();
+        if let Some(Outcome::Complete) = outcome {
+            let findings = reduced_proof.findings().to_vec();
+            self.ended = Some((Outcome::Complete, findings));
+            self.proof.as_mut().into_iter().for_each(Proof::give_up);
+        }
+        if !is_over {
+            self.reduced_proof = Some(reduced_proof);
+            return Ok(());
+        }
+        self.past.add(&reduced_proof.stats());
+        if let Some(outcome) = self.ended.as_ref().map(|(outcome, _)| *outcome) {
+            self.start_fallback(outcome);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! The wanderer: depth-first in random order, for all properties of a ground at once, against
+//! heuristics that mislead.
+
+use beeline_search::{
+    ExactStore, Exploration, ExplorationOptions, ExplorationOrder, Outcome, Search, StopCondition,
+};
+
+use super::SpacePortfolio;
+use crate::auto::property_run::{FoundPath, LengthBound};
+use crate::auto::work::advance;
+use crate::check::CheckError;
+use crate::observer::Observer;
+
+/// Depth-first in random order.
+pub(super) struct RandomDfs<'a> {
+    pub(super) search: Exploration<'a, ExactStore>,
+    judged: usize,
+    seed: u64,
+}
+
+impl<'a> SpacePortfolio<'a> {
+    pub(super) fn start_random_dfs(&self, seed: u64) -> Option<RandomDfs<'a>> {
+        let order = ExplorationOrder::RandomDepth { seed };
+        let limits = self.plan.limits();
+        let options = ExplorationOptions {
+            order,
+            until: StopCondition::Exhausted,
+            limits,
+            keep: 1,
+            stop: None,
+        };
+        let search = Exploration::with_store(self.space, options).ok()?;
+        Some(RandomDfs { search, judged: 0, seed })
+    }
+
+    pub(super) fn run_random_dfs(
+        &mut self,
+        turn: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let share = self.share();
+        let Some(mut random_dfs) = self.random_dfs.take() else { return Ok(()) };
+        let known = random_dfs.judged;
+        let outcome =
+            advance(&mut random_dfs.search, turn, |search| search.findings().len() > known);
+        let findings = random_dfs.search.findings().to_vec();
+        for (at, finding) in findings.iter().enumerate().skip(known) {
+            for run in self.open_runs_of(finding.kind) {
+                // That nothing is wrong in the initial state is all that is known.
+                let (path, bound) = (random_dfs.search.path(at), LengthBound::Steps(1));
+                let by = "random-dfs";
+                self.violate(run, FoundPath { path, kind: finding.kind, by, bound }, observer)?;
+            }
+        }
+        random_dfs.judged = findings.len();
+        let is_full = random_dfs.search.bytes() > share;
+        if outcome.is_some() || is_full {
+            self.past.add(&random_dfs.search.stats());
+        }
+        match outcome {
+            Some(Outcome::Complete) => self.ended = Some((Outcome::Complete, findings)),
+            None if !is_full => self.random_dfs = Some(random_dfs),
+            // Another beginning leads elsewhere.
+            _ => self.random_dfs = self.start_random_dfs(random_dfs.seed.wrapping_add(1)),
+        }
+        Ok(())
+    }
+}

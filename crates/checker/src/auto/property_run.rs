@@ -1,0 +1,240 @@
+//! A property on its way to a verdict: open, or violated with a trail that may still
+//! become shorter.
+
+use beeline_heuristics::Resources;
+use beeline_kernel::Cost;
+use beeline_search::{FindingKind, KnownPath, Portfolio, Search, Stats};
+
+use super::work::{advance, work};
+use crate::check::CheckError;
+use crate::directed::Task;
+use crate::improve::{grouped_by_process, shortening, trimmed};
+use crate::observer::{Event, Observer};
+use crate::property::Property;
+use crate::run::Plan;
+use crate::witness::Violation;
+
+/// A property, and where it stands.
+pub(super) struct PropertyRun<'a> {
+    /// Its place among those asked for.
+    pub(super) number: usize,
+    pub(super) property: &'a Property,
+    pub(super) task: Task<'a>,
+    pub(super) found: Option<FoundViolation<'a>>,
+    /// It was proved to hold, though others may still be open.
+    pub(super) holds: bool,
+}
+
+/// A violation.
+pub(super) struct FoundViolation<'a> {
+    pub(super) violation: Violation,
+    /// Who found it.
+    pub(super) by: String,
+    /// The way to it, for as long as breadth-first search may meet it on a shorter one.
+    waiting: Option<(Vec<Vec<u8>>, FindingKind)>,
+    shortening: Option<Portfolio<'a>>,
+    /// What was done for a shorter trail.
+    pub(super) stats: Stats,
+    /// What may still be done.
+    left: u64,
+}
+
+impl FoundViolation<'_> {
+    /// Whether its trail may still become shorter.
+    pub(super) fn is_shortening(&self) -> bool {
+        self.shortening.is_some()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.shortening.as_ref().map_or(0, Search::bytes)
+    }
+
+    /// Ends the search for a shorter trail, with what it has proved by then.
+    pub(super) fn stop_shortening(&mut self) {
+        if let Some(search) = self.shortening.take() {
+            self.stats = search.stats();
+            self.raise(u64::from(search.lower_bound().0));
+        }
+    }
+
+    /// Puts the steps of its trail into an order that is easier to read.
+    pub(super) fn group_by_process(&mut self, task: &Task<'_>) {
+        let trail = &self.violation.trail;
+        if let Some(trail) = grouped_by_process(task.machine, trail, task.target) {
+            self.violation.trail = trail;
+        }
+    }
+
+    /// Takes note that no trail has fewer steps.
+    pub(super) fn raise(&mut self, bound: u64) {
+        let Violation { steps, lower_bound, .. } = &mut self.violation;
+        *lower_bound = bound.max(*lower_bound).min(*steps);
+    }
+}
+
+/// A violation as a search found it.
+pub(super) struct FoundPath<'s> {
+    pub(super) path: Vec<Vec<u8>>,
+    pub(super) kind: FindingKind,
+    pub(super) by: &'s str,
+    pub(super) bound: LengthBound,
+}
+
+/// What is known about shorter trails when a violation is found.
+#[derive(Clone, Copy)]
+pub(super) enum LengthBound {
+    /// No path has fewer moves.
+    FewestMoves,
+    /// No trail has fewer steps.
+    Steps(u64),
+}
+
+impl LengthBound {
+    /// No trail has fewer steps than this, if that of the path has so many moves.
+    fn least(self, moves: u64) -> u64 {
+        match self {
+            LengthBound::FewestMoves => moves,
+            LengthBound::Steps(steps) => steps,
+        }
+    }
+}
+
+/// What is done about a trail that may not be shortest.
+#[derive(Clone, Copy)]
+pub(super) enum ShorteningPolicy {
+    No,
+    /// Breadth-first search may still meet a shorter one.
+    Later,
+    Now(ShorteningBudget),
+}
+
+/// What may be used up for a shorter trail.
+#[derive(Clone, Copy)]
+pub(super) struct ShorteningBudget {
+    pub(super) work: u64,
+    pub(super) bytes: usize,
+}
+
+impl<'a> PropertyRun<'a> {
+    /// Whether it has no answer yet.
+    pub(super) fn is_open(&self) -> bool {
+        self.found.is_none() && !self.holds
+    }
+
+    /// Whether breadth-first search may still meet what was found, on a shorter way.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.found.as_ref().is_some_and(|found| found.waiting.is_some())
+    }
+
+    /// Takes a violation in, tells of it if there was none before or it is shorter, and begins to
+    /// look for a shorter trail if that is wanted now.
+    pub(super) fn violate(
+        &mut self,
+        found_path: FoundPath<'_>,
+        shortening: ShorteningPolicy,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let FoundPath { path, kind, by, bound } = found_path;
+        let violation = self.task.witness(&path, kind, plan, |moves| bound.least(moves))?;
+        let property = self.property;
+        let waiting = Some((path, kind)).filter(|_| !violation.is_shortest());
+        match &mut self.found {
+            None => {
+                observer.on_event(&Event::Violated { property, violation: &violation, by });
+                self.found = Some(FoundViolation {
+                    violation,
+                    by: by.to_owned(),
+                    waiting,
+                    shortening: None,
+                    stats: Stats::default(),
+                    left: 0,
+                });
+            }
+            Some(found) if violation.steps < found.violation.steps => {
+                let property = Some(property);
+                observer.on_event(&Event::Shortened { property, violation: &violation, by });
+                (found.violation, found.waiting) = (violation, waiting);
+            }
+            Some(found) => found.raise(violation.lower_bound),
+        }
+        match shortening {
+            ShorteningPolicy::No => self.stop_waiting(None, plan, observer),
+            ShorteningPolicy::Later => Ok(()),
+            ShorteningPolicy::Now(budget) => self.stop_waiting(Some(budget), plan, observer),
+        }
+    }
+
+    /// Waits no longer for breadth-first search, but begins to look for a shorter trail if
+    /// something may be used up for it.
+    pub(super) fn stop_waiting(
+        &mut self,
+        budget: Option<ShorteningBudget>,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let Some(mut found) = self.found.take() else { return Ok(()) };
+        let waiting = found.waiting.take().filter(|_| !found.violation.is_shortest());
+        if let (Some((path, kind)), Some(ShorteningBudget { work, bytes })) = (waiting, budget) {
+            let route = KnownPath::new(&mut *self.task.space.expander(), path, kind);
+            let mut route = route.expect("the path was confirmed");
+            if let Some(shorter) = trimmed(&self.task, &found.violation.trail, &route) {
+                route = shorter;
+                self.improve(&mut found, &route, "elimination", plan, observer)?;
+            }
+            let plan = Plan { bytes: Some(bytes), ..plan.clone() };
+            found.shortening =
+                Some(shortening(&self.task, route, &plan, &[], Resources::default())?);
+            found.left = work;
+        }
+        self.found = Some(found);
+        Ok(())
+    }
+
+    fn improve(
+        &self,
+        found: &mut FoundViolation<'_>,
+        route: &KnownPath,
+        by: &str,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let known = found.violation.lower_bound;
+        let better = self.task.witness(&route.states, route.kind, plan, |_| known)?;
+        observer.on_event(&Event::Shortened {
+            property: Some(self.property),
+            violation: &better,
+            by,
+        });
+        found.violation = better;
+        Ok(())
+    }
+
+    /// Goes on with the search for a shorter trail, and ends it when there is none or it
+    /// has taken long enough.
+    pub(super) fn shorten(
+        &mut self,
+        more: u64,
+        plan: &Plan,
+        observer: &mut dyn Observer,
+    ) -> Result<(), CheckError> {
+        let Some(mut found) = self.found.take() else { return Ok(()) };
+        if let Some(mut search) = found.shortening.take() {
+            let (before, known) = (search.best_path().cost(), work(&search.stats()));
+            let outcome = advance(&mut search, more.min(found.left), |_| false);
+            found.left = found.left.saturating_sub(work(&search.stats()) - known);
+            found.stats = search.stats();
+            if search.best_path().cost() < before {
+                let by = search.finder().unwrap_or_default().to_owned();
+                self.improve(&mut found, search.best_path(), &by, plan, observer)?;
+            }
+            let is_proved = Cost(found.violation.lower_bound as u32) >= search.best_path().cost();
+            found.shortening = Some(search);
+            if outcome.is_some() || found.left == 0 || is_proved {
+                found.stop_shortening();
+            }
+        }
+        self.found = Some(found);
+        Ok(())
+    }
+}

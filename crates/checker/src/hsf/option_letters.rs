@@ -1,0 +1,123 @@
+//! The letters of HSF-SPIN's options: one row each.
+//!
+//! `A` and `d` for searches, `d` for errors and `a` for heuristics are in the papers
+//! ([ELL01] §3); so are the digits, as names of heuristics ([ELL00] §3.5). The other
+//! letters are ours: the papers say what there was, and not how it was called.
+
+/// A value of an option.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionLetter<T: 'static> {
+    /// What stands behind the option; each of these.
+    pub letters: &'static [&'static str],
+    /// How it is called in reports.
+    pub name: &'static str,
+    /// More about it.
+    pub about: &'static str,
+    /// What it stands for.
+    pub value: T,
+}
+
+const fn letter<T>(
+    letters: &'static [&'static str],
+    name: &'static str,
+    about: &'static str,
+    value: T,
+) -> OptionLetter<T> {
+    OptionLetter { letters, name, about, value }
+}
+
+/// A search algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HsfAlgorithm {
+    /// A\*, with or without a weight.
+    AStar,
+    /// Breadth-first, that is Dijkstra's algorithm.
+    Breadth,
+    /// Depth-first.
+    Depth,
+    /// Greedy best-first.
+    Greedy,
+    /// Hill climbing, enforced.
+    Climbing,
+    /// IDA\*, with a table.
+    IdaStar,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HsfTarget {
+    /// An invalid end state.
+    Deadlock,
+    /// A failed assertion, or another fault.
+    Assertion,
+    /// The end of the never claim.
+    Claim,
+}
+
+/// The values of `-A`. The first is the default, as it was.
+pub const ALGORITHMS: &[OptionLetter<HsfAlgorithm>] = &[
+    letter(&["d"], "Depth-First Search", "the default", HsfAlgorithm::Depth),
+    letter(&["A", "a"], "A*", "f = g + h, or g + w*h with -W", HsfAlgorithm::AStar),
+    letter(&["i"], "IDA*", "with a table of the states met", HsfAlgorithm::IdaStar),
+    letter(&["g"], "Best-First Search", "greedy: f = h", HsfAlgorithm::Greedy),
+    letter(&["b"], "Breadth-First Search", "f = g", HsfAlgorithm::Breadth),
+    letter(&["h"], "Hill Climbing", "to a better state, never back", HsfAlgorithm::Climbing),
+];
+
+/// The values of `-E`. The first is the default.
+pub const ERRORS: &[OptionLetter<HsfTarget>] = &[
+    letter(&["d"], "deadlocks", "invalid end states; the default", HsfTarget::Deadlock),
+    letter(&["a"], "assertions", "and other steps that fail", HsfTarget::Assertion),
+    letter(&["l"], "the never claim", "that it comes to its end", HsfTarget::Claim),
+];
+
+/// The values of `-H`, as specs of heuristics. The first is the default.
+pub const HEURISTICS: &[OptionLetter<&str>] = &[
+    letter(&["0"], "no heuristic", "h0: zero everywhere; the default", "blind"),
+    letter(&["a"], "active processes", "processes that can move", "active"),
+    letter(&["f"], "formula-based", "how far the property is from violated", "formula"),
+    letter(&["q", "1"], "non-empty queues", "h1", "nonempty-queues"),
+    letter(&["s"], "statements that can fail", "steps to the nearest", "assertion-distance"),
+    letter(&["c"], "claim distance", "steps of the never claim to its end", "claim-distance"),
+    letter(&["2"], "active processes of 2000", "h2 as the tables measured it", "active-2000"),
+    letter(&["3"], "dangerous states", "h3", "dangerous-states"),
+    letter(&["4"], "dangerous queues", "h4", "dangerous-queues"),
+    letter(&["5"], "dangerous states and queues", "h5", "dangerous"),
+    letter(&["6"], "joint dangerous states", "h6", "joint-dangerous-states"),
+    letter(&["7"], "joint dangerous queues", "h7", "joint-dangerous-queues"),
+    letter(&["8"], "joint dangerous states and queues", "h8", "joint-dangerous"),
+];
+
+/// The row of a letter.
+pub fn find<T>(rows: &'static [OptionLetter<T>], letter: &str) -> Option<&'static OptionLetter<T>> {
+    rows.iter().find(|row| row.letters.contains(&letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use beeline_kernel::spec::Spec;
+
+    use super::*;
+
+    fn check<T>(rows: &[OptionLetter<T>]) {
+        let letters = || rows.iter().flat_map(|row| row.letters);
+        assert_eq!(letters().collect::<BTreeSet<_>>().len(), letters().count());
+    }
+
+    #[test]
+    fn each_letter_has_one_meaning() {
+        check(ALGORITHMS);
+        check(ERRORS);
+        check(HEURISTICS);
+    }
+
+    #[test]
+    fn each_letter_is_a_heuristic_there_is() {
+        for row in HEURISTICS {
+            let spec = Spec::parse(row.value).expect("it is well formed");
+            assert!(beeline_heuristics::find(&spec.name).is_some(), "{}", row.value);
+        }
+    }
+}

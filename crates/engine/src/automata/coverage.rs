@@ -1,0 +1,39 @@
+//! A way through the automata: which edges were taken, how often, and where it ended.
+
+use std::collections::BTreeMap;
+
+use beeline_promela::hir::ProcessId;
+
+use super::{Automaton, Edge, EdgeId, Location};
+
+/// A way through the automata.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EdgeCoverage {
+    /// How often each edge is taken, by process type and where it begins.
+    pub edges: BTreeMap<(ProcessId, Location, EdgeId), usize>,
+    /// How many processes of which type are where at the end.
+    pub ends: BTreeMap<(ProcessId, Location), usize>,
+}
+
+impl EdgeCoverage {
+    /// How often an edge is taken.
+    pub fn taken(&self, automaton: &Automaton, edge: &Edge) -> usize {
+        self.edges.get(&(automaton.process, edge.from, edge.id)).copied().unwrap_or(0)
+    }
+
+    /// How many processes are at a location at the end.
+    pub fn resting(&self, automaton: &Automaton, location: Location) -> usize {
+        self.ends.get(&(automaton.process, location)).copied().unwrap_or(0)
+    }
+
+    /// Whether anybody is ever seen to be at a location.
+    pub fn passes(&self, automaton: &Automaton, location: Location) -> bool {
+        let taken = |edge: &&Edge| self.taken(automaton, edge) > 0;
+        self.resting(automaton, location) > 0
+            || automaton
+                .edges
+                .iter()
+                .filter(taken)
+                .any(|edge| edge.from == location || edge.to == location)
+    }
+}

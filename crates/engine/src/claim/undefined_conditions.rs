@@ -1,0 +1,116 @@
+//! Conditions without a value: a claim that asks for `a[x] == 1` while `x` is beyond the
+//! array cannot say whether it is so. That is told, as SPIN tells it, and never taken for
+//! an answer: the claim has a move more for each condition that may have none, which ends it.
+//!
+//! A move looks at its conditions in order and stops at the first that is not as it has to
+//! be, so what stands behind `x < 3` is asked for only where that is true.
+
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Model, Process, Root, Type};
+
+use super::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
+use crate::interpreter::{DecodedState, Machine};
+use crate::layout::Declaration;
+
+impl Claim {
+    /// Lets it end where a condition that it asks for has no value, before all else.
+    pub(super) fn with_fault_moves(mut self, machine: &Machine<'_>) -> Claim {
+        let may_fail: Vec<bool> =
+            self.conditions.iter().map(|condition| may_fail(machine, condition)).collect();
+        for (here, place) in self.states.iter_mut().enumerate() {
+            let mut ends: Vec<ClaimMove> = Vec::new();
+            for step in &place.moves {
+                for (at, literal) in step.when.iter().enumerate() {
+                    let ClaimCondition::Holds(number) = literal.condition else { continue };
+                    if !may_fail[number as usize] {
+                        continue;
+                    }
+                    let mut when = step.when[..at].to_vec();
+                    when.push(ClaimLiteral {
+                        condition: ClaimCondition::Undefined(number),
+                        is: true,
+                    });
+                    if ends.iter().all(|end| end.when != when) {
+                        let (to, edges) = (here as u32, step.edges.clone());
+                        ends.push(ClaimMove { when, to, violated: true, edges });
+                    }
+                }
+            }
+            place.moves.splice(0..0, ends);
+        }
+        self
+    }
+
+    /// Whether the condition of this number has no value in a state.
+    pub(super) fn is_undefined(
+        &self,
+        number: u32,
+        machine: &Machine<'_>,
+        now: &DecodedState,
+    ) -> bool {
+        machine.value(&self.conditions[number as usize], now, 0).is_none()
+    }
+
+    /// Why a claim that is here ends at once: one of its conditions, and the reason why that
+    /// has no value. `None` when all have one, or it is not asked for.
+    pub fn undefined_condition(
+        &self,
+        machine: &Machine<'_>,
+        now: &DecodedState,
+    ) -> Option<(&Expr, FaultKind)> {
+        let mut possible = self.possible_moves(now.claim() as usize, machine, now);
+        possible.find_map(|step| match step.when.last()?.condition {
+            ClaimCondition::Undefined(number) => {
+                let condition = &self.conditions[number as usize];
+                Some((condition, machine.evaluate(condition, now, 0).err()?))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Whether there may be states in which an expression has no value.
+fn may_fail(machine: &Machine<'_>, expr: &Expr) -> bool {
+    let model = machine.model();
+    expr.any(|part| match &part.kind {
+        ExprKind::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, by) => {
+            by.kind.constant().is_none_or(|by| by == 0)
+        }
+        ExprKind::Read(access) => may_leave(model, access, None),
+        ExprKind::RemoteVar { process, var, .. } => {
+            may_leave(model, var, Some(model.process(*process)))
+        }
+        ExprKind::Channel(_, channel) => fields(machine, channel).is_none(),
+        ExprKind::Poll { channel, args, .. } => {
+            fields(machine, channel).is_none_or(|fields| fields < args.len())
+        }
+        _ => false,
+    })
+}
+
+/// Whether an index of a variable may be outside of its array.
+fn may_leave(model: &Model, access: &Access, inside: Option<&Process>) -> bool {
+    let Some(variable) = model.variable(access.root, inside) else { return false };
+    let is_within = |index: Option<&Expr>, length: Option<u32>| {
+        let (Some(index), Some(length)) = (index, length) else { return true };
+        index.kind.constant().is_some_and(|at| u32::try_from(at).is_ok_and(|at| at < length))
+    };
+    let mut ty = variable.ty;
+    let mut within = is_within(access.index.as_deref(), variable.length);
+    for step in &access.path {
+        let Type::Struct(id) = ty else { break };
+        let field = &model.structs[id.index()].fields[step.field as usize];
+        within &= is_within(step.index.as_ref(), field.length);
+        ty = field.ty;
+    }
+    !within
+}
+
+/// How many fields the messages of a channel have, where it is always the same one.
+fn fields(machine: &Machine<'_>, channel: &Access) -> Option<usize> {
+    let (layout, model) = (machine.layout(), machine.model());
+    let Root::Global(id) = channel.root else { return None };
+    layout.names[id.index()].filter(|_| !may_leave(model, channel, None))?;
+    let number = layout.declarations.get(&Declaration::Global(id.index()))?;
+    Some(layout.channels[*number].fields.len())
+}

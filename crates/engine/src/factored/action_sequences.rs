@@ -1,0 +1,297 @@
+//! What an edge does, as lines of actions: one for each way it can go.
+
+use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
+use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
+
+use super::build::{Builder, assign, set};
+use super::expressions::{MaybeInstance, Stored, width};
+use super::instances::SUMMARIES;
+use crate::automata::{self, EdgeId};
+
+/// A line of actions on its way to become a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ActionSequence<'a> {
+    /// Until someone is met.
+    pub(super) actions: Vec<Instruction>,
+    pub(super) rendezvous: Option<Rendezvous<'a>>,
+    /// What comes then.
+    pub(super) after: Vec<Instruction>,
+    /// It ends with a fault.
+    pub(super) fails: bool,
+}
+
+/// A rendezvous on a channel of the crew.
+#[derive(Clone, Debug)]
+pub(super) enum Rendezvous<'a> {
+    Offer { queue: usize, message: Vec<FactorExpr> },
+    Take { queue: usize, args: &'a [RecvArg] },
+}
+
+/// One way in which a statement can be executed.
+#[derive(Default)]
+pub(super) struct Alternative<'a> {
+    pub(super) actions: Vec<Instruction>,
+    pub(super) rendezvous: Option<Rendezvous<'a>>,
+}
+
+impl Alternative<'_> {
+    pub(super) fn of(actions: Vec<Instruction>) -> Self {
+        Alternative { actions, rendezvous: None }
+    }
+}
+
+impl<'a> ActionSequence<'a> {
+    pub(super) fn add(&mut self, actions: impl IntoIterator<Item = Instruction>) {
+        let end = if self.rendezvous.is_some() { &mut self.after } else { &mut self.actions };
+        end.extend(actions);
+    }
+
+    fn follow(&self, alternative: &Alternative<'a>) -> ActionSequence<'a> {
+        let mut sequence = self.clone();
+        sequence.add(alternative.actions.iter().cloned());
+        if alternative.rendezvous.is_some() {
+            sequence.rendezvous.clone_from(&alternative.rendezvous);
+        }
+        sequence
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// Executes a statement behind each of some lines. Lines that fail are added to `failed`.
+    pub(super) fn follow(
+        &mut self,
+        sequences: Vec<ActionSequence<'a>>,
+        step: &'a automata::EdgeStep,
+        edge: EdgeId,
+        instance: usize,
+        failed: &mut Vec<ActionSequence<'a>>,
+    ) -> Vec<ActionSequence<'a>> {
+        self.failing.clear();
+        let alternatives = self.statement(step, edge, instance);
+        if self.error.is_some() {
+            let uses_channels = crate::interpreter::uses_channels(&step.action);
+            let member = self.instances.processes[instance].process;
+            if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
+                || self.machine.model().process(member).deterministic
+            {
+                self.failing.push(FactorExpr::TRUE);
+            }
+            let causes = std::mem::take(&mut self.failing);
+            if let Some(cause) = causes.into_iter().reduce(FactorExpr::or)
+                && cause != FactorExpr::Const(0)
+            {
+                for sequence in &sequences {
+                    let mut sequence = sequence.clone();
+                    sequence.add([Instruction::Require(cause.clone())]);
+                    sequence.fails = true;
+                    failed.push(sequence);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for alternative in &alternatives {
+            found.extend(sequences.iter().map(|sequence| sequence.follow(alternative)));
+        }
+        found
+    }
+
+    /// Sets the variables to zero that nobody reads after a statement.
+    pub(super) fn forget(
+        &self,
+        sequences: &mut [ActionSequence<'a>],
+        step: &automata::EdgeStep,
+        instance: usize,
+    ) {
+        let member = &self.instances.processes[instance];
+        for local in &step.dead {
+            let offset = self.spans.locals[member.process.index()][local.index()];
+            let dead = set(FactorId(member.locals.0 + offset), FactorExpr::Const(0));
+            sequences.iter_mut().for_each(|sequence| sequence.add([dead.clone()]));
+        }
+    }
+
+    /// The ways in which a statement can be executed.
+    fn statement(
+        &mut self,
+        step: &'a automata::EdgeStep,
+        edge: EdgeId,
+        instance: usize,
+    ) -> Vec<Alternative<'a>> {
+        use automata::EdgeAction as Do;
+        let one = |actions| vec![Alternative::of(actions)];
+        match &step.action {
+            Do::Move(_) | Do::Else | Do::Print { .. } | Do::PrintM(_) => one(vec![]),
+            Do::Guard(condition) => match &condition.kind {
+                ExprKind::Run { process, args, .. } => {
+                    let creations = self.creations(*process, args, (edge, step.location), instance);
+                    creations
+                        .into_iter()
+                        .map(|creation| Alternative::of(creation.actions))
+                        .collect()
+                }
+                _ => match self.expr(condition, Some(instance)) {
+                    FactorExpr::Const(0) => Vec::new(),
+                    FactorExpr::Const(_) => one(vec![]),
+                    condition => one(vec![Instruction::Require(condition)]),
+                },
+            },
+            Do::Assign { target, value } => match &value.kind {
+                ExprKind::Run { process, args, .. } => {
+                    let creations = self.creations(*process, args, (edge, step.location), instance);
+                    let mut alternatives = Vec::new();
+                    for mut creation in creations {
+                        let store = self.store(target, creation.pid.clone(), Some(instance));
+                        creation.actions.extend(store);
+                        alternatives.push(Alternative::of(creation.actions));
+                    }
+                    alternatives
+                }
+                _ => {
+                    let value = self.expr(value, Some(instance));
+                    one(self.store(target, value, Some(instance)).into_iter().collect())
+                }
+            },
+            Do::Declare { var, value } => one(self.declare(var.index(), value.as_ref(), instance)),
+            Do::Assert(condition) => {
+                let condition = self.expr(condition, Some(instance));
+                self.failing.push(condition.negated());
+                one(vec![])
+            }
+            Do::Send { channel, sorted, args } => self.send(channel, *sorted, args, instance),
+            Do::Receive { channel, random, peek, args } => {
+                self.receive(channel, *random, *peek, args, instance)
+            }
+            Do::SetPriority(process, priority) => {
+                self.expr(process, Some(instance));
+                self.expr(priority, Some(instance));
+                one(vec![])
+            }
+            Do::DStep => unreachable!("followed edge by edge"),
+            Do::End => one(self.end(instance)),
+        }
+    }
+
+    /// Stores a value in a variable, if its value is kept.
+    pub(super) fn store(
+        &mut self,
+        target: &beeline_promela::hir::Access,
+        value: FactorExpr,
+        instance: MaybeInstance,
+    ) -> Option<Instruction> {
+        match target.root {
+            Root::Predefined(_) => return None,
+            Root::Global(id) if self.machine.is_unread(id) => {
+                self.stored(target, instance);
+                return None;
+            }
+            _ => {}
+        }
+        let Stored { place, scalar } = self.stored(target, instance);
+        let value = self.cut(value, scalar);
+        Some(Instruction::Set(vec![beeline_factored::Assignment { place, value }]))
+    }
+
+    /// What is left of a value where it is stored. Crowds of channels keep their numbers.
+    pub(super) fn cut(&self, value: FactorExpr, scalar: crate::layout::Scalar) -> FactorExpr {
+        let fits = |factor: FactorId| {
+            let domain = self.system.factor(factor).domain;
+            width(scalar).is_none_or(|width| width.interval().covers(domain))
+                || self.may_hold_summary(factor)
+        };
+        let is_whole = match &value {
+            FactorExpr::Factor(factor) => fits(*factor),
+            FactorExpr::Element(element) => {
+                AssignmentTarget::Element(element.clone()).factors().all(fits)
+            }
+            FactorExpr::Const(_) => true,
+            value => value.is_truth(),
+        };
+        match value {
+            FactorExpr::Const(value) if value < SUMMARIES => {
+                FactorExpr::Const(value).cut(width(scalar))
+            }
+            value if is_whole => value,
+            value => value.cut(width(scalar)),
+        }
+    }
+
+    /// Whether a factor may hold the number of a crowd of channels.
+    fn may_hold_summary(&self, factor: FactorId) -> bool {
+        let domain = self.system.factor(factor).domain;
+        self.instances.queues.iter().any(|queue| queue.is_summary())
+            && domain.greatest >= i64::from(SUMMARIES)
+    }
+
+    fn declare(
+        &mut self,
+        var: usize,
+        value: Option<&DeclaredValue>,
+        instance: usize,
+    ) -> Vec<Instruction> {
+        let member = &self.instances.processes[instance];
+        let (process, locals) = (member.process, member.locals);
+        let local = &self.machine.model().process(process).locals[var];
+        if let Type::Struct(_) = local.ty {
+            return Vec::new();
+        }
+        let scalar = self.machine.layout().element(local.ty, local.length);
+        let first = locals.0 + self.spans.locals[process.index()][var];
+        let at = |at: usize| FactorId(first + at as u32);
+        match value {
+            None => vec![set(at(0), FactorExpr::Const(0))],
+            Some(DeclaredValue::Value(value)) => {
+                let value = self.expr(value, Some(instance));
+                vec![set(at(0), self.cut(value, scalar))]
+            }
+            Some(DeclaredValue::List(values)) => {
+                let mut actions = Vec::new();
+                for (number, value) in values.iter().enumerate() {
+                    let value = self.expr(value, Some(instance));
+                    actions.push(set(at(number), self.cut(value, scalar)));
+                }
+                actions
+            }
+        }
+    }
+
+    /// A process ends when all younger ones have: it is gone then, with its channels.
+    fn end(&mut self, instance: usize) -> Vec<Instruction> {
+        let member = self.instances.processes[instance].clone();
+        let Some(_) = member.pid else { return Vec::new() };
+        let mut actions: Vec<Instruction> = vec![Instruction::Require(self.is_youngest(instance))];
+        let mut gone = vec![assign(member.location, FactorExpr::Const(0))];
+        let names = self.spans.locals[member.process.index()].len();
+        let locals = &self.machine.model().process(member.process).locals[..names];
+        let count: u32 = locals.iter().map(|local| self.spans.variable(local)).sum();
+        let clear = |factor: u32| assign(FactorId(factor), FactorExpr::Const(0));
+        gone.extend((0..count).map(|at| clear(member.locals.0 + at)));
+        for queue in self.instances.queues.iter().filter(|queue| queue.owner == Some(instance)) {
+            gone.push(assign(queue.length, FactorExpr::Const(0)));
+            let slots = (queue.capacity * queue.fields.len()) as u32;
+            gone.extend((0..slots).map(|at| clear(queue.slots.0 + at)));
+        }
+        actions.push(Instruction::Set(gone));
+        actions
+    }
+
+    /// Whether all processes that came after one are gone.
+    pub(super) fn is_youngest(&self, instance: usize) -> FactorExpr {
+        let own = self.instances.processes[instance].pid;
+        let younger = self.instances.processes.iter().filter(|member| member.pid > own);
+        younger
+            .map(|member| FactorExpr::Factor(member.location).equals(0))
+            .reduce(FactorExpr::and)
+            .unwrap_or(FactorExpr::TRUE)
+    }
+}
+
+/// The factors that actions may set.
+pub(super) fn set_by(actions: &[Instruction]) -> Vec<FactorId> {
+    let mut found = Vec::new();
+    for action in actions {
+        if let Instruction::Set(all) = action {
+            found.extend(all.iter().flat_map(|one| AssignmentTarget::factors(&one.place)));
+        }
+    }
+    found
+}

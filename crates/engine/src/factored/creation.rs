@@ -1,0 +1,198 @@
+//! How processes come to be, in factors.
+
+use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
+use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
+
+use super::build::{Builder, assign, set};
+use super::instances::ChannelInstance;
+use crate::automata::{EdgeId, Location};
+use crate::layout::Declaration;
+
+/// More choices of channels than this for a new process are not told apart.
+const MOST_CHOICES: usize = 64;
+
+/// One way in which a process can come to be.
+#[derive(Clone)]
+pub(super) struct CreationOutcome {
+    pub(super) actions: Vec<Instruction>,
+    /// Its number.
+    pub(super) pid: FactorExpr,
+}
+
+impl Builder<'_> {
+    /// The ways in which a `run` can start a process.
+    pub(super) fn creations(
+        &mut self,
+        process: ProcessId,
+        args: &[hir::Expr],
+        (edge, place): (EdgeId, Location),
+        instance: usize,
+    ) -> Vec<CreationOutcome> {
+        let args: Vec<FactorExpr> = args.iter().map(|arg| self.expr(arg, Some(instance))).collect();
+        let mut found = Vec::new();
+        let planned = if instance == self.instances.spawner {
+            self.instances.creations.clone()
+        } else {
+            Vec::new()
+        };
+        let planned: Vec<_> = planned
+            .into_iter()
+            .filter(|creation| (creation.edge, creation.place) == (edge, place))
+            .collect();
+        let spawner = self.instances.processes[instance].clone();
+        for creation in &planned {
+            let mut when = Vec::new();
+            if let Some(values) = creation.when.as_ref().filter(|_| planned.len() > 1) {
+                for (at, &value) in values.iter().enumerate() {
+                    let local = FactorId(spawner.locals.0 + at as u32);
+                    when.push(Instruction::Require(FactorExpr::Factor(local).equals(value)));
+                }
+            }
+            for &child in &creation.children {
+                let location = self.instances.processes[child].location;
+                let mut before = when.clone();
+                before.push(Instruction::Require(FactorExpr::Factor(location).equals(0)));
+                self.create(child, &args, before, &mut found);
+            }
+        }
+        let beyond = self.instances.is_beyond_plan(instance, edge) || self.instances.shifts();
+        if let Some(summary) = self.instances.summary(process).filter(|_| beyond) {
+            if self.instances.queues.iter().any(ChannelInstance::is_summary) {
+                // There may be too many channels.
+                self.failing.push(FactorExpr::Any(Interval::TRUTH));
+            }
+            self.create(summary, &args, Vec::new(), &mut found);
+        }
+        if self.instances.is_beyond_plan(instance, edge) {
+            for child in self.instances.recreated(process) {
+                let absent = FactorExpr::Factor(self.instances.processes[child].location).equals(0);
+                self.create(child, &args, vec![Instruction::Require(absent)], &mut found);
+            }
+        }
+        found
+    }
+
+    /// Adds the ways in which a member comes to be.
+    fn create(
+        &mut self,
+        child: usize,
+        args: &[FactorExpr],
+        before: Vec<Instruction>,
+        found: &mut Vec<CreationOutcome>,
+    ) {
+        let member = self.instances.processes[child].clone();
+        let declared = self.machine.model().process(member.process);
+        let automaton = self.machine.automaton(member.process);
+        let mut all = vec![assign(member.location, FactorExpr::Const(automaton.start.0 as i32))];
+        let params = &declared.locals[..declared.params as usize];
+        let types: Vec<Type> = params.iter().map(|param| param.ty).collect();
+        let scalars = self.machine.layout().scalars(self.machine.model(), &types);
+        for (at, scalar) in scalars.into_iter().enumerate() {
+            let value = args.get(at).cloned().unwrap_or(FactorExpr::Const(0));
+            let value = self.cut(value, scalar);
+            all.push(assign(FactorId(member.locals.0 + at as u32), value));
+        }
+        let mut ways = vec![before];
+        ways[0].push(Instruction::Set(all));
+        let machine = self.machine;
+        for (at, local) in machine.locals_in_states(member.process).skip(declared.params as usize) {
+            let offset = self.spans.locals[member.process.index()][at];
+            let declaration = Declaration::Local(member.process.index(), at);
+            self.initialise(local, declaration, member.locals.0 + offset, child, &mut ways);
+        }
+        let most = self.machine.layout().frame.most_processes as i64;
+        let pid = match member.pid {
+            Some(pid) => FactorExpr::Const(pid as i32),
+            None => FactorExpr::Any(Interval { least: 0, greatest: most }),
+        };
+        found.extend(ways.into_iter().map(|actions| CreationOutcome { actions, pid: pid.clone() }));
+    }
+
+    /// Gives a variable of a new process its first value, or its channels.
+    fn initialise(
+        &mut self,
+        variable: &Variable,
+        declaration: Declaration,
+        first: u32,
+        child: usize,
+        ways: &mut Vec<Vec<Instruction>>,
+    ) {
+        let size = self.spans.size(variable.ty);
+        let length = variable.length.unwrap_or(1);
+        if let Type::Struct(id) = variable.ty {
+            let fields = &self.machine.model().structs[id.index()].fields;
+            for element in 0..length {
+                for (at, field) in fields.iter().enumerate() {
+                    let first = first + element * size + self.spans.structs[id.index()].fields[at];
+                    let declaration = Declaration::Field(id.index(), at);
+                    self.initialise(field, declaration, first, child, ways);
+                }
+            }
+            return;
+        }
+        let scalar = self.machine.layout().element(variable.ty, variable.length);
+        match &variable.init {
+            Init::Zero => {}
+            Init::Value(value) => {
+                let value = self.expr(value, Some(child));
+                let value = self.cut(value, scalar);
+                for element in 0..length {
+                    let action = set(FactorId(first + element), value.clone());
+                    ways.iter_mut().for_each(|way| way.push(action.clone()));
+                }
+            }
+            Init::List(values) => {
+                for (element, value) in (0..length).zip(values) {
+                    let value = self.expr(value, Some(child));
+                    let action = set(FactorId(first + element), self.cut(value, scalar));
+                    ways.iter_mut().for_each(|way| way.push(action.clone()));
+                }
+            }
+            Init::Channel(_) => {
+                let declared = self.machine.channel_declared(declaration);
+                for element in 0..length {
+                    self.give_channel(FactorId(first + element), declared, child, ways);
+                }
+            }
+        }
+    }
+
+    /// A variable of a new process gets a channel of its own.
+    fn give_channel(
+        &mut self,
+        factor: FactorId,
+        declared: usize,
+        child: usize,
+        ways: &mut Vec<Vec<Instruction>>,
+    ) {
+        let member = &self.instances.processes[child];
+        let at = (factor.0 - member.locals.0) as usize;
+        let is_known = !self.instances.shifts() && !self.instances.is_recreated(child);
+        let known = member.initial.as_ref().filter(|_| is_known).map(|initial| initial[at]);
+        let values: Vec<i32> = match known {
+            Some(number) => vec![number],
+            // Which one it is cannot be known: one of those that come with some process.
+            None => {
+                let own = |queue: &&ChannelInstance| {
+                    queue.owner.is_some() && queue.declaration == declared
+                };
+                self.instances.queues.iter().filter(own).map(|queue| queue.value).collect()
+            }
+        };
+        if ways.len() * values.len() > MOST_CHOICES {
+            let least = values.iter().min().map_or(0, |&value| i64::from(value));
+            let greatest = values.iter().max().map_or(0, |&value| i64::from(value));
+            let any = FactorExpr::Any(Interval { least, greatest });
+            ways.iter_mut().for_each(|way| way.push(set(factor, any.clone())));
+            return;
+        }
+        let before = std::mem::take(ways);
+        for way in before {
+            for &value in &values {
+                let mut way = way.clone();
+                way.push(set(factor, FactorExpr::Const(value)));
+                ways.push(way);
+            }
+        }
+    }
+}

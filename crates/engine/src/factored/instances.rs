@@ -1,0 +1,356 @@
+//! Who may be there: the processes and channels that factors stand for.
+//!
+//! Processes that run from the start have known numbers. Those that one of them starts have,
+//! too, as far as what it does on the way depends on nobody else ([`StaticCreations`]). All others are
+//! *crowds*: one set of factors stands for all processes of a type, or channels of a
+//! declaration, that have no known number.
+//!
+//! A process that has ended leaves its number to the next one that is started. If that is of the
+//! same type, no state tells that it is another one: so whoever comes to be beyond the plan is
+//! one of a crowd, or someone with a known number who is *reborn*.
+
+use std::collections::BTreeSet;
+
+use beeline_factored::FactorId;
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::{Expr, ExprKind, Init, Model, ProcessId, Type, Variable};
+
+use super::static_creation::StaticCreations;
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
+use crate::interpreter::{DecodedState, Machine};
+use crate::layout::Declaration;
+use crate::layout::{ChannelLayout, Scalar};
+
+/// Where numbers of crowds of channels begin, beyond all that variables can hold.
+pub(super) const SUMMARIES: i32 = 1 << 20;
+
+/// A process, or a crowd of them.
+#[derive(Clone, Debug)]
+pub(super) struct ProcessInstance {
+    pub(super) process: ProcessId,
+    /// Its number; none for a crowd.
+    pub(super) pid: Option<usize>,
+    /// Whether it is there from the start.
+    pub(super) is_first: bool,
+    /// The values of its variables when it comes to be, where they are known.
+    pub(super) initial: Option<Vec<i32>>,
+    /// Those of its parameters are the same in every run.
+    pub(super) knows_params: bool,
+    pub(super) location: FactorId,
+    /// The first of its variables.
+    pub(super) locals: FactorId,
+}
+
+/// A channel, or a crowd of them.
+#[derive(Clone, Debug)]
+pub(super) struct ChannelInstance {
+    pub(super) declaration: usize,
+    /// What variables hold that hold it.
+    pub(super) value: i32,
+    /// The member that it comes with, if it is not there for all.
+    pub(super) owner: Option<usize>,
+    pub(super) capacity: usize,
+    pub(super) fields: Vec<Scalar>,
+    pub(super) length: FactorId,
+    /// The first field of the first message.
+    pub(super) slots: FactorId,
+}
+
+impl ChannelInstance {
+    pub(super) fn is_summary(&self) -> bool {
+        self.value >= SUMMARIES
+    }
+
+    /// A field of one of its messages.
+    pub(super) fn slot(&self, slot: usize, field: usize) -> FactorId {
+        FactorId(self.slots.0 + (slot * self.fields.len() + field) as u32)
+    }
+}
+
+/// A process that is started as planned.
+#[derive(Clone, Debug)]
+pub(super) struct Creation {
+    pub(super) edge: EdgeId,
+    /// The statement of the edge that starts it.
+    pub(super) place: Location,
+    /// Which members it may be: where others may die or start others meanwhile, any of its type.
+    pub(super) children: Vec<usize>,
+    /// The variables of the one who starts it, at that time, if they tell starts apart.
+    pub(super) when: Option<Vec<i32>>,
+}
+
+/// All who may be there.
+#[derive(Clone, Debug)]
+pub(super) struct Instances {
+    pub(super) processes: Vec<ProcessInstance>,
+    pub(super) queues: Vec<ChannelInstance>,
+    /// Who starts others as planned, and whom.
+    pub(super) spawner: usize,
+    pub(super) creations: Vec<Creation>,
+    /// The edges of the spawner that may start processes beyond the plan.
+    beyond: BTreeSet<EdgeId>,
+    /// Someone may die, or start others, while the plan is carried out, so that numbers differ.
+    shifts: bool,
+    /// By process type: the member that is its crowd.
+    summaries: Vec<Option<usize>>,
+    /// By member.
+    is_recreated: Vec<bool>,
+}
+
+impl Instances {
+    /// Finds out who may be there. Factors are given to them later.
+    pub(super) fn of(machine: &Machine<'_>) -> Result<Instances, FaultKind> {
+        let start = machine.initial()?;
+        let plan = StaticCreations::of(machine, &start);
+        let mut instances = Instances {
+            processes: Vec::new(),
+            queues: Vec::new(),
+            spawner: plan.spawner,
+            creations: Vec::new(),
+            beyond: plan.beyond.clone(),
+            shifts: false,
+            summaries: vec![None; machine.model().processes.len()],
+            is_recreated: Vec::new(),
+        };
+        let layouts = &machine.layout().channels;
+        let mut reached = start.clone();
+        for pid in 0..start.process_count() {
+            instances.add_exact(machine, &start, pid, true, true);
+        }
+        for channel in 0..start.channel_count() {
+            let owner = (0..start.process_count())
+                .find(|&pid| machine.channels_of(&start, pid).contains(&channel));
+            let declaration = machine.channel(&start, channel).declaration;
+            instances.add_queue(declaration, channel as i32 + 1, owner, &layouts[declaration]);
+        }
+        let firsts = instances.processes.len();
+        for creation in &plan.creations {
+            let local_constants = creation.is_static && creation.when.is_some();
+            instances.add_exact(machine, &creation.after, creation.pid, false, local_constants);
+            reached = creation.after.clone();
+        }
+        instances.shifts = plan.is_exposed
+            && instances.processes.iter().enumerate().any(|(at, member)| {
+                let automaton = machine.automaton(member.process);
+                at != plan.spawner && (may_end(automaton) || runs(automaton).next().is_some())
+            });
+        if !instances.shifts {
+            for channel in start.channel_count()..reached.channel_count() {
+                let owner = (0..reached.process_count())
+                    .find(|&pid| machine.channels_of(&reached, pid).contains(&channel));
+                let declaration = machine.channel(&reached, channel).declaration;
+                instances.add_queue(declaration, channel as i32 + 1, owner, &layouts[declaration]);
+            }
+        }
+        for (at, creation) in plan.creations.iter().enumerate() {
+            let own = firsts + at;
+            let process = instances.processes[own].process;
+            let alike = |other: &usize| {
+                *other == own || instances.shifts && instances.processes[*other].process == process
+            };
+            let children: Vec<usize> = (0..instances.processes.len()).filter(alike).collect();
+            let (edge, place, when) = (creation.edge, creation.place, creation.when.clone());
+            instances.creations.push(Creation { edge, place, children, when });
+        }
+        instances.add_summaries(machine);
+        let may_leave = |member: &ProcessInstance| {
+            let leaves = instances.shifts || may_end(machine.automaton(member.process));
+            leaves && member.pid.is_some() && instances.summary(member.process).is_some()
+        };
+        instances.is_recreated = instances.processes.iter().map(may_leave).collect();
+        // Their channels come again with other numbers, and are those of the crowd.
+        let Instances { queues, processes, is_recreated, .. } = &mut instances;
+        queues.retain(|queue| {
+            let comes_again = |owner: usize| is_recreated[owner] && !processes[owner].is_first;
+            queue.is_summary() || !queue.owner.is_some_and(comes_again)
+        });
+        Ok(instances)
+    }
+
+    fn add_exact(
+        &mut self,
+        machine: &Machine<'_>,
+        now: &DecodedState,
+        pid: usize,
+        is_first: bool,
+        knows_params: bool,
+    ) {
+        let process = now.process(pid);
+        let names = &machine.names().locals[process.index()];
+        self.processes.push(ProcessInstance {
+            process,
+            pid: Some(pid),
+            is_first,
+            initial: Some(names.iter().map(|slot| slot.kept(now, pid)).collect()),
+            knows_params,
+            location: FactorId(0),
+            locals: FactorId(0),
+        });
+    }
+
+    fn add_queue(
+        &mut self,
+        declaration: usize,
+        value: i32,
+        owner: Option<usize>,
+        layout: &ChannelLayout,
+    ) {
+        self.queues.push(ChannelInstance {
+            declaration,
+            value,
+            owner,
+            capacity: layout.capacity,
+            fields: layout.fields.clone(),
+            length: FactorId(0),
+            slots: FactorId(0),
+        });
+    }
+
+    /// Adds crowds for all that may come to be beyond the plan.
+    fn add_summaries(&mut self, machine: &Machine<'_>) {
+        let mut wanted: Vec<ProcessId> = Vec::new();
+        if self.shifts {
+            let planned = self.creations.iter().flat_map(|creation| &creation.children);
+            wanted.extend(planned.map(|&child| self.processes[child].process));
+        }
+        for at in 0..self.processes.len() {
+            for (edge, started) in runs(machine.automaton(self.processes[at].process)) {
+                if self.is_beyond_plan(at, edge) {
+                    wanted.push(started);
+                }
+            }
+        }
+        while let Some(process) = wanted.pop() {
+            if self.summaries[process.index()].is_some() {
+                continue;
+            }
+            self.summaries[process.index()] = Some(self.processes.len());
+            self.processes.push(ProcessInstance {
+                process,
+                pid: None,
+                is_first: false,
+                initial: None,
+                knows_params: false,
+                location: FactorId(0),
+                locals: FactorId(0),
+            });
+            wanted.extend(runs(machine.automaton(process)).map(|(_, started)| started));
+        }
+        for member in 0..self.processes.len() {
+            if self.processes[member].pid.is_some() {
+                continue;
+            }
+            for declaration in declared(machine, self.processes[member].process) {
+                let layout = &machine.layout().channels[declaration];
+                let value = SUMMARIES + declaration as i32;
+                if self.queues.iter().all(|queue| queue.value != value) {
+                    self.add_queue(declaration, value, Some(member), layout);
+                }
+            }
+        }
+    }
+
+    /// Whether an edge of a member may start processes that are not planned.
+    pub(super) fn is_beyond_plan(&self, member: usize, edge: EdgeId) -> bool {
+        member != self.spawner || self.beyond.contains(&edge)
+    }
+
+    /// The crowd of a process type.
+    pub(super) fn summary(&self, process: ProcessId) -> Option<usize> {
+        self.summaries[process.index()]
+    }
+
+    /// Those with a known number of a type that may come to be once more, beyond the plan.
+    pub(super) fn recreated(&self, process: ProcessId) -> Vec<usize> {
+        let all = (0..self.processes.len()).filter(|&at| self.is_recreated[at]);
+        all.filter(|&at| self.processes[at].process == process).collect()
+    }
+
+    /// Whether a member may be there again after its end, and not as it was planned.
+    pub(super) fn is_recreated(&self, member: usize) -> bool {
+        self.is_recreated[member]
+    }
+
+    /// Whether nobody comes again with channels that had known numbers from the start.
+    pub(super) fn keeps_channels(&self) -> bool {
+        let exact = self.queues.iter().filter(|queue| !queue.is_summary());
+        !exact.filter_map(|queue| queue.owner).any(|owner| self.is_recreated[owner])
+    }
+
+    /// Whether someone may be there who has no known number.
+    pub(super) fn has_summaries(&self) -> bool {
+        self.summaries.iter().any(Option::is_some)
+    }
+
+    /// Whether a process may come to be with another number than planned.
+    pub(super) fn shifts(&self) -> bool {
+        self.shifts
+    }
+}
+
+/// The edges that start processes, and what they start.
+fn runs(automaton: &Automaton) -> impl Iterator<Item = (EdgeId, ProcessId)> + '_ {
+    let inside = automaton.d_steps.iter().flat_map(|inside| {
+        let number = inside.edge;
+        inside.edges.iter().map(move |edge| (number, edge))
+    });
+    let own = automaton.edges.iter().map(|edge| (edge.id, edge));
+    own.chain(inside).flat_map(|(number, edge)| {
+        started(edge).into_iter().map(move |start| (number, start.process))
+    })
+}
+
+/// A process that a statement starts.
+pub(super) struct Start {
+    /// The statement.
+    pub(super) place: Location,
+    pub(super) process: ProcessId,
+    /// What is passed to it.
+    pub(super) args: Vec<Expr>,
+}
+
+/// What an edge starts, in order.
+pub(super) fn started(edge: &Edge) -> Vec<Start> {
+    let mut found = Vec::new();
+    for step in &edge.steps {
+        step.action.visit(&mut |part| {
+            if let ExprKind::Run { process, args, .. } = &part.kind {
+                let (place, args) = (step.location, args.clone());
+                found.push(Start { place, process: *process, args });
+            }
+        });
+    }
+    found
+}
+
+/// Whether a process can come to its end.
+pub(super) fn may_end(automaton: &Automaton) -> bool {
+    automaton.edges.iter().any(|edge| matches!(edge.steps[0].action, EdgeAction::End))
+}
+
+/// The declarations of the channels that come with a process.
+fn declared(machine: &Machine<'_>, process: ProcessId) -> Vec<usize> {
+    fn add(
+        machine: &Machine<'_>,
+        model: &Model,
+        variable: &Variable,
+        declaration: Declaration,
+        found: &mut Vec<usize>,
+    ) {
+        if let Init::Channel(_) = variable.init {
+            found.push(machine.channel_declared(declaration));
+        }
+        if let Type::Struct(id) = variable.ty {
+            for (at, field) in model.structs[id.index()].fields.iter().enumerate() {
+                add(machine, model, field, Declaration::Field(id.index(), at), found);
+            }
+        }
+    }
+    let model = machine.model();
+    let mut found = Vec::new();
+    let locals = &model.process(process).locals;
+    for (at, local) in locals.iter().enumerate().skip(model.process(process).params as usize) {
+        add(machine, model, local, Declaration::Local(process.index(), at), &mut found);
+    }
+    found
+}

@@ -1,0 +1,175 @@
+//! Which processes are started, in which order: as far as the one who starts them depends on
+//! nobody else, so that it does the same in every run.
+
+use std::collections::{BTreeSet, HashSet};
+
+use beeline_promela::hir::DeclaredValue::{List, Value};
+use beeline_promela::hir::{ProcessId, RecvArg, Root};
+
+use super::instances::started;
+use crate::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
+use crate::constants::ConstantVariables;
+use crate::interpreter::{DecodedState, Machine};
+
+/// Steps that are followed at most.
+const LONGEST: usize = 20_000;
+
+/// A process that is started.
+pub(super) struct StaticCreation {
+    pub(super) edge: EdgeId,
+    /// The statement of the edge that starts it.
+    pub(super) place: Location,
+    /// Its number, if nobody else moves.
+    pub(super) pid: usize,
+    /// The variables of the one who starts it, before; none behind another start.
+    pub(super) when: Option<Vec<i32>>,
+    /// What is passed to it is the same in every run.
+    pub(super) is_static: bool,
+    /// The state afterwards, if nobody else moves.
+    pub(super) after: DecodedState,
+}
+
+/// What one process starts.
+pub(super) struct StaticCreations {
+    /// Its number.
+    pub(super) spawner: usize,
+    pub(super) creations: Vec<StaticCreation>,
+    /// The edges with which it may start more.
+    pub(super) beyond: BTreeSet<EdgeId>,
+    /// Others may move before the last one is started.
+    pub(super) is_exposed: bool,
+}
+
+impl StaticCreations {
+    /// Follows the first process that starts others, from the begin.
+    pub(super) fn of(machine: &Machine<'_>, start: &DecodedState) -> StaticCreations {
+        let starts = |pid: &usize| {
+            let automaton = machine.automaton(start.process(*pid));
+            automaton.edges.iter().any(|edge| !started(edge).is_empty())
+        };
+        let Some(spawner) = (0..start.process_count()).find(starts) else {
+            return StaticCreations {
+                spawner: 0,
+                creations: Vec::new(),
+                beyond: BTreeSet::new(),
+                is_exposed: false,
+            };
+        };
+        let process = start.process(spawner);
+        let automaton = machine.automaton(process);
+        let constants = machine.constants();
+        let names = &machine.names().locals[process.index()];
+        let mut now = start.clone();
+        let mut creations: Vec<StaticCreation> = Vec::new();
+        let (mut exposed, mut exposed_at_birth) = (start.process_count() > 1, false);
+        for _ in 0..LONGEST {
+            let location = now.location(spawner);
+            if !behind(automaton, location).iter().any(|edge| !started(edge).is_empty()) {
+                break;
+            }
+            let moves = machine.steps_of(&now, spawner);
+            let [only] = moves.as_slice() else { break };
+            let edges = automaton.edges_from(location);
+            let Some(edge) = edges.iter().find(|edge| edge.id == only.edge) else { break };
+            let is_choice = edges.len() > 1;
+            let chosen = |edge: &Edge| match &edge.steps[0].action {
+                EdgeAction::Guard(condition) => constants.is_stable(process, condition, true),
+                EdgeAction::Else => true,
+                _ => false,
+            };
+            let local_constants = |edge: &Edge| {
+                let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
+                is_static(edge, process, constants)
+                    && inside.is_none_or(|inside| is_straight(inside, process, constants))
+            };
+            let goes_on = only.partner.is_none()
+                && only.fault.is_none()
+                && local_constants(edge)
+                && (!is_choice || edges.iter().all(chosen));
+            if !goes_on {
+                break;
+            }
+            let starts = started(edge);
+            let first = now.process_count();
+            if only.next.process_count() != first + starts.len() {
+                break;
+            }
+            exposed_at_birth |= exposed && !starts.is_empty();
+            let local_constants = |arg| constants.is_stable(process, arg, true);
+            let is_static = starts.iter().flat_map(|start| &start.args).all(local_constants);
+            for (number, start) in starts.into_iter().enumerate() {
+                let own = || names.iter().map(|slot| slot.kept(&now, spawner)).collect();
+                creations.push(StaticCreation {
+                    edge: edge.id,
+                    place: start.place,
+                    pid: first + number,
+                    when: (number == 0).then(own),
+                    is_static,
+                    after: only.next.clone(),
+                });
+            }
+            // Nobody else can move where nobody else is.
+            exposed |= !edge.hold.atomic && only.next.process_count() > 1;
+            now = only.next.clone();
+        }
+        let rest = behind(automaton, now.location(spawner));
+        let mut beyond: BTreeSet<EdgeId> =
+            rest.into_iter().filter(|edge| !started(edge).is_empty()).map(|edge| edge.id).collect();
+        for inside in &automaton.d_steps {
+            if inside.edges.iter().any(|edge| !started(edge).is_empty()) {
+                beyond.insert(inside.edge);
+            }
+        }
+        StaticCreations { spawner, creations, beyond, is_exposed: exposed_at_birth }
+    }
+}
+
+/// Whether there is one way through a `d_step`, which starts nobody and is settled.
+fn is_straight(inside: &DStep, process: ProcessId, constants: &ConstantVariables) -> bool {
+    let mut places = HashSet::new();
+    inside.edges.iter().all(|edge| {
+        let nests = edge.steps.iter().any(|step| matches!(step.action, EdgeAction::DStep));
+        places.insert(edge.from)
+            && !nests
+            && started(edge).is_empty()
+            && is_static(edge, process, constants)
+    })
+}
+
+/// Whether an edge leaves the same values in the spawner's own variables in every run; for that of
+/// a `d_step`, what is inside of it has to be asked, too.
+fn is_static(edge: &Edge, process: ProcessId, constants: &ConstantVariables) -> bool {
+    edge.steps.iter().all(|step| match &step.action {
+        EdgeAction::Assign { target, value } => {
+            !matches!(target.root, Root::Local(_))
+                || !started(edge).is_empty()
+                || constants.is_stable(process, value, true)
+        }
+        EdgeAction::Declare { value, .. } => match value {
+            None => true,
+            Some(Value(value)) => constants.is_stable(process, value, true),
+            Some(List(all)) => all.iter().all(|value| constants.is_stable(process, value, true)),
+        },
+        EdgeAction::Receive { args, .. } => !args
+            .iter()
+            .any(|arg| matches!(arg, RecvArg::Store(to) if matches!(to.root, Root::Local(_)))),
+        EdgeAction::End => false,
+        _ => true,
+    })
+}
+
+/// The edges that can be reached from a location.
+fn behind(automaton: &Automaton, location: Location) -> Vec<&Edge> {
+    let mut seen = HashSet::from([location]);
+    let mut waiting = vec![location];
+    let mut found = Vec::new();
+    while let Some(location) = waiting.pop() {
+        for edge in automaton.edges_from(location) {
+            found.push(edge);
+            if seen.insert(edge.to) {
+                waiting.push(edge.to);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,160 @@
+//! Other things that a trail can cost than its steps: context switches, which are what
+//! makes a trail hard to read, or messages.
+//!
+//! A space like that of the machine, whose ways cost something else. For context switches
+//! the process that moved last is part of the state, behind the bytes of the machine: two
+//! ways to the same state are not equally good when they end with different processes.
+//!
+//! Source: ours; [EMJ05], Directed Search, section 1 has weighted transitions.
+
+use beeline_kernel::{Expansion, Fault, FaultTransition, SiteId, Space};
+
+use super::expand::Successor;
+use super::machine::Machine;
+use super::moves::Move;
+use crate::automata::EdgeAction;
+
+/// What is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostModel {
+    /// Each step of another process than the one before. The first step is free.
+    Switches,
+    /// Each step that sends or receives; a rendezvous is one. What happens inside of a
+    /// `d_step` is free.
+    Messages,
+    /// Steps, and of trails with equally many of them, context switches: each step costs
+    /// [`STEP_COST`], each switch 1. So it is for trails of less than that many steps.
+    StepsThenSwitches,
+}
+
+/// What a step costs where context switches decide between trails of the same length.
+pub const STEP_COST: u32 = 4096;
+
+impl CostModel {
+    /// What a step costs at least, whatever it does.
+    pub fn per_step(self) -> u32 {
+        if self == CostModel::StepsThenSwitches { STEP_COST } else { 0 }
+    }
+
+    /// Whether it matters who moved last.
+    fn knows_last(self) -> bool {
+        self != CostModel::Messages
+    }
+}
+
+/// The states of a machine, with other costs.
+pub struct WeightedSpace<'a> {
+    machine: &'a Machine<'a>,
+    price: CostModel,
+}
+
+/// Bytes of one more than the process that moved last; 0 for nobody.
+const LAST: usize = 2;
+
+impl<'a> WeightedSpace<'a> {
+    /// The states of a machine, at this price.
+    pub fn new(machine: &'a Machine<'a>, price: CostModel) -> WeightedSpace<'a> {
+        WeightedSpace { machine, price }
+    }
+
+    /// The bytes of the machine, and one more than who moved last.
+    fn split<'s>(&self, state: &'s [u8]) -> (&'s [u8], usize) {
+        if !self.price.knows_last() {
+            return (state, 0);
+        }
+        let (system, last) = state.split_at(state.len() - LAST);
+        (system, usize::from(u16::from_le_bytes([last[0], last[1]])))
+    }
+
+    /// The state of the machine in one of ours.
+    pub fn system<'s>(&self, state: &'s [u8]) -> &'s [u8] {
+        self.split(state).0
+    }
+
+    fn push_last(&self, state: &mut Vec<u8>, last: usize) {
+        if self.price.knows_last() {
+            state.extend_from_slice(&(last as u16).to_le_bytes());
+        }
+    }
+
+    /// What some moves cost after a move of this process, and who moved last then.
+    fn cost(&self, moves: &[Move], mut last: usize) -> (u32, usize) {
+        let mut cost = 0;
+        for step in moves {
+            let is_switch = last != 0 && last != step.pid + 1;
+            cost += self.price.per_step();
+            cost += match self.price {
+                CostModel::Switches | CostModel::StepsThenSwitches => u32::from(is_switch),
+                CostModel::Messages => u32::from(self.sends_or_receives(step)),
+            };
+            last = step.pid + 1;
+        }
+        (cost, last)
+    }
+
+    fn sends_or_receives(&self, step: &Move) -> bool {
+        let mut edges = self.machine.automata.iter().flat_map(|automaton| &automaton.edges);
+        let edge = edges.find(|edge| edge.id == step.edge);
+        edge.is_some_and(|edge| {
+            matches!(edge.steps[0].action, EdgeAction::Send { .. } | EdgeAction::Receive { .. })
+        })
+    }
+
+    /// What a whole trail costs.
+    pub fn cost_of(&self, moves: &[Move]) -> u32 {
+        self.cost(moves, 0).0
+    }
+
+    /// The cheapest moves from one state to the next; `None` when no way leads there.
+    pub fn moves_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+        let ((from, before), (to, after)) = (self.split(from), self.split(to));
+        let mut found: Option<(u32, Vec<Move>)> = None;
+        self.machine.successors(&self.machine.decode(from), &mut |successor| {
+            if let Successor::State(next, moves) = successor
+                && next.bytes == to
+            {
+                let (cost, last) = self.cost(moves, before);
+                let is_meant = !self.price.knows_last() || last == after;
+                if is_meant && found.as_ref().is_none_or(|(best, _)| cost < *best) {
+                    found = Some((cost, moves.to_vec()));
+                }
+            }
+        });
+        found.map(|(_, moves)| moves)
+    }
+}
+
+impl Space for WeightedSpace<'_> {
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Fault> {
+        Space::initial(self.machine, state)?;
+        self.push_last(state, 0);
+        Ok(())
+    }
+
+    fn expand(&self, state: &[u8], expansion: &mut Expansion) {
+        expansion.clear();
+        let (system, before) = self.split(state);
+        let now = self.machine.decode(system);
+        let mut next_state = Vec::new();
+        let (mut faults, mut hidden) = (Vec::new(), 0);
+        let deadlock = self.machine.successors(&now, &mut |successor| match successor {
+            Successor::State(next, moves) => {
+                let (cost, last) = self.cost(moves, before);
+                next_state.clear();
+                next_state.extend_from_slice(&next.bytes);
+                self.push_last(&mut next_state, last);
+                hidden += moves.len().saturating_sub(1) as u64;
+                expansion.push_with_cost(cost, &next_state);
+            }
+            Successor::Fault(kind, moves) => {
+                let site = SiteId(moves.last().map_or(0, |step| step.edge.0));
+                let (steps, _) = self.cost(moves, before);
+                faults.push(FaultTransition { fault: Fault { kind, site }, steps });
+            }
+        });
+        expansion.deadlock = deadlock;
+        expansion.faults = faults;
+        expansion.hidden_steps = hidden;
+        self.machine.add_broken(&now, expansion);
+    }
+}

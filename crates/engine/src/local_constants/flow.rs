@@ -1,0 +1,237 @@
+//! Where variables are set, whichever way a process came there.
+//!
+//! A forward analysis over the automaton, with the insides of its `d_step`s: what is left open is
+//! whether a variable is 0 or set, and a location where it may be both tells nothing about it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{own, read};
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, Location};
+use crate::interpreter::uses_channels;
+
+/// Variables are looked at so many at a time, as the bits of a word.
+const CHUNK: usize = u64::BITS as usize;
+
+/// Steps from one place to another. The first places are the locations of the automaton; others
+/// are inside of `d_step`s, or behind them.
+struct Link<'a> {
+    from: usize,
+    to: usize,
+    steps: &'a [EdgeStep],
+    kind: Kind,
+}
+
+/// What is done between two places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// All statements, each with what dies behind it.
+    Edge,
+    /// The first statement only: nothing dies inside of a `d_step`.
+    Inside,
+    /// All but the first, which was a `d_step`, and what dies behind that.
+    Behind,
+}
+
+/// What a step does to a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Event {
+    Reads,
+    Sets,
+    Clears,
+}
+
+/// What a link does to a chunk of variables.
+#[derive(Clone, Copy, Default)]
+struct LinkEffect {
+    /// Are read before anything else.
+    reads: u64,
+    sets: u64,
+    clears: u64,
+}
+
+/// The ways of an automaton.
+pub(super) struct Flow<'a> {
+    start: usize,
+    places: usize,
+    locations: usize,
+    links: Vec<Link<'a>>,
+}
+
+impl<'a> Flow<'a> {
+    pub(super) fn of(automaton: &'a Automaton) -> Flow<'a> {
+        let locations = automaton.marks.len();
+        let start = automaton.start.0 as usize;
+        let mut flow = Flow { start, places: locations, locations, links: Vec::new() };
+        // By `d_step`: where it begins, and the places where it is left.
+        let mut insides = HashMap::new();
+        for inside in &automaton.d_steps {
+            let mut places: BTreeMap<Location, usize> = BTreeMap::new();
+            let mut place = |at: Location| {
+                *places.entry(at).or_insert_with(|| {
+                    flow.places += 1;
+                    flow.places - 1
+                })
+            };
+            let entry = place(inside.entry);
+            for edge in &inside.edges {
+                let (from, to) = (place(edge.from), place(edge.to));
+                flow.links.push(Link { from, to, steps: &edge.steps[..1], kind: Kind::Inside });
+            }
+            let sources: BTreeSet<Location> = inside.edges.iter().map(|edge| edge.from).collect();
+            let left = places.into_iter().filter(|(at, _)| !sources.contains(at));
+            let left: Vec<usize> = left.map(|(_, place)| place).collect();
+            insides.insert(inside.edge, (entry, left));
+        }
+        for edge in &automaton.edges {
+            let Edge { from, to, steps, .. } = edge;
+            let (from, to) = (from.0 as usize, to.0 as usize);
+            match insides.get(&edge.id).filter(|_| matches!(steps[0].action, EdgeAction::DStep)) {
+                None => flow.links.push(Link { from, to, steps, kind: Kind::Edge }),
+                Some((entry, left)) => {
+                    flow.links.push(Link { from, to: *entry, steps: &[], kind: Kind::Edge });
+                    let behind =
+                        left.iter().map(|&from| Link { from, to, steps, kind: Kind::Behind });
+                    flow.links.extend(behind);
+                }
+            }
+        }
+        flow
+    }
+
+    /// By variable: at which locations it is set, if every location tells that, and if it is read
+    /// only where it is. `effect` says which variable an action assigns to, and whether that sets
+    /// it; those that are `promised` must not change before a channel is used in the same step,
+    /// since that looks at them from where the step began.
+    pub(super) fn solve(
+        &self,
+        locals: &[usize],
+        promised: &BTreeSet<usize>,
+        is_set_at_first: impl Fn(usize) -> bool,
+        effect: impl Fn(&EdgeAction) -> Option<(usize, bool)>,
+    ) -> Vec<Option<Vec<bool>>> {
+        let mut found = Vec::new();
+        for chunk in locals.chunks(CHUNK) {
+            let bits: HashMap<usize, u64> =
+                chunk.iter().enumerate().map(|(at, &local)| (local, 1 << at)).collect();
+            let promised = promised.iter().filter_map(|local| bits.get(local)).sum();
+            let mut broken = 0;
+            let links = self.links.iter().map(|link| {
+                let mut events = Events { effect: LinkEffect::default(), broken: 0, promised };
+                events.link(link, &bits, &effect);
+                broken |= events.broken;
+                events.effect
+            });
+            let effects: Vec<LinkEffect> = links.collect();
+            let first = chunk.iter().filter(|&&local| is_set_at_first(local));
+            let first = first.map(|local| bits[local]).sum();
+            let (zero, set) = self.spread(&effects, first);
+            for (link, effect) in self.links.iter().zip(&effects) {
+                broken |= effect.reads & zero[link.from];
+            }
+            for (zero, set) in zero.iter().zip(&set) {
+                broken |= zero & set;
+            }
+            found.extend(chunk.iter().map(|local| {
+                let bit = bits[local];
+                let is_set = || set[..self.locations].iter().map(|set| set & bit != 0).collect();
+                (broken & bit == 0).then(is_set)
+            }));
+        }
+        found
+    }
+
+    /// By place, which variables may be 0 there and which may be set.
+    fn spread(&self, effects: &[LinkEffect], first: u64) -> (Vec<u64>, Vec<u64>) {
+        let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); self.places];
+        for (number, link) in self.links.iter().enumerate() {
+            leaving[link.from].push(number);
+        }
+        let (mut zero, mut set) = (vec![0; self.places], vec![0; self.places]);
+        let mut seen = vec![false; self.places];
+        (zero[self.start], set[self.start], seen[self.start]) = (!first, first, true);
+        let mut waiting = vec![self.start];
+        while let Some(at) = waiting.pop() {
+            for &number in &leaving[at] {
+                let (LinkEffect { sets, clears, .. }, to) =
+                    (effects[number], self.links[number].to);
+                let changed = sets | clears;
+                let next =
+                    (zero[to] | zero[at] & !changed | clears, set[to] | set[at] & !changed | sets);
+                if next != (zero[to], set[to]) || !seen[to] {
+                    (zero[to], set[to], seen[to]) = (next.0, next.1, true);
+                    waiting.push(to);
+                }
+            }
+        }
+        (zero, set)
+    }
+}
+
+/// What happens to variables on a link, one after the other.
+struct Events {
+    effect: LinkEffect,
+    /// Are read where they are 0, or change in a way that is not told.
+    broken: u64,
+    promised: u64,
+}
+
+impl Events {
+    fn link(
+        &mut self,
+        link: &Link<'_>,
+        bits: &HashMap<usize, u64>,
+        effect: &impl Fn(&EdgeAction) -> Option<(usize, bool)>,
+    ) {
+        for (number, step) in link.steps.iter().enumerate() {
+            let is_behind = link.kind == Kind::Behind && number == 0;
+            if !is_behind {
+                self.action(&step.action, bits, effect);
+            }
+            if link.kind != Kind::Inside {
+                for id in &step.dead {
+                    bits.get(&id.index())
+                        .into_iter()
+                        .for_each(|&bit| self.note(bit, Event::Clears));
+                }
+            }
+        }
+        if link.kind != Kind::Edge {
+            // Where a `d_step` is, its location does not tell.
+            self.broken |= self.promised & (self.effect.sets | self.effect.clears);
+        }
+    }
+
+    fn action(
+        &mut self,
+        action: &EdgeAction,
+        bits: &HashMap<usize, u64>,
+        effect: &impl Fn(&EdgeAction) -> Option<(usize, bool)>,
+    ) {
+        if self.promised != 0 && uses_channels(action) {
+            self.broken |= self.promised & (self.effect.sets | self.effect.clears);
+        }
+        let mut note = |local: Option<usize>, event| {
+            if let Some(&bit) = local.and_then(|local| bits.get(&local)) {
+                self.note(bit, event);
+            }
+        };
+        if let EdgeAction::Send { channel, .. } | EdgeAction::Receive { channel, .. } = action {
+            note(own(channel.root), Event::Reads);
+        }
+        action.visit(&mut |expr| note(read(expr), Event::Reads));
+        if let Some((local, is_set)) = effect(action) {
+            note(Some(local), if is_set { Event::Sets } else { Event::Clears });
+        }
+    }
+
+    fn note(&mut self, bit: u64, event: Event) {
+        let LinkEffect { reads, sets, clears } = &mut self.effect;
+        match event {
+            Event::Reads if *clears & bit != 0 => self.broken |= bit,
+            Event::Reads if *sets & bit != 0 => {}
+            Event::Reads => *reads |= bit,
+            Event::Sets => (*sets, *clears) = (*sets | bit, *clears & !bit),
+            Event::Clears => (*sets, *clears) = (*sets & !bit, *clears | bit),
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! Local variables whose values are known anyway, so that no state has to hold them.
+//!
+//! Many processes begin with `chan in = q[_pid]; byte me = _pid`, and never change that. Such a
+//! variable is *settled*:
+//!
+//! 1. Nothing is ever assigned to it but 0 and one other value, always the same within a process:
+//!    the number of the process tells it, and it can be computed without a fault (`value.rs`).
+//! 2. Whichever way led its process to a location, it holds 0 there, or whichever way did, it
+//!    holds that value (`flow.rs`). That it is set to 0 when nobody needs it any more counts as an
+//!    assignment.
+//! 3. It is read by its own process only, and only where it holds that value.
+//!
+//! So a state with the variable differs from one without it in nothing that the location of the
+//! process does not tell: there are as many of the ones as of the others, and as many ways between
+//! them. Its reads become the expression that was assigned (`substitute.rs`), and its assignments
+//! steps that only move. Whoever executes, compiles or analyses automata need not know of it;
+//! whoever shows a step shows what is [written](crate::automata::Step::written), and whoever shows
+//! a state asks [`LocalConstant::at`].
+
+mod flow;
+mod substitute;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use beeline_promela::hir::{
+    Expr, ExprKind, Init, LocalId, Model, Process, ProcessId, ProcessKind, RecvArg, Root, Type,
+    Variable,
+};
+
+use self::flow::Flow;
+use self::value::{PidFunction, PidTable};
+use crate::automata::{Automaton, EdgeAction, Location, assigned};
+use crate::frame::Frame;
+
+/// So many times variables are looked for that depend on others which are settled.
+const ROUNDS: usize = 8;
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct LocalConstant {
+    /// What it is worth where it is set: nothing but constants, `_pid` and names of channels.
+    pub value: ExprKind,
+    values: PidTable,
+    /// By location: whether it is set there. Elsewhere it is 0.
+    is_set: Vec<bool>,
+}
+
+impl LocalConstant {
+    /// Its value in a process that is at a location.
+    pub fn at(&self, pid: usize, location: Location) -> i32 {
+        if self.is_set.get(location.0 as usize) == Some(&true) { self.set(pid) } else { 0 }
+    }
+
+    /// Its value in a process, where it is set.
+    pub(crate) fn set(&self, pid: usize) -> i32 {
+        self.values.of(pid)
+    }
+}
+
+/// The variables that are settled.
+#[derive(Clone, Debug)]
+pub struct LocalConstants {
+    /// By process type and local variable.
+    locals: Vec<Vec<Option<Arc<LocalConstant>>>>,
+}
+
+/// What the values of expressions depend on.
+#[derive(Clone, Copy)]
+struct EliminationContext<'a> {
+    model: &'a Model,
+    /// By global: the number of its first channel, if it is a name.
+    names: &'a [Option<i32>],
+    frame: Frame,
+}
+
+impl LocalConstants {
+    /// Finds them, and takes them out of the automata, of which there is one for each process
+    /// type. The globals that are names are those of [`Layout`](crate::layout::Layout).
+    pub(crate) fn eliminate(
+        model: &Model,
+        automata: &mut [Automaton],
+        names: &[Option<i32>],
+        frame: Frame,
+    ) -> LocalConstants {
+        let ground = EliminationContext { model, names, frame };
+        let numbers = numbers(model, automata, frame.most_processes);
+        let watched = watched(model, automata);
+        let mut local_constants = LocalConstants {
+            locals: model.processes.iter().map(|p| vec![None; p.locals.len()]).collect(),
+        };
+        for (at, automaton) in automata.iter_mut().enumerate() {
+            let takes_part = matches!(automaton.kind, ProcessKind::Proctype | ProcessKind::Init);
+            if !takes_part || numbers[at].is_empty() {
+                continue;
+            }
+            let mut inside = ProcessElimination {
+                ground,
+                process: &model.processes[at],
+                automaton,
+                pids: numbers[at].clone(),
+                watched: &watched[at],
+                known: std::mem::take(&mut local_constants.locals[at]),
+            };
+            // Where `me` is known, so may be `next = (me + 1) % N`.
+            (0..ROUNDS).take_while(|_| inside.eliminate()).for_each(drop);
+            local_constants.locals[at] = inside.known;
+        }
+        local_constants
+    }
+
+    /// What is known of a local variable, if it is settled.
+    #[inline]
+    pub fn of(&self, process: ProcessId, local: usize) -> Option<&Arc<LocalConstant>> {
+        self.locals[process.index()][local].as_ref()
+    }
+
+    /// Whether an expression reads a settled variable from outside of its process.
+    pub(crate) fn is_watched_by(&self, expr: &Expr) -> bool {
+        expr.any(|part| match &part.kind {
+            ExprKind::RemoteVar { process, var, .. } => match var.root {
+                Root::Local(id) => self.of(*process, id.index()).is_some(),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+}
+
+/// The numbers that processes of each type can have. Those that are there from the beginning come
+/// in order; one that is started may have any number.
+fn numbers(model: &Model, automata: &[Automaton], most: usize) -> Vec<Range<usize>> {
+    let mut next = 0;
+    let active = model.processes.iter().map(|process| {
+        let first = next;
+        next += process.active as usize;
+        first..next
+    });
+    let mut numbers: Vec<Range<usize>> = active.collect();
+    each_expr(automata, |_, expr| {
+        if let ExprKind::Run { process, .. } = &expr.kind {
+            numbers[process.index()] = 0..most;
+        }
+    });
+    numbers
+}
+
+/// By process type, the locals that are looked at from elsewhere: by others, by formulas, by
+/// `provided` clauses and in the indices of promises, which count at all times.
+fn watched(model: &Model, automata: &[Automaton]) -> Vec<BTreeSet<usize>> {
+    let mut found = vec![BTreeSet::new(); model.processes.len()];
+    each_expr(automata, |at, expr| remote(expr, Some(at), &mut found));
+    for formula in &model.formulas {
+        formula.formula.visit(&mut |expr| remote(expr, None, &mut found));
+    }
+    for (at, process) in model.processes.iter().enumerate() {
+        if let Some(provided) = &process.provided {
+            provided.visit(&mut |expr| {
+                remote(expr, Some(at), &mut found);
+                found[at].extend(read(expr));
+            });
+        }
+    }
+    for promise in &model.exclusives {
+        let here = &mut found[promise.process.index()];
+        promise.channel.visit(&mut |index| here.extend(read(index)));
+    }
+    found
+}
+
+/// Adds the variables of other processes that an expression reads by itself.
+fn remote(expr: &Expr, inside: Option<usize>, found: &mut [BTreeSet<usize>]) {
+    let ExprKind::RemoteVar { process, var, .. } = &expr.kind else { return };
+    found[process.index()].extend(own(var.root));
+    // Whose variables those of its indices are is left open.
+    var.visit(&mut |index| {
+        for at in inside.into_iter().chain([process.index()]) {
+            found[at].extend(read(index));
+        }
+    });
+}
+
+/// Tells of every expression of every step, with its process type.
+fn each_expr(automata: &[Automaton], mut tell: impl FnMut(usize, &Expr)) {
+    for (at, automaton) in automata.iter().enumerate() {
+        for step in automaton.all_edges().flat_map(|edge| &edge.steps) {
+            step.action.visit(&mut |expr| tell(at, expr));
+        }
+    }
+}
+
+/// A variable of the process itself.
+fn own(root: Root) -> Option<usize> {
+    match root {
+        Root::Local(id) => Some(id.index()),
+        Root::Global(_) | Root::Predefined(_) => None,
+    }
+}
+
+/// The local variable that an expression reads by itself, as a value or as a channel.
+fn read(expr: &Expr) -> Option<usize> {
+    match &expr.kind {
+        ExprKind::Read(access)
+        | ExprKind::Channel(_, access)
+        | ExprKind::Poll { channel: access, .. } => own(access.root),
+        _ => None,
+    }
+}
+
+/// Whether a variable is a single value.
+fn is_plain(variable: &Variable) -> bool {
+    variable.length.is_none() && !matches!(variable.ty, Type::Struct(_))
+}
+
+/// What is assigned to a variable.
+#[derive(Clone)]
+enum AssignedValue {
+    /// Nothing but 0.
+    Nothing,
+    /// That, or 0.
+    One(PidFunction),
+    /// Different things, or things that are not known.
+    Anything,
+}
+
+impl AssignedValue {
+    /// Takes note of a value; `None` is one that is not known.
+    fn note(&mut self, value: Option<PidFunction>) {
+        *self = match (std::mem::replace(self, AssignedValue::Anything), value) {
+            (AssignedValue::Anything, _) | (_, None) => AssignedValue::Anything,
+            (holds, Some(value)) if value.is_zero() => holds,
+            (AssignedValue::Nothing, Some(value)) => AssignedValue::One(value),
+            (AssignedValue::One(known), Some(value)) if known.values == value.values => {
+                AssignedValue::One(known)
+            }
+            (AssignedValue::One(_), Some(_)) => AssignedValue::Anything,
+        }
+    }
+}
+
+/// One process type.
+struct ProcessElimination<'a> {
+    ground: EliminationContext<'a>,
+    process: &'a Process,
+    automaton: &'a mut Automaton,
+    pids: Range<usize>,
+    /// The locals that are looked at from elsewhere.
+    watched: &'a BTreeSet<usize>,
+    /// What has been found.
+    known: Vec<Option<Arc<LocalConstant>>>,
+}
+
+impl ProcessElimination<'_> {
+    /// Takes out the variables that are settled, with what is known of others. Whether there are
+    /// any new ones.
+    fn eliminate(&mut self) -> bool {
+        let begin = self.begin();
+        let holds = self.holds(&begin);
+        let used = self.used_as_channels();
+        let shown = self.shown();
+        let is_new = |local: &usize| {
+            self.known[*local].is_none() && !shown.contains(local) && !self.watched.contains(local)
+        };
+        let mut found: Vec<(usize, LocalConstant)> = Vec::new();
+        let mut open: Vec<(usize, &PidFunction)> = Vec::new();
+        for local in (self.process.params as usize..self.process.locals.len()).filter(is_new) {
+            match &holds[local] {
+                AssignedValue::Nothing if !used.contains(&local) => {
+                    found.push((local, LocalConstant::zero()))
+                }
+                AssignedValue::One(value) if value.is_channel() || !used.contains(&local) => {
+                    open.push((local, value));
+                }
+                _ => {}
+            }
+        }
+        let locals: Vec<usize> = open.iter().map(|&(local, _)| local).collect();
+        let is_set_at_first = |local: usize| begin[local].as_ref().is_some_and(|v| !v.is_zero());
+        let effect = |action: &EdgeAction| {
+            let (local, value) = self.assigned(action)?;
+            Some((local, value.is_none_or(|value| !value.is_zero())))
+        };
+        let promised = self.promised();
+        let local_constants = match &locals[..] {
+            [] => Vec::new(),
+            locals => Flow::of(self.automaton).solve(locals, &promised, is_set_at_first, effect),
+        };
+        for ((local, value), is_set) in open.into_iter().zip(local_constants) {
+            let PidFunction { kind, values } = value.clone();
+            let known = is_set.map(|is_set| LocalConstant { value: kind, values, is_set });
+            found.extend(known.map(|known| (local, known)));
+        }
+        let is_more = !found.is_empty();
+        for (local, known) in found {
+            self.known[local] = Some(Arc::new(known));
+        }
+        if is_more {
+            substitute::in_automaton(self.automaton, &self.known);
+        }
+        is_more
+    }
+
+    /// What the variables begin with, as far as that is known.
+    fn begin(&self) -> Vec<Option<PidFunction>> {
+        let mut begin: Vec<Option<PidFunction>> = Vec::new();
+        for (at, local) in self.process.locals.iter().enumerate() {
+            let is_own = at >= self.process.params as usize && is_plain(local);
+            let value = match &local.init {
+                Init::Zero => Some(PidFunction::zero()),
+                Init::Value(value) => {
+                    // Those before it have begun already.
+                    let mut value = value.clone();
+                    substitute::in_expr(&mut value, &|id: LocalId| {
+                        begin.get(id.index())?.as_ref().map(|value| &value.kind)
+                    });
+                    self.value(at, &value)
+                }
+                Init::List(_) | Init::Channel(_) => None,
+            };
+            begin.push(value.filter(|_| is_own));
+        }
+        begin
+    }
+
+    /// What a variable holds to which an expression was assigned, if that is known.
+    fn value(&self, local: usize, expr: &Expr) -> Option<PidFunction> {
+        let variable = &self.process.locals[local];
+        is_plain(variable).then(|| self.ground.value(expr, variable, &self.pids)).flatten()
+    }
+
+    /// What is assigned to each variable, at its begin or later.
+    fn holds(&self, begin: &[Option<PidFunction>]) -> Vec<AssignedValue> {
+        let mut holds = vec![AssignedValue::Nothing; begin.len()];
+        for (holds, value) in holds.iter_mut().zip(begin) {
+            holds.note(value.clone());
+        }
+        for step in self.automaton.all_edges().flat_map(|edge| &edge.steps) {
+            if let Some((local, value)) = self.assigned(&step.action) {
+                holds[local].note(value);
+            }
+            let mut forget = |args: &[RecvArg]| {
+                for arg in args {
+                    if let RecvArg::Store(target) = arg {
+                        own(target.root)
+                            .into_iter()
+                            .for_each(|at| holds[at] = AssignedValue::Anything);
+                    }
+                }
+            };
+            if let EdgeAction::Receive { args, .. } = &step.action {
+                forget(args);
+            }
+            // A poll does not store anything, but it names what could be stored.
+            step.action.visit(&mut |expr| {
+                if let ExprKind::Poll { args, .. } = &expr.kind {
+                    forget(args);
+                }
+            });
+        }
+        holds
+    }
+
+    /// The variable of the process that an action assigns to, and the value if it is known.
+    fn assigned(&self, action: &EdgeAction) -> Option<(usize, Option<PidFunction>)> {
+        let (local, value) = assigned(action)?;
+        let value = match value {
+            Some(value) => self.value(local.index(), value),
+            None if matches!(action, EdgeAction::Declare { value: None, .. }) => {
+                Some(PidFunction::zero())
+            }
+            None => None,
+        };
+        Some((local.index(), value))
+    }
+
+    /// The variables of which the channel is used that they hold.
+    fn used_as_channels(&self) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
+        for step in self.automaton.all_edges().flat_map(|edge| &edge.steps) {
+            if let EdgeAction::Send { channel, .. } | EdgeAction::Receive { channel, .. } =
+                &step.action
+            {
+                used.extend(own(channel.root));
+            }
+            step.action.visit(&mut |expr| {
+                if let ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } = &expr.kind {
+                    used.extend(own(channel.root));
+                }
+            });
+        }
+        used
+    }
+
+    /// The variables on which it depends what others begin with that are not known.
+    fn shown(&self) -> BTreeSet<usize> {
+        let mut shown = BTreeSet::new();
+        for (local, known) in self.process.locals.iter().zip(&self.known) {
+            let values = match &local.init {
+                _ if known.is_some() => continue,
+                Init::Value(value) => std::slice::from_ref(value),
+                Init::List(values) => values,
+                Init::Zero | Init::Channel(_) => continue,
+            };
+            values.iter().for_each(|value| value.visit(&mut |expr| shown.extend(read(expr))));
+        }
+        shown
+    }
+
+    /// The variables whose channels the process says that it has alone.
+    fn promised(&self) -> BTreeSet<usize> {
+        let process = self.automaton.process;
+        let promises = self.ground.model.exclusives.iter();
+        let own = promises.filter(|promise| promise.process == process);
+        own.filter_map(|promise| self::own(promise.channel.root)).collect()
+    }
+}
+
+impl LocalConstant {
+    /// A variable that is always 0.
+    fn zero() -> LocalConstant {
+        let PidFunction { kind, values } = PidFunction::zero();
+        LocalConstant { value: kind, values, is_set: Vec::new() }
+    }
+}

@@ -1,0 +1,171 @@
+//! Values that the number of a process tells.
+
+use std::ops::Range;
+
+use beeline_promela::hir::{
+    Access, BinaryOp, Expr, ExprKind, Predefined, Root, Type, UnaryOp, Variable,
+};
+
+use super::EliminationContext;
+use crate::interpreter::apply;
+use crate::layout::Scalar;
+
+/// What has more parts than this is read faster than computed. It also keeps what is put together of
+/// such values small.
+const MOST_PARTS: usize = 16;
+
+/// A value for each process of a type.
+#[derive(Clone, Debug)]
+pub(super) struct PidFunction {
+    /// How it is computed. What it is worth fits into the variable that holds it.
+    pub(super) kind: ExprKind,
+    pub(super) values: PidTable,
+}
+
+/// What a value is for each process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PidTable {
+    /// The same for all.
+    Always(i32),
+    /// From this process on.
+    ByNumber(usize, Vec<i32>),
+}
+
+impl PidTable {
+    /// The value for a process.
+    pub(super) fn of(&self, pid: usize) -> i32 {
+        match self {
+            PidTable::Always(value) => *value,
+            PidTable::ByNumber(first, values) => {
+                pid.checked_sub(*first).and_then(|at| values.get(at)).copied().unwrap_or(0)
+            }
+        }
+    }
+}
+
+impl PidFunction {
+    /// 0.
+    pub(super) fn zero() -> PidFunction {
+        PidFunction { kind: ExprKind::Const(0), values: PidTable::Always(0) }
+    }
+
+    /// Whether it is 0 for all.
+    pub(super) fn is_zero(&self) -> bool {
+        self.values == PidTable::Always(0)
+    }
+
+    /// Whether it is computed as a channel that has a name.
+    pub(super) fn is_channel(&self) -> bool {
+        matches!(&self.kind, ExprKind::Read(access) if matches!(access.root, Root::Global(_)))
+    }
+}
+
+impl EliminationContext<'_> {
+    /// What a variable holds to which an expression was assigned, for processes with these
+    /// numbers. `None` when it depends on anything else, or may have no value.
+    pub(super) fn value(
+        &self,
+        expr: &Expr,
+        variable: &Variable,
+        pids: &Range<usize>,
+    ) -> Option<PidFunction> {
+        let is_pid = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if is_pid(access));
+        let tries = if expr.any(is_pid) { pids.clone() } else { 0..1 };
+        let stored = Scalar::of(variable.ty, &self.frame);
+        let mut fits = true;
+        let mut values = Vec::new();
+        for pid in tries {
+            let value = self.eval(expr, pid)?;
+            values.push(stored.truncate(value));
+            fits &= stored.truncate(value) == value;
+        }
+        let first = *values.first()?;
+        let is_same = values.iter().all(|&value| value == first);
+        let is_symbol = matches!(variable.ty, Type::Mtype(_));
+        let kind = match &expr.kind {
+            _ if is_same && first == 0 => ExprKind::Const(0),
+            ExprKind::Read(Access { root: Root::Global(_), .. }) if fits && !is_symbol => {
+                expr.kind.clone()
+            }
+            // Whoever prints it finds the same name for it.
+            ExprKind::Mtype { set, .. } if is_symbol => {
+                let own = match variable.ty {
+                    Type::Mtype(Some(own)) => own == *set,
+                    _ => self.model.mtypes[set.index()].name.is_none(),
+                };
+                (own && fits).then(|| expr.kind.clone())?
+            }
+            _ if is_symbol => return None,
+            _ if is_same => ExprKind::Const(first),
+            kind => fits.then(|| kind.clone())?,
+        };
+        let mut parts = 0;
+        Expr { kind: kind.clone(), ..*expr }.visit(&mut |_| parts += 1);
+        if parts > MOST_PARTS {
+            return None;
+        }
+        let values = match is_same {
+            true => PidTable::Always(first),
+            false => PidTable::ByNumber(pids.start, values),
+        };
+        Some(PidFunction { kind, values })
+    }
+
+    /// The value of an expression for a process, if nothing else can change it.
+    fn eval(&self, expr: &Expr, pid: usize) -> Option<i32> {
+        match &expr.kind {
+            ExprKind::Const(value) | ExprKind::Mtype { value, .. } => Some(*value),
+            ExprKind::Read(access) if is_pid(access) => Some(pid as i32),
+            ExprKind::Read(access) => self.name(access, pid),
+            ExprKind::Unary(op, operand) => {
+                let value = self.eval(operand, pid)?;
+                match op {
+                    UnaryOp::Not => Some(i32::from(value == 0)),
+                    UnaryOp::Negate => Some(value.wrapping_neg()),
+                    UnaryOp::BitNot => Some(!value),
+                    UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next => None,
+                }
+            }
+            ExprKind::Binary(
+                BinaryOp::Implies
+                | BinaryOp::Equivalent
+                | BinaryOp::Until
+                | BinaryOp::WeakUntil
+                | BinaryOp::Release,
+                ..,
+            ) => None,
+            ExprKind::Binary(op, left, right) => {
+                // Both sides must have a value, so that nothing can fail on the way.
+                let (left, right) = (self.eval(left, pid)?, self.eval(right, pid)?);
+                match op {
+                    BinaryOp::And => Some(i32::from(left != 0 && right != 0)),
+                    BinaryOp::Or => Some(i32::from(left != 0 || right != 0)),
+                    op => apply(*op, left, right).ok(),
+                }
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                let values = (self.eval(yes, pid)?, self.eval(no, pid)?);
+                Some(if self.eval(condition, pid)? != 0 { values.0 } else { values.1 })
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of a channel that has a name.
+    fn name(&self, access: &Access, pid: usize) -> Option<i32> {
+        let Root::Global(id) = access.root else { return None };
+        let first = self.names[id.index()].filter(|_| access.path.is_empty())?;
+        match (access.index.as_deref(), self.model.globals[id.index()].length) {
+            (None, _) => Some(first),
+            (Some(_), None) => None,
+            (Some(index), Some(length)) => {
+                let at = u32::try_from(self.eval(index, pid)?).ok().filter(|&at| at < length)?;
+                Some(first + at as i32)
+            }
+        }
+    }
+}
+
+fn is_pid(access: &Access) -> bool {
+    access.root == Root::Predefined(Predefined::Pid)
+}

@@ -1,0 +1,361 @@
+//! Who can do behind a step of someone else what they could do before it, and comes to the very
+//! same state in either order: then one of the two ways need not be gone.
+//!
+//! For stubborn sets, what steps touch is about what matters later; here, it is about all of the
+//! state. That is the same where a state has nothing that does not matter, so there is no answer
+//! for a model that asks who moved last. Variables that nobody reads are in no state.
+//!
+//! Whoever takes part in a rendezvous, or waits for a timeout, is always disturbed.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use beeline_kernel::{SleepSet, StepLabel};
+use beeline_promela::hir::ProcessId;
+
+use super::access_set::{AccessSet, EnablingSet};
+use super::footprint::EdgePosition;
+use super::instance::{Instance, InstanceEdge, edges_from};
+use super::{Independence, Preserve};
+use crate::automata::{Edge, EdgeAction, Location};
+use crate::frame::{Frame, HeaderNumber, LAST};
+use crate::interpreter::Machine;
+
+/// More places than these are not worth the memory, nor are more processes of a type with the same
+/// number that differ.
+const MOST_PLACES: usize = 1 << 11;
+const MOST_VARIANTS: usize = 1 << 6;
+
+/// Bytes of a record that never change, as they are for some process.
+#[derive(Clone, Copy, Debug)]
+struct ByteMask {
+    /// Where in the record they begin.
+    at: usize,
+    mask: u128,
+    value: u128,
+}
+
+impl ByteMask {
+    /// So many bytes it shows.
+    const WIDTH: usize = size_of::<u128>();
+
+    #[inline]
+    fn word(bytes: &[u8], at: usize) -> u128 {
+        match bytes.get(at..at + Self::WIDTH) {
+            Some(word) => u128::from_le_bytes(word.try_into().expect("it is as wide")),
+            None => Self::last_word(bytes, at),
+        }
+    }
+
+    #[cold]
+    fn last_word(bytes: &[u8], at: usize) -> u128 {
+        let mut word = [0; Self::WIDTH];
+        let end = bytes.len().min(at + Self::WIDTH);
+        word[..end.saturating_sub(at)].copy_from_slice(&bytes[at.min(end)..end]);
+        u128::from_le_bytes(word)
+    }
+}
+
+/// A process that was met, with all that never changes about it.
+#[derive(Clone, Copy, Debug)]
+struct ActiveProcess {
+    process: ProcessId,
+    /// Where its record is.
+    record: usize,
+    byte_mask: ByteMask,
+    /// The number of its first place, if it has places; they are in the order of its locations.
+    first: Option<u32>,
+}
+
+impl ActiveProcess {
+    /// Whether it is still the same process in a state where its record is in the same place.
+    #[inline]
+    fn is_there(&self, state: &[u8]) -> bool {
+        ByteMask::word(state, self.record + self.byte_mask.at) & self.byte_mask.mask
+            == self.byte_mask.value
+    }
+}
+
+/// All processes of states whose records are in the same places.
+#[derive(Clone, Debug, Default)]
+pub struct ActiveProcesses {
+    members: Vec<ActiveProcess>,
+    /// By process: where its location is, and the number of the place where it would be if zero
+    /// was written there. That is before its first one, where its tag is there as well.
+    spots: Vec<(u32, u32)>,
+    /// By process: it has places.
+    known: u32,
+    /// By process: something about it never changes and matters.
+    byte_masks: u32,
+}
+
+impl ActiveProcesses {
+    /// Puts a process in its place.
+    fn set(&mut self, pid: usize, member: ActiveProcess, frame: &Frame) {
+        let SleepSet(bit) = SleepSet::single(pid as u32);
+        self.members[pid] = member;
+        let first_written = frame.written_location(member.process.index(), 0);
+        let zero = member.first.unwrap_or(0).wrapping_sub(first_written);
+        self.spots[pid] = ((member.record + frame.location_at()) as u32, zero);
+        self.known = self.known & !bit | if member.first.is_some() { bit } else { 0 };
+        self.byte_masks = self.byte_masks & !bit | if member.byte_mask.mask != 0 { bit } else { 0 };
+    }
+}
+
+/// Something that a process can try at a place.
+struct PossibleStep {
+    access_set: AccessSet,
+    /// What decides whether it is possible.
+    asks: EnablingSet,
+    /// It is always disturbed, and disturbs everyone.
+    is_apart: bool,
+}
+
+/// Whether a step disturbs somebody who stands somewhere. The lowest bit is set if not, and the
+/// next one if nobody knows.
+type Answer = u8;
+const CONFLICTS: Answer = 0;
+const COMMUTES: Answer = 1;
+const UNKNOWN: Answer = 2;
+
+/// Tells which processes a step does not disturb.
+pub struct Commutativity<'a> {
+    facts: Independence<'a>,
+    /// Where locations take more than a byte.
+    wide: Option<Frame>,
+    /// By number and type of a process: those that were met.
+    known: HashMap<(usize, ProcessId), Vec<ActiveProcess>>,
+    attempts: Vec<PossibleStep>,
+    /// By attempt: the number of its edge.
+    edges: Vec<u32>,
+    /// By place: what can be tried there.
+    places: Vec<Range<u32>>,
+    /// By attempt: whom it disturbs, by place.
+    answers: Vec<Vec<Answer>>,
+}
+
+impl<'a> Commutativity<'a> {
+    /// Looks at a model. `None` where nobody knows.
+    pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
+        // Who moved last is part of the state.
+        if matches!(machine.layout().frame.place(LAST), HeaderNumber::At(_)) {
+            return None;
+        }
+        let keep = Preserve { faults: true, property: false, cycles: false };
+        let facts = Independence::of(machine, keep).ok()?;
+        let frame = machine.layout().frame;
+        Some(Commutativity {
+            facts,
+            wide: (frame.location_size > 1).then_some(frame),
+            known: HashMap::new(),
+            attempts: Vec::new(),
+            edges: Vec::new(),
+            places: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+
+    /// Gets to know a process of a state, the next one in a crew, whose record is here.
+    pub fn add(
+        &mut self,
+        state: &[u8],
+        process: ProcessId,
+        record: usize,
+        active: &mut ActiveProcesses,
+    ) {
+        let pid = active.members.len();
+        let member = self.member(state, pid, process, record);
+        active.members.push(member);
+        active.spots.push((0, 0));
+        active.set(pid, member, &self.facts.machine.layout().frame);
+    }
+
+    fn member(
+        &mut self,
+        state: &[u8],
+        pid: usize,
+        process: ProcessId,
+        record: usize,
+    ) -> ActiveProcess {
+        let known = self.known.entry((pid, process)).or_default();
+        let mut old = known.iter().map(|member| ActiveProcess { record, ..*member });
+        if let Some(member) = old.find(|member| member.is_there(state)) {
+            return member;
+        }
+        let byte_mask = if known.len() < MOST_VARIANTS {
+            self.byte_mask(&state[record..], process)
+        } else {
+            None
+        };
+        let Some(byte_mask) = byte_mask else {
+            // Whoever is there, nobody knows what it can try.
+            let byte_mask = ByteMask { at: 0, mask: 0, value: 0 };
+            return ActiveProcess { process, record, byte_mask, first: None };
+        };
+        let first = self.add_places(state, pid, process);
+        let member = ActiveProcess { process, record, byte_mask, first };
+        self.known.entry((pid, process)).or_default().push(member);
+        member
+    }
+
+    /// What never changes about a process and matters, if it can be seen at once.
+    fn byte_mask(&self, record: &[u8], process: ProcessId) -> Option<ByteMask> {
+        let Independence { machine, constants, .. } = self.facts;
+        let locals = constants.constant_deciders(process, machine.automaton(process));
+        let bytes = || locals.iter().flat_map(|&local| machine.layout().local(process, local));
+        let at = bytes().min().unwrap_or(0);
+        if bytes().any(|byte| byte >= at + ByteMask::WIDTH) {
+            return None;
+        }
+        let mask = bytes().fold(0, |mask, byte| mask | 0xff << (8 * (byte - at)));
+        Some(ByteMask { at, mask, value: ByteMask::word(record, at) & mask })
+    }
+
+    /// Finds out what a process can try wherever it is. The number of its first place, if there is
+    /// room for it.
+    #[cold]
+    fn add_places(&mut self, state: &[u8], pid: usize, process: ProcessId) -> Option<u32> {
+        let facts = &self.facts;
+        let automaton = facts.machine.automaton(process);
+        let first = self.places.len();
+        if first + automaton.marks.len() > MOST_PLACES {
+            return None;
+        }
+        let now = facts.machine.decode(state);
+        let footprint_context = facts.footprint_context(&now, process, Some(pid));
+        let instance = Instance::new(&footprint_context, facts.relays, &facts.visible, |_| None);
+        let attempts: Vec<PossibleStep> = (automaton.edges.iter().zip(instance.edges))
+            .map(|(edge, step)| {
+                let print = footprint_context.footprint(automaton, edge, EdgePosition::First);
+                attempt(edge, step, &print.asks)
+            })
+            .collect();
+        let base = self.attempts.len();
+        for location in 0..automaton.marks.len() as u32 {
+            let here = edges_from(automaton, Location(location));
+            self.places.push((base + here.start) as u32..(base + here.end) as u32);
+        }
+        self.answers.extend(attempts.iter().map(|_| Vec::new()));
+        self.edges.extend(automaton.edges.iter().map(|edge| edge.id.0));
+        self.attempts.extend(attempts);
+        Some(first as u32)
+    }
+
+    /// Of these processes, those that a step does not disturb.
+    #[inline]
+    pub fn commuting_with(
+        &mut self,
+        state: &[u8],
+        active: &mut ActiveProcesses,
+        step: StepLabel,
+        others: SleepSet,
+    ) -> SleepSet {
+        let SleepSet(label) = SleepSet::single(step.process);
+        if label & active.known == 0 {
+            return SleepSet::EMPTY;
+        }
+        let mut asked = others.0 & active.known & !label;
+        if (asked | label) & active.byte_masks != 0 {
+            self.renew(state, active, asked | label);
+            asked &= active.known;
+        }
+        let here = &self.places[self.place(state, active.spots[step.process as usize])];
+        let mut here = here.start as usize..here.end as usize;
+        let Some(attempt) = here.find(|&attempt| self.edges[attempt] == step.edge) else {
+            return SleepSet::EMPTY;
+        };
+        let (mut left, mut undisturbed, mut unknown) = (asked, 0, 0);
+        let answers = self.answers[attempt].as_slice();
+        while left != 0 {
+            let process = left.trailing_zeros();
+            left &= left - 1;
+            let place = self.place(state, active.spots[process as usize]);
+            let answer = answers.get(place).copied().unwrap_or(UNKNOWN);
+            undisturbed |= u32::from(answer & COMMUTES) << process;
+            unknown |= u32::from(answer & UNKNOWN) << process;
+        }
+        if unknown != 0 {
+            undisturbed |= self.ask_all(state, active, unknown / u32::from(UNKNOWN), attempt);
+        }
+        SleepSet(undisturbed)
+    }
+
+    /// Where a process stands.
+    #[inline(always)]
+    fn place(&self, state: &[u8], (at, zero): (u32, u32)) -> usize {
+        let written = match self.wide {
+            None => u32::from(state[at as usize]),
+            Some(frame) => frame.location(state, at as usize - frame.location_at()),
+        };
+        zero.wrapping_add(written) as usize
+    }
+
+    /// Finds out who these processes are, if they are not those that were there before.
+    #[inline(never)]
+    fn renew(&mut self, state: &[u8], active: &mut ActiveProcesses, who: u32) {
+        let mut left = who & active.byte_masks;
+        while left != 0 {
+            let pid = left.trailing_zeros() as usize;
+            let member = active.members[pid];
+            if !member.is_there(state) {
+                let member = self.member(state, pid, member.process, member.record);
+                active.set(pid, member, &self.facts.machine.layout().frame);
+            }
+            left &= left - 1;
+        }
+    }
+
+    /// Finds out whom of these an attempt does not disturb.
+    #[cold]
+    fn ask_all(
+        &mut self,
+        state: &[u8],
+        active: &ActiveProcesses,
+        asked: u32,
+        attempt: usize,
+    ) -> u32 {
+        let mut undisturbed = 0;
+        for (pid, &spot) in active.spots.iter().take(SleepSet::CAPACITY).enumerate() {
+            if asked >> pid & 1 == 1 {
+                let answer = self.ask(attempt, self.place(state, spot));
+                undisturbed |= u32::from(answer & COMMUTES) << pid;
+            }
+        }
+        undisturbed
+    }
+
+    /// Whether an attempt disturbs someone who can do something, of which it takes note.
+    fn ask(&mut self, attempt: usize, place: usize) -> Answer {
+        let edge = self.edges[attempt];
+        let label = self.places.iter().find(|here| here.contains(&(attempt as u32)));
+        let label = label.expect("every attempt is at a place").clone();
+        let steps = label.map(|at| at as usize).filter(|&at| self.edges[at] == edge);
+        let mut steps = steps.map(|at| &self.attempts[at]);
+        let there = self.places[place].start as usize..self.places[place].end as usize;
+        let there = &self.attempts[there];
+        let is_undisturbed = steps.all(|step| {
+            !step.is_apart
+                && there.iter().all(|own| {
+                    // Where there is more than one, nobody knows which of them is possible.
+                    let stays = there.len() == 1 || !own.asks.are_met_by(&step.access_set);
+                    !own.is_apart && stays && !own.access_set.clashes(&step.access_set)
+                })
+        });
+        let answers = &mut self.answers[attempt];
+        answers.resize(answers.len().max(place + 1), UNKNOWN);
+        answers[place] = if is_undisturbed { COMMUTES } else { CONFLICTS };
+        answers[place]
+    }
+}
+
+/// What a process can try with an edge, and all that follows it at once.
+fn attempt(edge: &Edge, step: InstanceEdge, asks: &EnablingSet) -> PossibleStep {
+    let InstanceEdge { own, needs, hands, takes, is_timeout, .. } = step;
+    let mut all = needs;
+    // The end waits for those who are younger, and nothing else.
+    if !matches!(edge.steps[0].action, EdgeAction::End) {
+        all.add(asks);
+    }
+    let is_apart = is_timeout || !hands.is_empty() || !takes.is_empty();
+    PossibleStep { access_set: own, asks: all, is_apart }
+}

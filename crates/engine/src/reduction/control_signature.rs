@@ -1,0 +1,30 @@
+//! All of a state that decides which sets are stubborn. The same situations come again and again,
+//! with other values of variables.
+
+/// Where all processes are, what they can do, and what they wait for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ControlSignature {
+    /// By process: its place,
+    pub(super) places: Vec<u32>,
+    /// the edges there that are possible, as bits,
+    pub(super) possible: Vec<u64>,
+    /// and how many ways that makes.
+    pub(super) ways: Vec<u32>,
+    /// The outcomes of tests, as bits, in the order in which processes ask.
+    pub(super) outcomes: Vec<u64>,
+}
+
+impl ControlSignature {
+    /// Where it is remembered, of so many slots: a power of two.
+    pub(super) fn slot(&self, slots: usize) -> usize {
+        /// An odd number that spreads small values.
+        const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mix = |mixed: u64, part: u64| (mixed.rotate_left(5) ^ part).wrapping_mul(SPREAD);
+        let processes = self.places.iter().zip(&self.possible);
+        let mixed = processes.fold(0, |mixed, (&place, &possible)| {
+            mix(mixed, u64::from(place) ^ possible.rotate_left(32))
+        });
+        let mixed = self.outcomes.iter().fold(mixed, |mixed, &part| mix(mixed, part));
+        (mixed >> (u64::BITS - slots.ilog2())) as usize
+    }
+}

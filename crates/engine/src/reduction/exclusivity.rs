@@ -1,0 +1,194 @@
+//! Whether `xr` and `xs` can be broken at all, with the processes that there are.
+//!
+//! Which channels processes use mostly depends on a few variables, which hardly ever change. So as
+//! long as they do not, and nobody starts or ends, no step need be watched. Where that cannot be
+//! told, each step must be.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
+
+use super::visible::started;
+use crate::automata::{Automaton, Edge, EdgeAction, Location};
+use crate::frame::RecordKind;
+use crate::interpreter::{Machine, each_use};
+use crate::layout_signature::LayoutSignature;
+
+/// Tells for whole states whether a step out of them may break a promise.
+pub struct Exclusivity<'a> {
+    machine: &'a Machine<'a>,
+    /// By process type: the bytes of its variables that hold channels.
+    channels: Vec<Vec<Range<usize>>>,
+    /// By process type and location: a step may change who is there, or who holds which channel,
+    /// and then go on.
+    changing: Vec<Vec<bool>>,
+    /// Who was there, as [`ProcessConfiguration`] tells, and whether that is fine.
+    known: HashMap<LayoutSignature, bool>,
+    /// A few that were there lately, the last one first.
+    recent: Vec<ProcessConfiguration>,
+}
+
+/// So many are kept at hand.
+const RECENT: usize = 4;
+
+/// Who is in a state, with which channels.
+#[derive(Debug, Default)]
+struct ProcessConfiguration {
+    /// What tells that.
+    signature: LayoutSignature,
+    /// Where the records of those processes are of which a step may change that in passing,
+    /// from some location, and the types of these.
+    changing: Vec<(usize, usize)>,
+    is_fine: bool,
+}
+
+impl<'a> Exclusivity<'a> {
+    /// For a machine; `None` when nobody promises anything.
+    pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
+        if !machine.has_exclusives() {
+            return None;
+        }
+        let model = machine.model();
+        let ids = (0..model.processes.len()).map(|at| ProcessId(at as u32));
+        let channels = ids.clone().map(|id| {
+            let locals = model.process(id).locals.iter().enumerate();
+            let channels = locals.filter(|(_, local)| local.ty == Type::Chan);
+            channels.map(|(local, _)| machine.layout().local(id, local)).collect()
+        });
+        let channels = channels.collect();
+        let changing = ids.map(|id| {
+            let automaton = machine.automaton(id);
+            let changes = |edge: &Edge| {
+                started(automaton, edge).next().is_some() || {
+                    let mut actions = actions(automaton, edge);
+                    actions.any(|action| sets_channel(model.process(id), action))
+                }
+            };
+            let locations = (0..automaton.marks.len()).map(|at| Location(at as u32));
+            locations.map(|from| may_change(automaton, from, changes)).collect()
+        });
+        let changing = changing.collect();
+        let (known, recent) = (HashMap::new(), Vec::new());
+        Some(Exclusivity { machine, channels, changing, known, recent })
+    }
+
+    /// Whether no step out of a state can break a promise.
+    pub fn is_safe(&mut self, state: &[u8]) -> bool {
+        if !self.recent.first().is_some_and(|last| last.signature.matches(state)) {
+            self.recall(state);
+        }
+        let (last, frame) = (&self.recent[0], &self.machine.layout().frame);
+        last.is_fine
+            && last.changing.iter().all(|&(at, process)| {
+                // Nothing of that changes in passing.
+                !self.changing[process][frame.location(state, at) as usize]
+            })
+    }
+
+    /// Makes those who are there the first of the recent ones.
+    #[inline(never)]
+    fn recall(&mut self, state: &[u8]) {
+        if let Some(at) = self.recent.iter().position(|one| one.signature.matches(state)) {
+            self.recent[..=at].rotate_right(1);
+            return;
+        }
+        let mut company = self.describe(state);
+        company.is_fine = match self.known.get(&company.signature) {
+            Some(&is_fine) => is_fine,
+            None => {
+                let is_fine = self.look(state);
+                self.known.insert(company.signature.clone(), is_fine);
+                is_fine
+            }
+        };
+        self.recent.truncate(RECENT - 1);
+        self.recent.insert(0, company);
+    }
+
+    /// Who is in a state; whether that is fine, is left open.
+    fn describe(&self, state: &[u8]) -> ProcessConfiguration {
+        let layout = self.machine.layout();
+        let (mut company, mut mask) = (ProcessConfiguration::default(), layout.tags(state));
+        for (at, record) in layout.records(state) {
+            let RecordKind::Process(process) = record else { continue };
+            for bytes in &self.channels[process] {
+                mask[at..][bytes.clone()].fill(u8::MAX);
+            }
+            if self.changing[process].contains(&true) {
+                company.changing.push((at, process));
+            }
+        }
+        company.signature = LayoutSignature::of(state, &mask);
+        company
+    }
+
+    /// Looks at all that the processes of a state might do.
+    fn look(&self, state: &[u8]) -> bool {
+        let now = self.machine.decode(state);
+        let exclusivity = &self.machine.model().exclusives;
+        exclusivity
+            .iter()
+            .all(|one| self.machine.constants().has_stable_channel(one.process, &one.channel))
+            && (0..now.process_count()).all(|pid| {
+                let process = now.process(pid);
+                let edges = self.machine.automaton(process).all_edges();
+                let mut steps = edges.flat_map(|edge| &edge.steps);
+                steps.all(|step| {
+                    let mut is_fine =
+                        !self.machine.may_violate_exclusivity(&step.action, &now, pid);
+                    each_use(&step.action, &mut |access, _| {
+                        is_fine &= self.machine.constants().has_stable_channel(process, access);
+                    });
+                    is_fine
+                })
+            })
+    }
+}
+
+/// All actions of an edge, and inside of its `d_step`.
+fn actions<'a>(automaton: &'a Automaton, edge: &'a Edge) -> impl Iterator<Item = &'a EdgeAction> {
+    let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
+    let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
+    edges.flat_map(|edge| &edge.steps).map(|step| &step.action)
+}
+
+/// Whether an action sets a variable of a process that holds a channel.
+fn sets_channel(process: &Process, action: &EdgeAction) -> bool {
+    let holds = |root: Root| match root {
+        Root::Local(id) => process.locals[id.index()].ty == Type::Chan,
+        _ => false,
+    };
+    match action {
+        EdgeAction::Assign { target, .. } => holds(target.root),
+        EdgeAction::Declare { var, .. } => holds(Root::Local(*var)),
+        EdgeAction::Receive { args, .. } => {
+            args.iter().any(|arg| matches!(arg, RecvArg::Store(target) if holds(target.root)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether, from a location on, more may happen at once than such a change alone.
+fn may_change(automaton: &Automaton, from: Location, changes: impl Fn(&Edge) -> bool) -> bool {
+    let mut seen = vec![false; automaton.marks.len()];
+    let mut waiting = vec![from];
+    let goes_on = |edge: &Edge| {
+        let is_d_step = automaton.d_steps.iter().any(|inside| inside.edge == edge.id);
+        edge.hold.atomic || edge.steps.len() > 1 || is_d_step
+    };
+    while let Some(at) = waiting.pop() {
+        if std::mem::replace(&mut seen[at.0 as usize], true) {
+            continue;
+        }
+        for edge in automaton.edges_from(at) {
+            if goes_on(edge) && changes(edge) {
+                return true;
+            }
+            if edge.hold.atomic {
+                waiting.push(edge.to);
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,160 @@
+//! What an edge waits for, one condition at a time. As long as one of them is false the edge has
+//! to wait, whatever the others are, and nothing helps but what may make this one true.
+
+use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
+
+use super::access_set::EnablingSet;
+use super::expressions::Wanted;
+use super::footprint::FootprintContext;
+use crate::automata::{Automaton, Edge, EdgeAction};
+
+/// A condition for an edge, and what may make it true.
+#[derive(Clone, Debug)]
+pub(super) struct EnablingCondition {
+    pub(super) test: Test,
+    pub(super) needs: EnablingSet,
+    /// The process may change it itself, with its own variables.
+    pub(super) is_own: bool,
+}
+
+/// What is looked at in a state.
+#[derive(Clone, Debug)]
+pub(super) enum Test {
+    /// There is a message in a channel.
+    Message(usize),
+    /// There is room for one.
+    Room(usize),
+    /// An expression is not zero, for the process that wants to know.
+    True(Expr),
+}
+
+/// When a process tries an edge.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// It is there, so that its variables are what they are.
+    Present,
+    /// It may come there, with other values of its variables.
+    Later,
+}
+
+impl FootprintContext<'_> {
+    /// The conditions for an edge that can be told from a state.
+    pub(super) fn conditions(
+        &self,
+        automaton: &Automaton,
+        edge: &Edge,
+        when: When,
+    ) -> Vec<EnablingCondition> {
+        let mut found = Vec::new();
+        match &edge.steps[0].action {
+            EdgeAction::DStep => {
+                let inside = automaton.d_steps.iter().find(|inside| inside.edge == edge.id);
+                let inside = inside.expect("every d_step edge has its inside");
+                let mut entries = inside.edges.iter().filter(|edge| edge.from == inside.entry);
+                if let (Some(entry), None) = (entries.next(), entries.next()) {
+                    let footprint_context = FootprintContext { is_there: false, ..*self };
+                    footprint_context.look_for_conditions(&entry.steps[0].action, when, &mut found);
+                }
+            }
+            first => self.look_for_conditions(first, when, &mut found),
+        }
+        found
+    }
+
+    fn look_for_conditions(
+        &self,
+        first: &EdgeAction,
+        when: When,
+        found: &mut Vec<EnablingCondition>,
+    ) {
+        let later = FootprintContext { is_there: false, ..*self };
+        match first {
+            EdgeAction::Guard(condition) => self.split(condition, Wanted::Yes, when, found),
+            EdgeAction::Send { channel, .. } if !self.machine.loses_messages() => {
+                if let Some(number) = self.buffer(channel) {
+                    let is_own = later.buffer(channel).is_none();
+                    let mut needs = EnablingSet::nothing(self.objects);
+                    needs.things.insert(self.objects.head(number));
+                    found.push(EnablingCondition { test: Test::Room(number), needs, is_own });
+                }
+            }
+            EdgeAction::Receive { channel, .. } => {
+                if let Some(number) = self.buffer(channel) {
+                    let is_own = later.buffer(channel).is_none();
+                    let mut needs = EnablingSet::nothing(self.objects);
+                    needs.things.insert(self.objects.tail(number));
+                    found.push(EnablingCondition { test: Test::Message(number), needs, is_own });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the parts of an expression that all have to be as wanted.
+    fn split(&self, expr: &Expr, wanted: Wanted, when: When, found: &mut Vec<EnablingCondition>) {
+        match (&expr.kind, wanted) {
+            (ExprKind::Binary(BinaryOp::And, left, right), Wanted::Yes)
+            | (ExprKind::Binary(BinaryOp::Or, left, right), Wanted::No) => {
+                self.split(left, wanted, when, found);
+                self.split(right, wanted, when, found);
+            }
+            (ExprKind::Unary(UnaryOp::Not, operand), _) => {
+                self.split(operand, wanted.inverted(), when, found);
+            }
+            _ if self.can_tell(expr, when) => {
+                let mut needs = EnablingSet::nothing(self.objects);
+                self.want(expr, wanted, &mut needs);
+                let test = match wanted {
+                    Wanted::No => Expr {
+                        kind: ExprKind::Unary(UnaryOp::Not, Box::new(expr.clone())),
+                        span: expr.span,
+                    },
+                    _ => expr.clone(),
+                };
+                let is_own = !self.can_tell(expr, When::Later);
+                found.push(EnablingCondition { test: Test::True(test), needs, is_own });
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the value of an expression can be told from a state: it is that of the time when
+    /// the process tries the edge, unless something that it needs is changed by then.
+    fn can_tell(&self, expr: &Expr, when: When) -> bool {
+        let is_known = |root: Root| match root {
+            Root::Global(_) | Root::Predefined(Predefined::Pid) => true,
+            Root::Local(_) => when == When::Present || self.constants.contains(self.process, root),
+            Root::Predefined(_) => false,
+        };
+        !expr.any(|part| match &part.kind {
+            ExprKind::Const(_)
+            | ExprKind::Mtype { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..) => false,
+            ExprKind::Read(access) | ExprKind::Channel(_, access) => !is_known(access.root),
+            _ => true,
+        })
+    }
+}
+
+/// Whether two expressions that can be told from a state are written in the same way.
+pub(super) fn same(one: &Expr, two: &Expr) -> bool {
+    use ExprKind as E;
+    match (&one.kind, &two.kind) {
+        (E::Const(a) | E::Mtype { value: a, .. }, E::Const(b) | E::Mtype { value: b, .. }) => {
+            a == b
+        }
+        (E::Unary(op, a), E::Unary(other, b)) => op == other && same(a, b),
+        (E::Binary(op, a, b), E::Binary(other, c, d)) => op == other && same(a, c) && same(b, d),
+        (E::Read(a), E::Read(b)) => {
+            let index = match (&a.index, &b.index) {
+                (None, None) => true,
+                (Some(a), Some(b)) => same(a, b),
+                _ => false,
+            };
+            a.root == b.root && a.path.is_empty() && b.path.is_empty() && index
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,71 @@
+//! The largest of several estimates: the most cautious voice is heard.
+//!
+//! Source: folklore; the maximum of lower bounds is a lower bound.
+//! Claims: what all of them claim. One that sees a dead end is believed.
+
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
+
+use crate::combine::preferences::combine_preferences;
+
+/// The largest estimate.
+pub struct Max<'a> {
+    each: Vec<Box<dyn Heuristic + 'a>>,
+    /// Kept for its memory.
+    others: Vec<Estimate>,
+}
+
+impl<'a> Max<'a> {
+    /// Of these.
+    pub fn new(each: Vec<Box<dyn Heuristic + 'a>>) -> Self {
+        Max { each, others: Vec::new() }
+    }
+}
+
+impl Heuristic for Max<'_> {
+    fn name(&self) -> &str {
+        "max"
+    }
+
+    fn claims(&self) -> Claims {
+        let each = || self.each.iter().map(|each| each.claims());
+        Claims {
+            admissible: each().all(|claims| claims.admissible),
+            consistent: each().all(|claims| claims.consistent),
+            safe: each().all(|claims| claims.safe),
+        }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        self.each
+            .iter_mut()
+            .map(|each| each.estimate(state))
+            .max()
+            .unwrap_or(Estimate::Finite(Cost::ZERO))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        found.clear();
+        found.resize(successors.len(), Estimate::Finite(Cost::ZERO));
+        let mut others = std::mem::take(&mut self.others);
+        for each in &mut self.each {
+            each.estimate_all(state, successors, &mut others);
+            for (total, &more) in found.iter_mut().zip(&others) {
+                *total = (*total).max(more);
+            }
+        }
+        self.others = others;
+    }
+
+    fn step_preferences(
+        &mut self,
+        state: &[u8],
+        successors: &Expansion,
+        preferences: &mut Vec<StepPreference>,
+    ) {
+        combine_preferences(&mut self.each, state, successors, preferences);
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(Max::new(self.each.iter().map(|each| each.fork()).collect()))
+    }
+}

@@ -1,0 +1,12 @@
+//! Combinations of heuristics: sum, maximum, weight.
+
+pub(crate) mod aggregation;
+pub(crate) mod max;
+mod preferences;
+pub(crate) mod sum;
+pub(crate) mod weighted;
+
+pub use aggregation::Aggregation;
+pub use max::Max;
+pub use sum::Sum;
+pub use weighted::Weighted;

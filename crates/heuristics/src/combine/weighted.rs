@@ -1,0 +1,71 @@
+//! An estimate times a weight: more weight, more greed.
+//!
+//! Source: WA\* of [ELL00] §4.1 puts the weight into the search; here it belongs to the
+//! estimate, so that it can be one voice among others.
+//! Claims: those of the estimate, of which weights above one leave only safety.
+
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreference};
+
+use crate::incremental::process_sum::LARGEST;
+
+/// An estimate times a weight, rounded down.
+pub struct Weighted<'a> {
+    of: Box<dyn Heuristic + 'a>,
+    weight: f64,
+}
+
+impl<'a> Weighted<'a> {
+    /// A negative weight counts as zero.
+    pub fn new(of: Box<dyn Heuristic + 'a>, weight: f64) -> Self {
+        Weighted { of, weight: weight.max(0.0) }
+    }
+
+    fn weigh(&self, estimate: Estimate) -> Estimate {
+        match estimate {
+            Estimate::DeadEnd => Estimate::DeadEnd,
+            Estimate::Finite(Cost(cost)) => {
+                let weighted = (f64::from(cost) * self.weight) as u32;
+                Estimate::Finite(Cost(weighted.min(LARGEST)))
+            }
+        }
+    }
+}
+
+impl Heuristic for Weighted<'_> {
+    fn name(&self) -> &str {
+        "weighted"
+    }
+
+    fn claims(&self) -> Claims {
+        let claims = self.of.claims();
+        let light = self.weight <= 1.0;
+        Claims {
+            admissible: claims.admissible && light,
+            consistent: claims.consistent && light,
+            safe: claims.safe,
+        }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        let estimate = self.of.estimate(state);
+        self.weigh(estimate)
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        self.of.estimate_all(state, successors, found);
+        found.iter_mut().for_each(|estimate| *estimate = self.weigh(*estimate));
+    }
+
+    fn step_preferences(
+        &mut self,
+        state: &[u8],
+        successors: &Expansion,
+        preferences: &mut Vec<StepPreference>,
+    ) {
+        self.of.step_preferences(state, successors, preferences);
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(Weighted { of: self.of.fork(), weight: self.weight })
+    }
+}

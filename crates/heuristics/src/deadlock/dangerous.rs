@@ -1,0 +1,48 @@
+//! Danger: how far each process is from a dangerous location, and how many messages
+//! must go or come before it is stuck there.
+//!
+//! Source: h5 of [ELL00] §3.5. The minimum is over both terms together, the location not
+//! being bound in the printed formula; a queue counts for every transition that uses it,
+//! messages are not looked at: rule R9, which reproduces the published tables.
+//! Deviation: `init` adds nothing, as in the published tables.
+//! Claims: safe, as its terms are; not admissible, since one message may be counted for
+//! several processes.
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
+
+use crate::deadlock::danger::{Danger, DangerMeasure};
+use crate::incremental::process_sum::{ProcessSum, estimate};
+
+/// The sum of distances and of what is missing in queues.
+#[derive(Clone)]
+pub struct Dangerous<'a>(ProcessSum<'a, Danger>);
+
+impl<'a> Dangerous<'a> {
+    /// For the states of a machine.
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        Dangerous(ProcessSum::new(machine, Danger::new(machine, DangerMeasure::Both)))
+    }
+}
+
+impl Heuristic for Dangerous<'_> {
+    fn name(&self) -> &str {
+        "dangerous"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        estimate(self.0.total(state))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        found.clear();
+        self.0.totals(state, successors, |_, total| found.push(estimate(total)));
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,46 @@
+//! Dangerous queues: how many messages must go or come before each process is stuck at
+//! one of its dangerous locations, wherever it is now.
+//!
+//! Source: h4 of [ELL00] §3.5, with rule R9 of the published tables.
+//! Deviation: `init` adds nothing, as in the published tables.
+//! Claims: safe: a process without dangerous locations can always move. Not admissible,
+//! since one message may be counted for several processes.
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
+
+use crate::deadlock::danger::{Danger, DangerMeasure};
+use crate::incremental::process_sum::{ProcessSum, estimate};
+
+/// The sum of what is missing in queues.
+#[derive(Clone)]
+pub struct DangerousQueues<'a>(ProcessSum<'a, Danger>);
+
+impl<'a> DangerousQueues<'a> {
+    /// For the states of a machine.
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        DangerousQueues(ProcessSum::new(machine, Danger::new(machine, DangerMeasure::Queues)))
+    }
+}
+
+impl Heuristic for DangerousQueues<'_> {
+    fn name(&self) -> &str {
+        "dangerous-queues"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        estimate(self.0.total(state))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        found.clear();
+        self.0.totals(state, successors, |_, total| found.push(estimate(total)));
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,58 @@
+//! Dangerous states: how far each process is from a location where it may be stuck.
+//!
+//! Source: h3 of [ELL00] §3.5; what is dangerous is said in `blocking.rs`.
+//! Deviation: `init` adds nothing, as in the published tables.
+//! Claims: safe: a process that cannot come to such a location can always move. Admissible
+//! and consistent where there is no rendezvous, by which one step moves two processes;
+//! half of the sum, which is our own, is so everywhere.
+
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Claims, Estimate, Expansion, Heuristic};
+
+use crate::combine::aggregation::Aggregation;
+use crate::deadlock::danger::{Danger, DangerMeasure};
+use crate::incremental::dependencies::has_rendezvous;
+use crate::incremental::process_sum::{ProcessSum, estimate};
+
+/// The sum of the distances to dangerous locations.
+#[derive(Clone)]
+pub struct DangerousStates<'a> {
+    processes: ProcessSum<'a, Danger>,
+    combine: Aggregation,
+}
+
+impl<'a> DangerousStates<'a> {
+    /// For the states of a machine. The largest distance is not offered: it is
+    /// taken for the sum.
+    pub fn new(machine: &'a Machine<'a>, combine: Aggregation) -> Self {
+        let part = Danger::new(machine, DangerMeasure::Distance);
+        DangerousStates { processes: ProcessSum::new(machine, part), combine }
+    }
+}
+
+impl Heuristic for DangerousStates<'_> {
+    fn name(&self) -> &str {
+        "dangerous-states"
+    }
+
+    fn claims(&self) -> Claims {
+        let bound =
+            self.combine == Aggregation::Half || !has_rendezvous(self.processes.opened.machine);
+        Claims { admissible: bound, consistent: bound, safe: true }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        estimate(self.combine.of_sum(self.processes.total(state)))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        found.clear();
+        let combine = self.combine;
+        self.processes
+            .totals(state, successors, |_, total| found.push(estimate(combine.of_sum(total))));
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

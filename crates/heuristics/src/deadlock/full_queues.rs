@@ -1,0 +1,44 @@
+//! Full queues: how many channels are full. Where everyone waits to send, a deadlock
+//! has nothing else. A rendezvous is never full.
+//!
+//! Source: the analogous situation under "Non-Empty-Queues" in [ELL00] §3.5.
+//! Deviation: counts the channels that are not full yet, which is zero in that deadlock.
+//! Claims: safe, since it never sees a dead end; not admissible.
+
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
+
+use crate::incremental::channel_count::ChannelCount;
+
+/// The number of channels with room for a message.
+#[derive(Clone)]
+pub struct FullQueues<'a>(ChannelCount<'a>);
+
+impl<'a> FullQueues<'a> {
+    /// For the states of a machine.
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        FullQueues(ChannelCount::new(machine, |length, capacity| length < capacity))
+    }
+}
+
+impl Heuristic for FullQueues<'_> {
+    fn name(&self) -> &str {
+        "full-queues"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        Estimate::Finite(Cost(self.0.total(state)))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        self.0.totals(state, successors, found);
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,43 @@
+//! Non-empty queues: how many channels hold a message. Where everyone waits for
+//! messages, a deadlock has none.
+//!
+//! Source: h1 of [ELL00] §3.5.
+//! Claims: safe, since it never sees a dead end; not admissible, as the paper says.
+
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic};
+
+use crate::incremental::channel_count::ChannelCount;
+
+/// The number of channels that hold a message.
+#[derive(Clone)]
+pub struct NonemptyQueues<'a>(ChannelCount<'a>);
+
+impl<'a> NonemptyQueues<'a> {
+    /// For the states of a machine.
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        NonemptyQueues(ChannelCount::new(machine, |length, _| length > 0))
+    }
+}
+
+impl Heuristic for NonemptyQueues<'_> {
+    fn name(&self) -> &str {
+        "nonempty-queues"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims { safe: true, ..Claims::NONE }
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        Estimate::Finite(Cost(self.0.total(state)))
+    }
+
+    fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
+        self.0.totals(state, successors, found);
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

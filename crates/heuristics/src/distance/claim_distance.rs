@@ -1,0 +1,85 @@
+//! Claim distance: how many steps the claim is away from its end.
+//!
+//! Source: h^c of HSF-SPIN, as [AWW15] §1 describes it.
+//! Deviation: the claim moves before the system does, so its last step takes no step of
+//! the system and does not count; steps of the claim inside of an atomic sequence belong
+//! to the one that ends it. In a claim about cycles, accepting places that lie on one are
+//! looked for, too.
+//! Claims: all: every step of the claim but the last comes with one of the system.
+
+use std::collections::VecDeque;
+
+use beeline_engine::claim::{Claim, ClaimState};
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Claims, Cost, CycleKind, Estimate, Heuristic};
+
+use crate::static_facts::automaton_distance::UNREACHABLE;
+
+/// The distance to the end of a claim.
+#[derive(Clone)]
+pub struct ClaimDistance<'a> {
+    machine: &'a Machine<'a>,
+    /// By place of the claim.
+    distances: Vec<u32>,
+}
+
+impl<'a> ClaimDistance<'a> {
+    /// For the states of the product with the claim of a machine.
+    pub fn new(machine: &'a Machine<'a>) -> Self {
+        let distances = machine.claim().map(claim_distances).unwrap_or_default();
+        ClaimDistance { machine, distances }
+    }
+}
+
+/// Whether a claim that is here has seen what must not happen, or may have: it can come to
+/// its end, or is where it must not be again and again.
+fn is_near(claim: &Claim, place: &ClaimState) -> bool {
+    let accepts = place.accepting || claim.counts_labels;
+    let goes_round = place.component.cycles != CycleKind::Never;
+    place.moves.iter().any(|step| step.violated) || accepts && goes_round
+}
+
+/// By place of a claim: steps of the system, at least, before it is violated.
+pub(crate) fn claim_distances(claim: &Claim) -> Vec<u32> {
+    let mut distances = vec![UNREACHABLE; claim.states.len()];
+    let mut waiting = VecDeque::new();
+    for (at, place) in claim.states.iter().enumerate() {
+        if is_near(claim, place) {
+            distances[at] = 0;
+            waiting.push_back(at);
+        }
+    }
+    while let Some(at) = waiting.pop_front() {
+        for (from, place) in claim.states.iter().enumerate() {
+            let leads_there = place.moves.iter().any(|step| step.to as usize == at);
+            if leads_there && distances[from] == UNREACHABLE {
+                distances[from] = distances[at] + 1;
+                waiting.push_back(from);
+            }
+        }
+    }
+    distances
+}
+
+impl Heuristic for ClaimDistance<'_> {
+    fn name(&self) -> &str {
+        "claim-distance"
+    }
+
+    fn claims(&self) -> Claims {
+        Claims::ALL
+    }
+
+    fn estimate(&mut self, state: &[u8]) -> Estimate {
+        let place = self.machine.layout().frame.claim(state);
+        match self.distances.get(place as usize) {
+            None => Estimate::Finite(Cost::ZERO),
+            Some(&UNREACHABLE) => Estimate::DeadEnd,
+            Some(&distance) => Estimate::Finite(Cost(distance)),
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Heuristic + '_> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,264 @@
+//! The components of a system in factors.
+//!
+//! What is looked for becomes one more component, the watch, that begins at 0 and follows each
+//! goal to its last state: conditions about one group of factors after the other, by labels that
+//! count as no step. While it does nothing else happens. With a single goal, what that asks of
+//! single components is what makes a state of theirs one of an error, and needs no watch.
+
+use std::sync::Arc;
+
+use beeline_factored::{FactorExpr, FactorReader, Goal, Instruction, System};
+use beeline_kernel::Deadline;
+
+use super::budget::{MergeBudget, Shortage};
+use super::component::{FREE, LabelledComponent, LabelledComponents, LabelledEdge, StateFactors};
+use super::factor_groups::{FactorGroup, Limits, parts};
+use super::labels::{Label, Labels, WorkExceeded, merged};
+
+/// From fine to coarse: the first that does not take too long is taken.
+const LIMITS: [Limits; 8] = [
+    Limits { values: 256, together: 256, tuples: 1024 },
+    Limits { values: 64, together: 64, tuples: 256 },
+    Limits { values: 32, together: 1, tuples: 64 },
+    Limits { values: 16, together: 1, tuples: 32 },
+    Limits { values: 8, together: 1, tuples: 8 },
+    Limits { values: 4, together: 1, tuples: 1 },
+    Limits { values: 2, together: 1, tuples: 1 },
+    Limits { values: 0, together: 1, tuples: 1 },
+];
+
+/// Steps that are tried out and states that they lead to, at most, for each of the limits.
+const WORK: u64 = 3_000_000;
+/// What one of these takes, about, until there are components.
+const BYTES: usize = 32;
+
+/// A system in factors as components, and how states are read so.
+pub struct FromFactors {
+    components: LabelledComponents,
+    reading: Arc<dyn FactorReader>,
+    /// For each factor where it is, if it is anywhere.
+    places: Vec<Option<Place>>,
+    shortage: Option<Shortage>,
+}
+
+/// Where a factor is.
+#[derive(Clone, Copy)]
+struct Place {
+    component: u32,
+    least: i64,
+    size: u64,
+    weight: u32,
+}
+
+impl FromFactors {
+    /// The components of a system. Of the budget, bytes and time count.
+    pub fn new(
+        system: &System,
+        reading: Arc<dyn FactorReader>,
+        budget: MergeBudget,
+    ) -> FromFactors {
+        let in_bytes = (budget.bytes / BYTES) as u64;
+        let work = (WORK.min(in_bytes), budget.deadline);
+        let (mut made, mut shortage) = (None, None);
+        for &limits in &LIMITS {
+            if budget.deadline.is_over() {
+                shortage = Some(Shortage::Time);
+                break;
+            }
+            made = Making::make(system, limits, work).ok();
+            if made.is_some() {
+                break;
+            }
+            shortage = (in_bytes < WORK).then_some(Shortage::Bytes);
+        }
+        // Without components, every distance is 0.
+        let Making { components, parts, .. } = made.unwrap_or_default();
+        let mut places = vec![None; system.factors.len()];
+        for (component, part) in parts.iter().enumerate() {
+            let mut weight = 1;
+            for &(factor, domain) in part.factors.iter().rev() {
+                let (least, size) = (domain.least, domain.size());
+                let component = component as u32;
+                places[factor.index()] = Some(Place { component, least, size, weight });
+                weight *= size as u32;
+            }
+        }
+        FromFactors { components, reading, places, shortage }
+    }
+
+    /// What ran out, so that components are fewer or smaller than they could be.
+    pub fn shortage(&self) -> Option<Shortage> {
+        self.shortage
+    }
+
+    /// The components.
+    pub fn components(&self) -> &LabelledComponents {
+        &self.components
+    }
+}
+
+impl StateFactors for FromFactors {
+    fn locals(&self, state: &[u8], locals: &mut [u32]) -> bool {
+        // The watch has not begun.
+        locals.fill(0);
+        let mut fits = true;
+        let is_read = self.reading.read(state, &mut |factor, value| {
+            if let Some(place) = self.places[factor.index()] {
+                let value = (i64::from(value) - place.least) as u64;
+                fits &= value < place.size;
+                locals[place.component as usize] += value as u32 * place.weight;
+            }
+        });
+        is_read && fits
+    }
+}
+
+/// Components on their way.
+#[derive(Default)]
+struct Making {
+    components: LabelledComponents,
+    parts: Vec<FactorGroup>,
+}
+
+impl Making {
+    fn make(
+        system: &System,
+        limits: Limits,
+        work: (u64, Deadline),
+    ) -> Result<Making, WorkExceeded> {
+        let parts = parts(system, limits);
+        let mut labels = Labels::new(system, &parts, limits.tuples, work);
+        let mut watch = Watch::new(system.goals.len() != 1, &parts);
+        for goal in &system.goals {
+            watch.add(goal, &mut labels)?;
+        }
+        let mut all = Vec::new();
+        for step in &system.steps {
+            all.append(&mut labels.of(&step.actions, step.cost == 0)?);
+        }
+        let everyone: Vec<u32> = (0..=parts.len() as u32).collect();
+        let mut all = merged(all, &everyone);
+        if watch.is_long() {
+            let waits = (parts.len() as u32, vec![(0, 0)]);
+            all.iter_mut().for_each(|label| label.moves.push(waits.clone()));
+        }
+        all.extend(merged(std::mem::take(&mut watch.labels), &everyone));
+        let mut each: Vec<LabelledComponent> = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let error = watch.error[at].clone();
+            let states = part.states as usize;
+            let initial = vec![first(part, system)];
+            each.push(LabelledComponent { states, initial, error, edges: Vec::new() });
+        }
+        each.extend(watch.component());
+        let mut participants = Vec::new();
+        for label in all {
+            let free = if label.is_free { FREE } else { 0 };
+            let number = participants.len() as u32 | free;
+            participants.push(label.moves.iter().map(|one| one.0).collect());
+            for (who, moves) in label.moves {
+                let edge = |(from, to)| LabelledEdge { from, label: number, to };
+                each[who as usize].edges.extend(moves.into_iter().map(edge));
+            }
+        }
+        Ok(Making { components: LabelledComponents { each, participants }, parts })
+    }
+}
+
+/// The state of a part in the beginning.
+fn first(part: &FactorGroup, system: &System) -> u32 {
+    let state = part.factors.iter().fold(0, |state, (factor, domain)| {
+        let value = i64::from(system.initial[factor.index()]) - domain.least;
+        state * domain.size() + value as u64
+    });
+    state as u32
+}
+
+/// What follows the goals.
+struct Watch {
+    /// The number of its component.
+    number: u32,
+    /// Whether there are several goals, or none: then only the watch knows about errors.
+    is_alone: bool,
+    /// Which states of each part can be those of an error.
+    error: Vec<Vec<bool>>,
+    labels: Vec<Label>,
+    /// States so far: the last but one goal ends at 1.
+    states: u32,
+    is_used: bool,
+}
+
+/// Where every goal ends.
+const FOUND: u32 = 1;
+
+impl Watch {
+    fn new(is_alone: bool, parts: &[FactorGroup]) -> Watch {
+        Watch {
+            number: parts.len() as u32,
+            is_alone,
+            error: parts.iter().map(|part| vec![true; part.states as usize]).collect(),
+            labels: Vec::new(),
+            states: 2,
+            is_used: is_alone,
+        }
+    }
+
+    /// Whether anything could happen before it is through.
+    fn is_long(&self) -> bool {
+        self.is_used && (self.states > 2 || !self.is_alone)
+    }
+
+    fn component(&self) -> Option<LabelledComponent> {
+        let states = self.states as usize;
+        let error = (0..self.states).map(|state| state == FOUND).collect();
+        let component = LabelledComponent { states, initial: vec![0], error, edges: Vec::new() };
+        self.is_used.then_some(component)
+    }
+
+    /// Follows one more goal.
+    fn add(&mut self, goal: &Goal, labels: &mut Labels<'_>) -> Result<(), WorkExceeded> {
+        let mut conditions = Vec::new();
+        goal.conditions.iter().for_each(|one| one.conjuncts(&mut conditions));
+        let is_plain = |one: &&FactorExpr| labels.parts_in([*one], None).len() < 2;
+        let (plain, others): (Vec<&FactorExpr>, Vec<&FactorExpr>) =
+            conditions.into_iter().partition(is_plain);
+        let plain: Vec<Instruction> =
+            plain.into_iter().cloned().map(Instruction::Require).collect();
+        let plain = labels.of(&plain, true)?;
+        let Some(first) = plain.first() else {
+            // It is never reached.
+            self.is_used = true;
+            return Ok(());
+        };
+        let mut stages = Vec::new();
+        if self.is_alone {
+            stages.push(plain);
+        } else {
+            for (part, moves) in &first.moves {
+                let error = &mut self.error[*part as usize];
+                error.fill(false);
+                moves.iter().for_each(|one| error[one.0 as usize] = true);
+            }
+        }
+        for condition in others {
+            let mut stage = Vec::new();
+            for part in condition.disjuncts() {
+                stage.append(&mut labels.of(&[Instruction::Require(part.clone())], true)?);
+            }
+            stages.push(stage);
+        }
+        self.is_used |= !stages.is_empty();
+        let last = stages.len().wrapping_sub(1);
+        let mut from = 0;
+        for (at, stage) in stages.into_iter().enumerate() {
+            let to = if at == last { FOUND } else { self.states };
+            self.states += u32::from(at != last);
+            for mut label in stage {
+                label.moves.push((self.number, vec![(from, to)]));
+                self.labels.push(label);
+            }
+            from = to;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,386 @@
+//! A whole system made small: components are composed and shrunk until one is left.
+//!
+//! Source: [DFP06] §3, Fig. 2, ABSTRACTSYSTEM. Which state of what is left a state of the system
+//! belongs to is told by tables, one for each composition: nothing is computed there.
+//!
+//! Deviations. States of single components that are irrelevant are left out before anything is
+//! composed, and labels that somebody can never do there. Labels may be combined (`combine`).
+//! Components that are too large to be composed are shrunk first. Components that
+//! nothing depends on any more are left alone. And there is a budget: where it is used up,
+//! composing ends, and the estimate is the greatest of the distances in the components
+//! that are left. Each of them is an abstraction of its own, so what is promised holds all the same.
+
+use super::budget::{BudgetUse, CompositionLimit, Shortage};
+use super::component::{BOTTOM, LabelledComponent, LabelledComponents, LabelledEdge, TAU};
+use super::compose::{Composed, LabelRole, compose};
+use super::distance::reachable;
+use super::label_reduction::{LabelReduction, combine};
+use super::merge_strategy::{Ranked, next_pair};
+use super::options::{MergeAndShrinkOptions, MergeAndShrinkSettings};
+use super::shrink::{Shrinking, Shrunk, bisimulation, prune, shrink};
+
+/// Where the state of a component that was made comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// A component of the system, by number.
+    Own(usize),
+    /// One made before, by number.
+    Made(usize),
+    /// Two made before, by number, and how many states the second has.
+    Both(usize, usize, usize),
+}
+
+/// A component that was made, on the way to the last: where it comes from, and which of its states
+/// belongs to which of those.
+#[derive(Clone, Debug)]
+struct Node {
+    source: Source,
+    table: Vec<u32>,
+}
+
+/// A system made small.
+#[derive(Clone, Debug)]
+pub struct Abstraction {
+    nodes: Vec<Node>,
+    /// What is left, and what else counts: its node, and the error distance of each state.
+    roots: Vec<(usize, Vec<u32>)>,
+    components: usize,
+    work: u64,
+    bytes: usize,
+    shortage: Option<Shortage>,
+}
+
+impl Abstraction {
+    /// Of these components.
+    pub fn new(system: &LabelledComponents, options: MergeAndShrinkOptions) -> Abstraction {
+        let mut making = Making {
+            settings: options.settings,
+            account: BudgetUse::new(options.budget),
+            participants: system.participants.clone(),
+            left: Vec::new(),
+            at: Vec::new(),
+            is_idle: Vec::new(),
+            nodes: Vec::new(),
+            more: Vec::new(),
+            is_squeezed: false,
+        };
+        for (number, component) in without_dead_labels(system).iter().enumerate() {
+            let pruned = match options.settings.shrink {
+                Shrinking::Buckets => prune(component),
+                Shrinking::Bisimulation => bisimulation(component, options.budget.deadline),
+            };
+            making.account.work += pruned.work;
+            // By any label: some may have been left out because they lead nowhere.
+            let reachable = reachable(&system.each[number]);
+            let is_dead = |(&class, &is_reached): (&u32, &bool)| is_reached && class == BOTTOM;
+            let has_dead = pruned.classes.iter().zip(&reachable).any(is_dead);
+            making.is_idle.push(pruned.component.is_indifferent() && !has_dead);
+            let node = making.add(Source::Own(number), pruned.classes);
+            making.at.push(node);
+            making.left.push(Some(Ranked::new(pruned.component)));
+        }
+        let shortage = making.compose_all().err();
+        making.finish(system.each.len(), shortage)
+    }
+
+    /// How many components the system has.
+    pub fn components(&self) -> usize {
+        self.components
+    }
+
+    /// How many values [`distance`](Abstraction::distance) needs room for.
+    pub fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// How many edges were looked at to make it.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// How many bytes its tables take.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether everything was composed that could matter, and nothing was shrunk for want of bytes.
+    pub fn is_whole(&self) -> bool {
+        self.shortage.is_none()
+    }
+
+    /// What ran out, so that distances are less than they could be.
+    pub fn shortage(&self) -> Option<Shortage> {
+        self.shortage
+    }
+
+    /// The error distance of the state with these states of components; `None` where there is no
+    /// error to be reached. `values` is for scratch.
+    #[inline]
+    pub fn distance(&self, locals: &[u32], values: &mut [u32]) -> Option<u32> {
+        for (at, node) in self.nodes.iter().enumerate() {
+            let place = match node.source {
+                Source::Own(component) => locals[component] as usize,
+                Source::Made(node) => values[node] as usize,
+                Source::Both(one, two, width) => {
+                    values[one] as usize * width + values[two] as usize
+                }
+            };
+            let value = node.table[place];
+            if value == BOTTOM {
+                return None;
+            }
+            values[at] = value;
+        }
+        self.roots
+            .iter()
+            .map(|(node, distances)| Some(distances[values[*node] as usize]))
+            .max()
+            .unwrap_or(Some(0))
+            .filter(|&distance| distance != u32::MAX)
+    }
+}
+
+/// The components, tidied up: a label with one participant is what that does alone, and one that
+/// some participant can never do, or only where it does not matter, nobody does.
+fn without_dead_labels(system: &LabelledComponents) -> Vec<LabelledComponent> {
+    let alone = |edge: &LabelledEdge| {
+        edge.number() != TAU && system.participants[edge.number() as usize].len() < 2
+    };
+    let mut each = system.each.clone();
+    for edge in each.iter_mut().flat_map(|component| &mut component.edges) {
+        if alone(edge) {
+            edge.label = edge.alone();
+        }
+    }
+    each.iter_mut().for_each(LabelledComponent::tidy);
+    loop {
+        // How many participants can do each label where it matters.
+        let mut able = vec![0; system.participants.len()];
+        for component in &each {
+            let relevant = prune(component).classes;
+            let is_relevant = |state: u32| relevant[state as usize] != BOTTOM;
+            let alive = |edge: &&LabelledEdge| is_relevant(edge.from) && is_relevant(edge.to);
+            let labels = component.edges.iter().filter(alive).map(|edge| edge.number());
+            let mut labels: Vec<u32> = labels.filter(|&label| label != TAU).collect();
+            labels.sort_unstable();
+            labels.dedup();
+            labels.into_iter().for_each(|label| able[label as usize] += 1);
+        }
+        let is_dead = |label: u32| {
+            label != TAU && able[label as usize] < system.participants[label as usize].len()
+        };
+        let before: usize = each.iter().map(|component| component.edges.len()).sum();
+        for component in &mut each {
+            component.edges.retain(|edge| !is_dead(edge.number()));
+        }
+        if each.iter().map(|component| component.edges.len()).sum::<usize>() == before {
+            return each;
+        }
+    }
+}
+
+/// An abstraction on its way.
+struct Making {
+    settings: MergeAndShrinkSettings,
+    account: BudgetUse,
+    participants: Vec<Vec<u32>>,
+    left: Vec<Option<Ranked>>,
+    /// The node of each component that is left.
+    at: Vec<usize>,
+    /// Whether each one says nothing: no distance but 0, and no state behind which there is no
+    /// error.
+    is_idle: Vec<bool>,
+    nodes: Vec<Node>,
+    /// Nodes whose distances count although something was made of them, and these distances.
+    more: Vec<(usize, Vec<u32>)>,
+    /// Whether something had to be shrunk for want of bytes.
+    is_squeezed: bool,
+}
+
+impl Making {
+    fn add(&mut self, source: Source, table: Vec<u32>) -> usize {
+        self.account.kept += size_of_val(&table[..]);
+        self.nodes.push(Node { source, table });
+        self.nodes.len() - 1
+    }
+
+    /// Composes as long as there is anything to gain.
+    fn compose_all(&mut self) -> Result<(), Shortage> {
+        let order = self.settings.order;
+        while let Some((one, two)) = next_pair(order, &self.left, &self.participants) {
+            self.check()?;
+            self.merge(one, two)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), Shortage> {
+        self.account.shortage().map_or(Ok(()), Err)
+    }
+
+    /// Puts two components together, in the place of the first.
+    fn merge(&mut self, one: usize, two: usize) -> Result<(), Shortage> {
+        let fates = self.fates(one, two);
+        let mut composed = self.composed(one, two, &fates)?;
+        // What becomes of the labels does not depend on what is shrunk.
+        self.settle(one, two, &fates);
+        let (before_one, before_two, width) = (self.at[one], self.at[two], self.size(two));
+        self.left[two] = None;
+        let MergeAndShrinkSettings { n, buckets, labels, .. } = self.settings;
+        if labels == LabelReduction::Combined {
+            let (left, participants) = (&mut self.left, &mut self.participants);
+            self.account.work += combine(one, &mut composed.component, left, participants);
+        }
+        let deadline = self.account.budget.deadline;
+        let Shrunk { component, classes, work } = shrink(&composed.component, n, buckets, deadline);
+        self.account.work += composed.work + work;
+        let class = |&pair: &u32| if pair == BOTTOM { BOTTOM } else { classes[pair as usize] };
+        let table = composed.pairs.iter().map(class).collect();
+        self.at[one] = self.add(Source::Both(before_one, before_two, width), table);
+        self.left[one] = Some(Ranked::new(component));
+        self.is_idle[one] = false;
+        Ok(())
+    }
+
+    /// Two components side by side. They are shrunk until there is room for that.
+    fn composed(
+        &mut self,
+        one: usize,
+        two: usize,
+        fates: &[LabelRole],
+    ) -> Result<Composed, Shortage> {
+        let edges = self.left.iter().flatten().map(|one| one.component.edges.len()).sum();
+        let CompositionLimit { mut pairs, edges: most, for_pairs, for_edges } =
+            self.account.room(edges);
+        let mut short_of = for_pairs;
+        loop {
+            if pairs == 0 {
+                return Err(short_of);
+            }
+            let is_smaller = self.fit(one, two, pairs);
+            self.is_squeezed |= is_smaller && short_of == Shortage::Bytes;
+            let deadline = self.account.budget.deadline;
+            match compose(self.component(one), self.component(two), fates, most, deadline) {
+                Err(Shortage::Work) => self.account.work += most,
+                composed => return composed,
+            }
+            self.check()?;
+            short_of = for_edges;
+            pairs = (self.size(one) * self.size(two)).min(pairs) / 4;
+        }
+    }
+
+    /// From now on the first of two components is both.
+    fn settle(&mut self, one: usize, two: usize, fates: &[LabelRole]) {
+        for (label, who) in self.participants.iter_mut().enumerate() {
+            if fates[label] != LabelRole::Apart {
+                who.retain(|&other| other as usize != two);
+            } else if let Some(other) = who.iter_mut().find(|other| **other as usize == two) {
+                *other = one as u32;
+            }
+            if who.len() < 2 && fates[label] == LabelRole::Settled {
+                // It is an internal step now.
+                who.clear();
+            }
+            who.sort_unstable();
+        }
+    }
+
+    fn ranked(&self, at: usize) -> &Ranked {
+        self.left[at].as_ref().expect("only what is left is composed")
+    }
+
+    fn component(&self, at: usize) -> &LabelledComponent {
+        &self.ranked(at).component
+    }
+
+    fn size(&self, at: usize) -> usize {
+        self.component(at).states
+    }
+
+    /// Shrinks two components until they have at most so many pairs of states. Says whether that
+    /// was necessary.
+    fn fit(&mut self, one: usize, two: usize, pairs: usize) -> bool {
+        let (root, nodes) = (pairs.isqrt(), self.nodes.len());
+        for (at, other) in [(one, two), (two, one)] {
+            if self.size(one) * self.size(two) > pairs && self.size(at) > root {
+                self.shrink_alone(at, pairs / self.size(other).clamp(1, root));
+            }
+        }
+        self.nodes.len() > nodes
+    }
+
+    /// Shrinks a component that is composed with nothing yet. Where that changes distances, those
+    /// that it had count as well.
+    fn shrink_alone(&mut self, at: usize, n: usize) {
+        let (buckets, deadline) = (self.settings.buckets, self.account.budget.deadline);
+        let Shrunk { component, classes, work } = shrink(self.component(at), n, buckets, deadline);
+        self.account.work += work;
+        let (before, after) = (self.at[at], Ranked::new(component));
+        let was = self.left[at].replace(after).expect("only what is left is shrunk").distances;
+        let now = &self.ranked(at).distances;
+        let differs =
+            |(&class, &distance): (&u32, &u32)| class != BOTTOM && now[class as usize] != distance;
+        if classes.iter().zip(&was).any(differs) {
+            self.account.kept += size_of_val(&was[..]);
+            self.more.push((before, was));
+        }
+        self.at[at] = self.add(Source::Made(before), classes);
+    }
+
+    fn fates(&self, one: usize, two: usize) -> Vec<LabelRole> {
+        let fate = |who: &Vec<u32>| {
+            let takes_part = |at: usize| who.contains(&(at as u32));
+            match (takes_part(one) && takes_part(two), who.len()) {
+                (true, 2) => LabelRole::Settled,
+                (true, _) => LabelRole::Shared,
+                (false, _) => LabelRole::Apart,
+            }
+        };
+        self.participants.iter().map(fate).collect()
+    }
+
+    /// Keeps what the distances of the components that are left depend on.
+    fn finish(self, components: usize, shortage: Option<Shortage>) -> Abstraction {
+        let shortage = shortage.or(self.is_squeezed.then_some(Shortage::Bytes));
+        let mut roots = self.more;
+        for (at, ranked) in self.left.into_iter().enumerate() {
+            let Some(ranked) = ranked else { continue };
+            if !self.is_idle[at] {
+                roots.push((self.at[at], ranked.distances));
+            }
+        }
+        let mut is_needed = vec![false; self.nodes.len()];
+        for &(root, _) in &roots {
+            is_needed[root] = true;
+        }
+        for at in (0..self.nodes.len()).rev() {
+            if !is_needed[at] {
+                continue;
+            }
+            match self.nodes[at].source {
+                Source::Own(_) => {}
+                Source::Made(one) => is_needed[one] = true,
+                Source::Both(one, two, _) => {
+                    is_needed[one] = true;
+                    is_needed[two] = true;
+                }
+            }
+        }
+        let (mut nodes, mut places) = (Vec::new(), vec![usize::MAX; self.nodes.len()]);
+        for (at, node) in self.nodes.into_iter().enumerate().filter(|(at, _)| is_needed[*at]) {
+            let source = match node.source {
+                Source::Own(component) => Source::Own(component),
+                Source::Made(one) => Source::Made(places[one]),
+                Source::Both(one, two, width) => Source::Both(places[one], places[two], width),
+            };
+            places[at] = nodes.len();
+            nodes.push(Node { source, table: node.table });
+        }
+        for (root, _) in &mut roots {
+            *root = places[*root];
+        }
+        let bytes = nodes.iter().map(|node: &Node| size_of_val(&node.table[..])).sum();
+        Abstraction { nodes, roots, components, work: self.account.work, bytes, shortage }
+    }
+}

@@ -1,0 +1,136 @@
+//! Trying out values of factors that are not kept, or of which only a class is: a step may be
+//! possible for some of them only, or do different things.
+//!
+//! With intervals alone, an odd number plus one could be anything, and so could be whether `x < y`
+//! behind `x++`. Whoever tries more values says less than others may be, but never too little: what
+//! is not tried has its interval.
+
+use beeline_factored::{FactorExpr, FactorId, Interval, evaluate};
+
+use super::abstract_effects::KeptFeatures;
+use super::exploration::PatternTooLarge;
+use super::feature::Feature;
+
+/// Combinations of values that are tried for one step in one abstract state, at most.
+const MOST_TRIALS: u64 = 1 << 17;
+
+/// What is tried for a step or an error.
+#[derive(Default)]
+pub(crate) struct Enumeration {
+    /// Those of its own first, then those that conditions relate to them.
+    tried: Vec<FactorId>,
+    /// The conditions that are kept about these.
+    truths: Vec<u32>,
+}
+
+impl Enumeration {
+    /// For what looks at some factors.
+    pub(crate) fn new(
+        kept: &KeptFeatures<'_>,
+        looks_at: impl IntoIterator<Item = FactorId>,
+    ) -> Enumeration {
+        let mut trials = Enumeration::default();
+        looks_at.into_iter().for_each(|factor| trials.add(kept, factor));
+        let mut at = 0;
+        while at < trials.tried.len() {
+            let factor = trials.tried[at];
+            for (place, feature) in kept.features.iter().enumerate() {
+                let (mut all, mut is_about) = (Vec::new(), false);
+                feature.factors(&mut |other| {
+                    is_about |= other == factor;
+                    all.push(other);
+                });
+                let is_new = !trials.truths.contains(&(place as u32));
+                if is_about && is_new && matches!(feature, Feature::Predicate(_)) {
+                    trials.truths.push(place as u32);
+                    all.into_iter().for_each(|other| trials.add(kept, other));
+                }
+            }
+            at += 1;
+        }
+        trials
+    }
+
+    fn add(&mut self, kept: &KeptFeatures<'_>, factor: FactorId) {
+        let place = kept.places[factor.index()];
+        let is_known =
+            place.is_some_and(|at| matches!(kept.features[at as usize], Feature::Value(_)));
+        let mut is_seen = false;
+        let features = kept.features.iter();
+        features.for_each(|feature| feature.factors(&mut |other| is_seen |= other == factor));
+        if is_seen && !is_known && !self.tried.contains(&factor) {
+            self.tried.push(factor);
+        }
+    }
+
+    /// Whether there is nothing to try.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tried.is_empty()
+    }
+
+    /// Calls `visit` with values of factors where all conditions may be true, until it is done;
+    /// tells how many combinations were tried. `now` is as before in the end.
+    pub(crate) fn each(
+        &self,
+        kept: &KeptFeatures<'_>,
+        here: &[i32],
+        conditions: &[FactorExpr],
+        now: &mut [Interval],
+        visit: &mut impl FnMut(&[Interval]) -> Result<bool, PatternTooLarge>,
+    ) -> Result<usize, PatternTooLarge> {
+        let before: Vec<Interval> = self.tried.iter().map(|factor| now[factor.index()]).collect();
+        // As many as there is room for.
+        let (mut product, mut count) = (1u64, 0);
+        for interval in &before {
+            product = product.saturating_mul(interval.size());
+            if product > MOST_TRIALS {
+                break;
+            }
+            count += 1;
+        }
+        let tried = &self.tried[..count];
+        let mut values: Vec<i64> = before[..count].iter().map(|one| one.least).collect();
+        let mut trials = 0;
+        let mut is_done = false;
+        while !is_done {
+            trials += 1;
+            let mut fits = true;
+            for (factor, &value) in tried.iter().zip(&values) {
+                now[factor.index()] = Interval::one(value as i32);
+                if let Some(place) = kept.places[factor.index()] {
+                    let feature = &kept.features[place as usize];
+                    fits &= !matches!(feature, Feature::Class(_, classes)
+                        if classes.of(value as i32) != here[place as usize]);
+                }
+            }
+            if fits && self.agrees(kept, here, now) && all_may(conditions, now) {
+                is_done = visit(now)?;
+            }
+            let turn = (0..count).rev().find(|&at| values[at] < before[at].greatest);
+            let Some(turn) = turn else { break };
+            values[turn] += 1;
+            for at in turn + 1..count {
+                values[at] = before[at].least;
+            }
+        }
+        for (factor, interval) in self.tried.iter().zip(before) {
+            now[factor.index()] = interval;
+        }
+        Ok(trials)
+    }
+
+    /// Whether the conditions that are kept may be as they are here.
+    fn agrees(&self, kept: &KeptFeatures<'_>, here: &[i32], now: &[Interval]) -> bool {
+        self.truths.iter().all(|&place| match &kept.features[place as usize] {
+            Feature::Predicate(truth) if here[place as usize] != 0 => all_may(&truth.yes, now),
+            Feature::Predicate(truth) => all_may(&truth.no, now),
+            _ => true,
+        })
+    }
+}
+
+/// Whether each condition may be true.
+fn all_may(conditions: &[FactorExpr], now: &[Interval]) -> bool {
+    let of = |factor: FactorId| now[factor.index()];
+    conditions.iter().all(|one| evaluate(one, &of).is_some_and(Interval::may_be_true))
+}

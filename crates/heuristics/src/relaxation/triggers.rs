@@ -1,0 +1,176 @@
+//! What a step depends on: which cells it has to be told about when they grow, and what is to be
+//! looked at once it was taken.
+
+use super::code::{CompiledOperator, Condition, Effect, Masks, RepeatPart};
+use super::flow::BitTable;
+use super::program::{Op, Program, ValueSource};
+
+/// For how long a step has to know when a cell grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trigger {
+    /// Until it was taken.
+    Once,
+    /// Always: its effects depend on it.
+    Again,
+    /// Its effects depend on it, but only those that are flows.
+    Flow,
+}
+
+impl Condition {
+    /// Whether it says which values are left.
+    fn narrows(&self) -> bool {
+        match self {
+            Condition::Whole(whole) => whole.narrows,
+            Condition::Compare(compare) => compare.narrows,
+            Condition::Either(_) => false,
+        }
+    }
+}
+
+impl CompiledOperator {
+    /// Adds the cells that a program reads.
+    fn of_program(&self, program: &Program, found: &mut Vec<u32>) {
+        let mut add = |of: &ValueSource| match of {
+            ValueSource::Var(var) => found.push(self.vars.all[*var as usize].cell),
+            ValueSource::Cell(cell) => found.push(*cell),
+            ValueSource::Any(..) => {}
+        };
+        for op in &program.ops {
+            match op {
+                Op::Value(of) => add(of),
+                Op::Row(row) => self.vars.rows[*row as usize].iter().for_each(&mut add),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the cells of masks.
+    fn of_masks(&self, masks: &Masks, found: &mut Vec<u32>) {
+        found.extend(masks.iter().map(|(var, _)| self.vars.all[*var as usize].cell));
+    }
+
+    /// The cells that each condition reads.
+    fn of_conditions(&self) -> Vec<Vec<u32>> {
+        let each = self.conditions.iter().map(|condition| {
+            let mut found = Vec::new();
+            match condition {
+                Condition::Whole(whole) => self.of_program(&whole.program, &mut found),
+                Condition::Compare(both) => {
+                    let sides = [both.left, both.right];
+                    found.extend(sides.map(|var| self.vars.all[var as usize].cell));
+                }
+                Condition::Either(all) => all.iter().for_each(|one| {
+                    self.of_masks(&one.masks, &mut found);
+                    one.rest.iter().for_each(|rest| self.of_program(&rest.program, &mut found));
+                }),
+            }
+            found
+        });
+        each.collect()
+    }
+
+    /// The cells that effects read which are no flows, and those that flows read.
+    fn of_effects(&self) -> (Vec<u32>, Vec<u32>) {
+        let (mut sources, mut flowing) = (Vec::new(), Vec::new());
+        let mut effects: Vec<&Effect> = self.effects.iter().collect();
+        while let Some(effect) = effects.pop() {
+            match effect {
+                Effect::Const { .. } | Effect::Span { .. } | Effect::Nothing => {}
+                Effect::Map(map) => {
+                    let found = if map.flow.is_some() { &mut flowing } else { &mut sources };
+                    found.push(self.vars.all[map.var as usize].cell);
+                }
+                Effect::Value { program, .. } | Effect::Element { program, .. } => {
+                    self.of_program(program, &mut sources);
+                }
+                Effect::Chosen { var, effects: each, .. } => {
+                    sources.push(self.vars.all[*var as usize].cell);
+                    effects.extend(each);
+                }
+            }
+        }
+        (sources, flowing)
+    }
+
+    /// Finds out which conditions have to say which values are left.
+    pub(super) fn find_narrowing(&mut self) {
+        let (own, (sources, _)) = (self.of_conditions(), self.of_effects());
+        for at in 0..own.len() {
+            let others = own.iter().enumerate().filter(|(other, _)| *other != at);
+            let mut others = sources.iter().chain(others.flat_map(|(_, cells)| cells));
+            let is_shared = others.any(|cell| own[at].contains(cell));
+            match &mut self.conditions[at] {
+                Condition::Whole(whole) => whole.narrows = is_shared,
+                Condition::Compare(compare) => compare.narrows = is_shared,
+                Condition::Either(_) => {}
+            }
+        }
+    }
+
+    /// The cells of conditions that say which values are left.
+    fn of_narrowing(&self) -> Vec<u32> {
+        let own = self.of_conditions().into_iter().zip(&self.conditions);
+        own.filter(|(_, condition)| condition.narrows()).flat_map(|(cells, _)| cells).collect()
+    }
+
+    /// The variables of which not all values may be left.
+    pub(super) fn narrowed(&self) -> Vec<u32> {
+        let cells = self.of_narrowing();
+        let all = self.vars.all.iter().zip(0..);
+        let by_condition = all.filter(|(var, _)| cells.contains(&var.cell)).map(|(_, at)| at);
+        self.masks.iter().map(|(var, _)| *var).chain(by_condition).collect()
+    }
+
+    /// Finds out what it depends on, when it is known which effects are flows.
+    pub(super) fn find_reads(&mut self) {
+        let (mut sources, mut flowing) = self.of_effects();
+        if !sources.is_empty() {
+            sources.extend(self.of_narrowing());
+        }
+        let (mut reads, mut masked) = (Vec::new(), Vec::new());
+        self.of_masks(&self.masks, &mut masked);
+        masked.sort_unstable();
+        let mut compared = self.of_conditions().concat();
+        reads.extend([&masked, &compared, &sources, &flowing].into_iter().flatten());
+        let twice = masked.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
+        compared.extend(twice.map(|same| same[0]));
+        for list in [&mut reads, &mut sources, &mut flowing, &mut compared] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        (self.reads, self.compared) = (reads, compared);
+        (self.sources, self.flowing) = (sources, flowing);
+        self.sort();
+    }
+
+    /// For how long it has to know when a cell grows that it reads.
+    pub(super) fn need(&self, cell: u32) -> Trigger {
+        if self.sources.contains(&cell) {
+            Trigger::Again
+        } else if self.flowing.contains(&cell) {
+            Trigger::Flow
+        } else {
+            Trigger::Once
+        }
+    }
+
+    /// Puts first what matters again.
+    fn sort(&mut self) {
+        let (all, sources) = (&self.vars.all, &self.sources);
+        let is_idle = |var: u32| !sources.contains(&all[var as usize].cell);
+        self.masks.sort_by_key(|(var, _)| is_idle(*var));
+        self.conditions.sort_by_key(|condition| !condition.narrows());
+        let order = |one: &Effect| match one {
+            Effect::Map(BitTable { flow: Some(_), .. }) => 1,
+            Effect::Const { .. } | Effect::Span { .. } | Effect::Nothing => 2,
+            _ => 0,
+        };
+        self.effects.sort_by_key(order);
+        self.again = RepeatPart {
+            masks: self.masks.iter().filter(|(var, _)| !is_idle(*var)).count(),
+            conditions: self.conditions.iter().filter(|one| one.narrows()).count(),
+            effects: self.effects.iter().filter(|one| order(one) == 0).count(),
+            with_flows: self.effects.iter().filter(|one| order(one) < 2).count(),
+        };
+    }
+}

@@ -1,0 +1,339 @@
+//! Which edges can fail: the places where an assertion stands, and those where an index,
+//! a division, a channel, a message, a `run` or a blocked `d_step` may go wrong.
+//!
+//! Everything that types and constants do not exclude is taken to be possible, so that
+//! a distance to the nearest of them is never too long.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction};
+use beeline_engine::interpreter::{Machine, uses_channels};
+use beeline_promela::hir::{
+    Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, Model, Process, ProcessId, ProcessQuery,
+    RecvArg, Root, Type, Variable,
+};
+
+use crate::incremental::dependencies::has_rendezvous;
+use crate::static_facts::blocking::may_wait;
+use crate::static_facts::value_range::range;
+
+/// What can go wrong in a model.
+pub(crate) struct FaultAnalysis<'a> {
+    machine: &'a Machine<'a>,
+    channels: SureChannels,
+}
+
+/// Variables that always hold a channel: globals, and locals by type of process; and how many
+/// fields its messages may have.
+type SureChannels = HashMap<(Option<u32>, u32), BTreeSet<usize>>;
+
+/// The process of a statement, and its number.
+#[derive(Clone, Copy)]
+struct Inside<'a> {
+    id: ProcessId,
+    process: &'a Process,
+}
+
+impl<'a> FaultAnalysis<'a> {
+    pub(crate) fn new(machine: &'a Machine<'a>) -> Self {
+        FaultAnalysis { machine, channels: sure_channels(machine) }
+    }
+
+    fn model(&self) -> &'a Model {
+        self.machine.model()
+    }
+
+    /// Whether an assertion stands on an edge, or inside of its `d_step`.
+    pub(crate) fn asserts(automaton: &Automaton, edge: &Edge) -> bool {
+        let asserted = |action: &EdgeAction| match action {
+            EdgeAction::Assert(condition) => {
+                condition.kind.constant().is_none_or(|value| value == 0)
+            }
+            _ => false,
+        };
+        all_actions(automaton, edge).any(asserted)
+    }
+
+    /// Whether an edge can fail.
+    pub(crate) fn can_fail(&self, id: ProcessId, edge: &Edge) -> bool {
+        let automaton = self.machine.automaton(id);
+        let inside = Inside { id, process: self.model().process(id) };
+        // Before anything else, the process asks whether it may move.
+        let provided = inside.process.provided.as_ref();
+        provided.is_some_and(|provided| self.expr(inside, provided))
+            || inside.process.deterministic
+            || all_actions(automaton, edge).any(|action| self.action(inside, action))
+            || d_step(automaton, edge).is_some_and(|d_step| self.can_block(d_step))
+    }
+
+    /// Whether an expression about global things may have no value.
+    pub(crate) fn global_expr(&self, expr: &Expr) -> bool {
+        let id = ProcessId(0);
+        let Some(process) = self.model().processes.first() else { return true };
+        self.expr(Inside { id, process }, expr)
+    }
+
+    fn action(&self, inside: Inside<'_>, action: &EdgeAction) -> bool {
+        if self.machine.has_exclusives() && uses_channels(action) {
+            return true;
+        }
+        match action {
+            EdgeAction::Assert(condition) => {
+                condition.kind.constant().is_none_or(|value| value == 0)
+            }
+            EdgeAction::Guard(condition) => self.expr(inside, condition),
+            EdgeAction::Assign { target, value } => {
+                self.access(inside, target) || self.expr(inside, value)
+            }
+            EdgeAction::Declare { value, .. } => match value {
+                None => false,
+                Some(DeclaredValue::Value(value)) => self.expr(inside, value),
+                Some(DeclaredValue::List(values)) => {
+                    values.iter().any(|value| self.expr(inside, value))
+                }
+            },
+            EdgeAction::Send { channel, args, .. } => {
+                self.machine.has_trace()
+                    || self.channel(inside, channel)
+                    || self.carries(inside, channel, |fields| fields != args.len())
+                    || args.iter().any(|arg| self.expr(inside, arg))
+            }
+            EdgeAction::Receive { channel, args, .. } => {
+                self.machine.has_trace()
+                    || self.channel(inside, channel)
+                    || self.carries(inside, channel, |fields| fields != args.len())
+                    || args.iter().any(|arg| self.field(inside, arg))
+            }
+            EdgeAction::SetPriority(process, priority) => {
+                self.expr(inside, process) || self.expr(inside, priority)
+            }
+            EdgeAction::Move(_)
+            | EdgeAction::Else
+            | EdgeAction::Print { .. }
+            | EdgeAction::PrintM(_)
+            | EdgeAction::DStep
+            | EdgeAction::End => false,
+        }
+    }
+
+    fn expr(&self, inside: Inside<'_>, expr: &Expr) -> bool {
+        expr.any(|part| match &part.kind {
+            ExprKind::Read(access) => self.access(inside, access),
+            ExprKind::Channel(_, access) => self.channel(inside, access),
+            ExprKind::Poll { channel, args, .. } => {
+                self.channel(inside, channel)
+                    || self.carries(inside, channel, |fields| fields < args.len())
+                    || args.iter().any(|arg| self.field(inside, arg))
+            }
+            ExprKind::RemoteVar { process, var, .. } => {
+                let there = Inside { id: *process, process: self.model().process(*process) };
+                self.access(there, var)
+            }
+            ExprKind::Binary(BinaryOp::Divide | BinaryOp::Modulo, _, divisor) => {
+                range(self.machine, Some(inside.process), divisor).contains(0)
+            }
+            ExprKind::Run { process, .. } => self.start(*process),
+            ExprKind::Process(ProcessQuery::Enabled, _) => true,
+            _ => false,
+        })
+    }
+
+    fn field(&self, inside: Inside<'_>, field: &RecvArg) -> bool {
+        match field {
+            RecvArg::Store(access) => self.access(inside, access),
+            RecvArg::Match(value) | RecvArg::Eval(value) => self.expr(inside, value),
+        }
+    }
+
+    /// Whether a new process may not come to be: its variables begin with something that
+    /// has no value, or there may be too many channels.
+    fn start(&self, id: ProcessId) -> bool {
+        let process = self.model().process(id);
+        let inside = Inside { id, process };
+        process.locals.iter().skip(process.params as usize).any(|local| match &local.init {
+            Init::Zero => matches!(local.ty, Type::Struct(_)),
+            Init::Value(value) => self.expr(inside, value),
+            Init::List(values) => values.iter().any(|value| self.expr(inside, value)),
+            Init::Channel(_) => true,
+        })
+    }
+
+    /// Whether a channel may be missing.
+    fn channel(&self, inside: Inside<'_>, access: &Access) -> bool {
+        !access.path.is_empty()
+            || !self.channels.contains_key(&key(inside.id, access.root))
+            || self.access(inside, access)
+    }
+
+    /// Whether there may be a channel whose messages have so many fields.
+    fn carries(&self, inside: Inside<'_>, access: &Access, is_so: impl Fn(usize) -> bool) -> bool {
+        let sure = self.channels.get(&key(inside.id, access.root));
+        match sure.filter(|_| access.path.is_empty()) {
+            Some(fields) => fields.iter().any(|&fields| is_so(fields)),
+            None => self.machine.layout().channels.iter().any(|one| is_so(one.fields.len())),
+        }
+    }
+
+    /// Whether an index may be outside of its array.
+    fn access(&self, inside: Inside<'_>, access: &Access) -> bool {
+        let model = self.model();
+        let outside = |variable: &Variable, index: Option<&Expr>| {
+            let (Some(index), Some(length)) = (index, variable.length) else { return false };
+            let values = range(self.machine, Some(inside.process), index);
+            values.least < 0 || values.greatest >= i64::from(length) || self.expr(inside, index)
+        };
+        let Some(variable) = model.variable(access.root, Some(inside.process)) else {
+            return false;
+        };
+        if outside(variable, access.index.as_deref()) {
+            return true;
+        }
+        let mut ty = variable.ty;
+        for field in &access.path {
+            let Type::Struct(id) = ty else { return true };
+            let declared = &model.structs[id.index()].fields[field.field as usize];
+            if outside(declared, field.index.as_ref()) {
+                return true;
+            }
+            ty = declared.ty;
+        }
+        false
+    }
+
+    /// Whether a `d_step` may be unable to go on: something behind its first statement
+    /// may have to wait, or it may go round for ever.
+    fn can_block(&self, d_step: &DStep) -> bool {
+        let offers = has_rendezvous(self.machine);
+        d_step.edges.iter().any(|edge| {
+            let beside = d_step.edges.iter().filter(|other| other.from == edge.from);
+            let mut actions = beside.map(|other| &other.steps[0].action);
+            let waits = actions.all(|action| may_wait(self.machine, action));
+            (waits && edge.from != d_step.entry)
+                || (offers && matches!(edge.steps[0].action, EdgeAction::Send { .. }))
+        }) || goes_round(d_step)
+    }
+}
+
+/// Whether the inside of a `d_step` has a cycle.
+fn goes_round(d_step: &DStep) -> bool {
+    let mut left: Vec<&Edge> = d_step.edges.iter().collect();
+    loop {
+        // What leads to where nothing leaves is on no cycle.
+        let before = left.len();
+        let sources: HashSet<_> = left.iter().map(|edge| edge.from).collect();
+        left.retain(|edge| sources.contains(&edge.to));
+        if left.len() == before {
+            return !left.is_empty();
+        }
+    }
+}
+
+fn d_step<'a>(automaton: &'a Automaton, edge: &Edge) -> Option<&'a DStep> {
+    automaton.d_steps.iter().find(|inside| inside.edge == edge.id)
+}
+
+/// All that an edge executes, or may execute inside of its `d_step`.
+pub(crate) fn all_actions<'a>(
+    automaton: &'a Automaton,
+    edge: &'a Edge,
+) -> impl Iterator<Item = &'a EdgeAction> {
+    let inside = d_step(automaton, edge).into_iter().flat_map(|inside| &inside.edges);
+    inside.chain([edge]).flat_map(|edge| edge.steps.iter().map(|step| &step.action))
+}
+
+fn key(process: ProcessId, root: Root) -> (Option<u32>, u32) {
+    match root {
+        Root::Global(id) => (None, id.0),
+        Root::Local(id) => (Some(process.0), id.0),
+        Root::Predefined(_) => (None, u32::MAX),
+    }
+}
+
+/// Variables that are made with a channel, or are given one by every `run`, and that
+/// nobody ever changes.
+fn sure_channels(machine: &Machine<'_>) -> SureChannels {
+    let model = machine.model();
+    let mut written = HashSet::new();
+    // By `run`: who runs, what, and with which arguments.
+    let mut runs = Vec::new();
+    for id in (0..model.processes.len() as u32).map(ProcessId) {
+        let automaton = machine.automaton(id);
+        for action in automaton.edges.iter().flat_map(|edge| all_actions(automaton, edge)) {
+            let mut look = |expr: &Expr| {
+                expr.visit(&mut |part| {
+                    if let ExprKind::Run { process, args, .. } = &part.kind {
+                        runs.push((id, *process, args.clone()));
+                    }
+                });
+            };
+            match action {
+                EdgeAction::Guard(condition) => look(condition),
+                EdgeAction::Assign { target, value } => {
+                    written.insert(key(id, target.root));
+                    look(value);
+                }
+                EdgeAction::Declare { var, value } => {
+                    written.insert((Some(id.0), var.0));
+                    if let Some(DeclaredValue::Value(value)) = value {
+                        look(value);
+                    }
+                }
+                EdgeAction::Receive { args, .. } => {
+                    for arg in args {
+                        if let RecvArg::Store(access) = arg {
+                            written.insert(key(id, access.root));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let made = |variable: &Variable| match &variable.init {
+        Init::Channel(one) => {
+            Some(BTreeSet::from([machine.layout().scalars(model, &one.fields).len()]))
+        }
+        _ => None,
+    };
+    let globals = (0u32..).zip(&model.globals).map(|(at, global)| ((None, at), global));
+    let locals = (0u32..).zip(&model.processes).flat_map(|(id, process)| {
+        (0u32..).zip(&process.locals).map(move |(at, local)| ((Some(id), at), local))
+    });
+    let mut sure: SureChannels = globals
+        .chain(locals)
+        .filter(|(place, _)| !written.contains(place))
+        .filter_map(|(place, variable)| Some((place, made(variable)?)))
+        .collect();
+    loop {
+        let mut has_grown = false;
+        for (id, process) in (0u32..).zip(&model.processes) {
+            let params = &process.locals[..process.params as usize];
+            let spelled_out = params.iter().any(|param| matches!(param.ty, Type::Struct(_)));
+            if process.active > 0 || spelled_out {
+                continue;
+            }
+            for (at, param) in params.iter().enumerate().filter(|(_, one)| one.ty == Type::Chan) {
+                let place = (Some(id), at as u32);
+                if param.length.is_some() || written.contains(&place) {
+                    continue;
+                }
+                let own = runs.iter().filter(|(_, what, _)| what.0 == id);
+                let given = own.map(|(by, _, args)| match args.get(at).map(|arg| &arg.kind) {
+                    Some(ExprKind::Read(access)) if access.path.is_empty() => {
+                        sure.get(&key(*by, access.root))
+                    }
+                    _ => None,
+                });
+                let given: Option<Vec<&BTreeSet<usize>>> = given.collect();
+                if let Some(given) = given {
+                    let given: BTreeSet<usize> = given.into_iter().flatten().copied().collect();
+                    has_grown |= sure.get(&place) != Some(&given);
+                    sure.insert(place, given);
+                }
+            }
+        }
+        if !has_grown {
+            return sure;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Static facts of process automata that several heuristics use.
+
+pub(crate) mod automaton_distance;
+pub(crate) mod blocking;
+pub(crate) mod faults;
+pub(crate) mod value_range;

@@ -1,0 +1,76 @@
+//! How large control flow becomes when choices are spread out.
+//!
+//! A choice offers the first steps of the choices it begins with, and an escape
+//! can be taken from every statement it covers. So a few lines of nested
+//! selections and escapes can stand for more transitions than fit into memory.
+
+use super::Resolver;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Stmt, StmtKind};
+use crate::source::Span;
+
+/// Transitions that nesting may make in all, on top of one for each statement.
+pub(super) const MAX_BRANCHES: usize = 500_000;
+
+impl Resolver<'_> {
+    /// Counts the ways into a choice that it has from choices at its beginning.
+    pub(super) fn charge_choice(&mut self, options: &[Vec<Stmt>], span: Span) {
+        if self.branches_left.is_none() {
+            return;
+        }
+        let ways: usize = options.iter().map(|option| branches_into(option)).sum();
+        self.charge_branches(ways.saturating_sub(options.len()), span);
+    }
+
+    /// Counts the ways into an escape, from each of so many statements.
+    pub(super) fn charge_escape(&mut self, escape: &Stmt, covered: usize, span: Span) {
+        let ways = branches_into(std::slice::from_ref(escape));
+        self.charge_branches(ways.saturating_mul(covered), span);
+    }
+
+    fn charge_branches(&mut self, ways: usize, span: Span) {
+        let Some(left) = self.branches_left else {
+            // Said once already.
+            return;
+        };
+        self.branches_left = left.checked_sub(ways);
+        if self.branches_left.is_none() {
+            self.report(
+                Diagnostic::error(
+                    "control-too-large",
+                    span,
+                    format!("nested choices and escapes make more than {MAX_BRANCHES} transitions"),
+                )
+                .label("the limit is reached here")
+                .note("a choice offers all options of the choices it begins with, and an escape starts from every statement it covers")
+                .help("move inner selections or escapes into processes of their own"),
+            );
+        }
+    }
+}
+
+/// The steps that a sequence may begin with.
+fn branches_into(body: &[Stmt]) -> usize {
+    match body.first().map(|stmt| &stmt.kind) {
+        Some(StmtKind::If(options) | StmtKind::Do(options)) => {
+            options.iter().map(|option| branches_into(option)).sum()
+        }
+        Some(StmtKind::Labelled { stmt, .. }) => branches_into(std::slice::from_ref(stmt)),
+        Some(StmtKind::Unless { body, .. }) => branches_into(std::slice::from_ref(body)),
+        Some(StmtKind::Block(body) | StmtKind::Atomic(body)) => branches_into(body),
+        Some(StmtKind::Select { .. }) => SELECT,
+        _ => 1,
+    }
+}
+
+/// The elements that a statement becomes, more or less.
+pub(super) fn weight(kind: &StmtKind) -> usize {
+    match kind {
+        StmtKind::Select { .. } => SELECT,
+        StmtKind::For { .. } => 6,
+        _ => 1,
+    }
+}
+
+/// The options of a `select`, at most.
+const SELECT: usize = 33;

@@ -1,0 +1,85 @@
+//! Another opinion: what another heuristic says about each stored state. A second one decides
+//! between states that are equally good otherwise; those of a [`MultiOpenList`](super::MultiOpenList) have
+//! lists of their own.
+
+use beeline_kernel::{Cost, Estimate, Expansion, Heuristic, StateId, StepPreference};
+
+use crate::store::chunked_vec::ChunkedVec;
+
+/// A dead end as a number: the worst.
+const DEAD_END: u32 = u32::MAX;
+
+/// Another heuristic, and its estimate of each stored state.
+pub(super) struct EstimateTable<'a> {
+    heuristic: Box<dyn Heuristic + 'a>,
+    is_safe: bool,
+    estimates: ChunkedVec<u32>,
+}
+
+impl<'a> EstimateTable<'a> {
+    /// Estimates the initial state.
+    pub(super) fn new(mut heuristic: Box<dyn Heuristic + 'a>, initial: &[u8]) -> Self {
+        let mut estimates = ChunkedVec::new();
+        estimates.push(number(heuristic.estimate(initial)));
+        EstimateTable { is_safe: heuristic.claims().safe, heuristic, estimates }
+    }
+
+    /// Estimates some successors of a state, which were just stored. The last argument is
+    /// room to work in.
+    pub(super) fn add(&mut self, state: &[u8], new: &Expansion, estimates: &mut Vec<Estimate>) {
+        self.heuristic.estimate_all(state, new, estimates);
+        estimates.iter().for_each(|&estimate| self.estimates.push(number(estimate)));
+    }
+
+    /// Lets so many states, which were just stored, have the estimate of this one for now.
+    pub(super) fn add_like(&mut self, id: StateId, count: usize) {
+        (0..count).for_each(|_| self.estimates.push(self.number(id)));
+    }
+
+    /// Estimates a stored state anew.
+    pub(super) fn estimate(&mut self, id: StateId, state: &[u8]) {
+        let estimate = self.heuristic.estimate(state);
+        self.estimates.set(id.index(), number(estimate));
+    }
+
+    /// The estimate of a stored state.
+    #[inline]
+    pub(super) fn of(&self, id: StateId) -> Estimate {
+        match self.number(id) {
+            DEAD_END => Estimate::DeadEnd,
+            h => Estimate::Finite(Cost(h)),
+        }
+    }
+
+    /// The same as a number.
+    #[inline]
+    pub(super) fn number(&self, id: StateId) -> u32 {
+        self.estimates.at(id.index())
+    }
+
+    /// Whether nothing that is looked for lies behind a stored state.
+    pub(super) fn is_proven_dead_end(&self, id: StateId) -> bool {
+        self.is_safe && self.number(id) == DEAD_END
+    }
+
+    /// What the heuristic says about steps.
+    pub(super) fn step_preferences(
+        &mut self,
+        state: &[u8],
+        ways: &Expansion,
+        preferences: &mut Vec<StepPreference>,
+    ) {
+        self.heuristic.step_preferences(state, ways, preferences);
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        self.estimates.bytes()
+    }
+}
+
+/// An estimate as a number. The greatest finite one is one less than it might be.
+fn number(estimate: Estimate) -> u32 {
+    estimate.finite().map_or(DEAD_END, |h| h.0.min(DEAD_END - 1))
+}

@@ -1,0 +1,291 @@
+//! A known lasso becomes shorter, in two phases: another way to its cycle, and from a state
+//! of the cycle another way back to it.
+//!
+//! Source: [ELL01] §4.4, A\* guided by the seed in both phases; [EMJ05], Trail Improvement.
+//! Deviation: the first phase may end at any state of the cycle; the second one tries all
+//! states of the cycle that can be seeds, one after the other, and since another cycle may be
+//! further away, it is kept only if the first phase finds it a stem that is short enough.
+//! Each search has a number of expansions. When no seed has led to anything, there are ten
+//! times as many.
+//!
+//! Promises: what is shown is a lasso, never longer than the last. Nothing is proved.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use beeline_kernel::{AcceptanceMarks, Cost, Expansion, Fault, Space, Stop};
+
+use super::CycleSearch;
+use super::close_cycle::{ComponentExpander, CycleExpander, GuideHeuristic, place, state_of};
+use super::dead_states::DeadStates;
+use super::lasso::Lasso;
+use super::length::{LassoLength, is_seed};
+use crate::best_first::BestFirst;
+use crate::best_first_config::BestFirstConfig;
+use crate::improve::{GoalExpander, GoalHeuristics};
+use crate::limits::{Limits, Outcome, Progress, SliceBudget};
+use crate::query::{AfterHit, SearchQuery};
+use crate::search::{Hit, Search};
+use crate::stats::Stats;
+use crate::target::SearchTarget;
+
+/// The expansions of a search in the first round.
+const FIRST: u64 = 500;
+/// After rounds with more expansions than this for each search, it is over.
+const MOST: u64 = 5_000_000;
+
+/// Shortens a lasso.
+pub struct LassoImprovement<'a> {
+    space: &'a dyn Space,
+    heuristics: GoalHeuristics<'a>,
+    query: SearchQuery<'a>,
+    initial: Vec<u8>,
+    lasso: Lasso,
+    length: LassoLength,
+    /// What is still to do in this round.
+    tasks: VecDeque<Task>,
+    job: Option<Job<'a>>,
+    /// The expansions of each search, and whether that was too few for one of them.
+    expansions: u64,
+    was_short: bool,
+    stats: Stats,
+    outcome: Option<Outcome>,
+}
+
+/// One search.
+enum Task {
+    /// A stem for a lasso that is not better yet, or for the best one.
+    Stem(Lasso, LassoLength),
+    /// A cycle through a state of the best lasso's cycle.
+    Cycle(usize),
+}
+
+struct Job<'a> {
+    task: Task,
+    search: BestFirst<'a>,
+    left: u64,
+}
+
+impl<'a> LassoImprovement<'a> {
+    /// Sets out with a lasso of the space; the compass makes a heuristic that leads to a state.
+    /// `None` when it is not a lasso.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step.
+    pub fn new(
+        space: &'a dyn Space,
+        lasso: Lasso,
+        heuristics: GoalHeuristics<'a>,
+        query: SearchQuery<'a>,
+    ) -> Result<Option<Self>, Fault> {
+        let mut initial = Vec::new();
+        space.initial(&mut initial)?;
+        let length = lasso.length(&mut *space.expander());
+        let Some(length) = length.filter(|_| lasso.is_valid(space)) else { return Ok(None) };
+        let mut search = LassoImprovement {
+            space,
+            heuristics,
+            query,
+            initial,
+            lasso,
+            length,
+            tasks: VecDeque::new(),
+            job: None,
+            expansions: FIRST,
+            was_short: false,
+            stats: Stats::default(),
+            outcome: None,
+        };
+        search.begin_round();
+        Ok(Some(search))
+    }
+
+    /// What the lasso costs.
+    pub fn length(&self) -> LassoLength {
+        self.length
+    }
+
+    /// Both phases, for each state of the cycle that can be a seed.
+    fn begin_round(&mut self) {
+        self.was_short = false;
+        let (mut expander, mut expansion) = (self.space.expander(), Expansion::default());
+        let mut can_be_seed = |&at: &usize| {
+            expander.expand_only(&self.lasso.cycle[at], &mut expansion);
+            is_seed(&expansion)
+        };
+        let seeds: Vec<usize> = (0..self.lasso.cycle.len()).filter(&mut can_be_seed).collect();
+        self.tasks.clear();
+        self.tasks.push_back(Task::Stem(self.lasso.clone(), self.length));
+        self.tasks.extend(seeds.into_iter().map(Task::Cycle));
+    }
+
+    /// Begins the next search, or the next round.
+    fn begin_job(&mut self) {
+        let Some(task) = self.tasks.pop_front() else {
+            let is_over = !self.was_short || self.expansions >= MOST;
+            self.expansions *= 10;
+            if is_over {
+                self.outcome = Some(Outcome::Incomplete(Stop::IncompleteMethod));
+            } else {
+                self.begin_round();
+            }
+            return;
+        };
+        // What costs nothing cannot cost less.
+        let search = match &task {
+            Task::Stem(lasso, length) => {
+                let most = self.length.total().0.saturating_sub(length.cycle.0);
+                most.checked_sub(1).map(|most| self.search_stem(lasso, self.to_shorten(most)))
+            }
+            Task::Cycle(seed) => {
+                let most = self.length.cycle.0.checked_sub(1);
+                most.map(|most| self.search_cycle(*seed, self.to_shorten(most)))
+            }
+        };
+        self.job = search.map(|search| Job { task, search, left: self.expansions });
+    }
+
+    fn to_shorten(&self, bound: u32) -> SearchQuery<'a> {
+        let limits = Limits { bytes: self.query.limits.bytes, ..Limits::default() };
+        let (after_hit, bound, stop) = (AfterHit::Shorten, Some(Cost(bound)), self.query.stop);
+        SearchQuery {
+            after_hit,
+            bound,
+            limits,
+            stop,
+            ..SearchQuery::new(SearchTarget::invariant(0))
+        }
+    }
+
+    /// The first phase.
+    fn search_stem(&self, lasso: &Lasso, query: SearchQuery<'a>) -> BestFirst<'a> {
+        let towards = Box::new(GoalExpander::new(self.space.expander(), &lasso.cycle));
+        // It leads to one of the goals, and promises nothing about the others.
+        let guide = GuideHeuristic::towards((self.heuristics)(&lasso.cycle[0]));
+        BestFirst::from_state(towards, &self.initial, guide, BestFirstConfig::A_STAR, query)
+    }
+
+    /// The second phase.
+    fn search_cycle(&self, seed: usize, query: SearchQuery<'a>) -> BestFirst<'a> {
+        let state = &self.lasso.cycle[seed];
+        let within =
+            ComponentExpander::new(self.space.expander(), state, Arc::new(DeadStates::new()));
+        let round = Box::new(CycleExpander::new(within, state));
+        let (start, guide) =
+            (place(state, AcceptanceMarks::NONE), GuideHeuristic::around((self.heuristics)(state)));
+        BestFirst::from_state(round, &start, guide, BestFirstConfig::A_STAR, query)
+    }
+
+    /// Goes on with the present search.
+    fn go_on(&mut self, most: u64) -> u64 {
+        let Some(job) = &mut self.job else { return 0 };
+        let before = job.search.stats().expanded;
+        let progress = job.search.advance(SliceBudget::expansions(job.left.min(most)));
+        let done = job.search.stats().expanded - before;
+        job.left -= done;
+        if progress == Progress::Paused && job.left > 0 {
+            return done;
+        }
+        let Job { task, search, .. } = self.job.take().expect("it is under way");
+        self.stats.add(&search.stats());
+        match progress {
+            Progress::Paused => self.was_short = true,
+            Progress::Done(Outcome::Incomplete(Stop::Interrupted)) => self.poll(),
+            Progress::Done(_) => {}
+        }
+        if !search.hits().is_empty() {
+            self.take(&task, Search::path(&search, 0));
+        }
+        done
+    }
+
+    /// Takes over what a search found.
+    fn take(&mut self, task: &Task, mut path: Vec<Vec<u8>>) {
+        let lasso = match task {
+            Task::Stem(lasso, _) => {
+                let entry = path.pop();
+                let at = lasso.cycle.iter().position(|state| Some(state) == entry.as_ref());
+                let mut cycle = lasso.cycle.clone();
+                cycle.rotate_left(at.expect("it leads to the cycle"));
+                Lasso { stem: path, cycle }
+            }
+            Task::Cycle(seed) => {
+                path.pop();
+                let cycle = path.iter().map(|place| state_of(place).to_vec()).collect();
+                // As far as to the seed, it goes along the old cycle.
+                let before = self.lasso.cycle[..*seed].iter().cloned();
+                Lasso { stem: self.lasso.stem.iter().cloned().chain(before).collect(), cycle }
+            }
+        };
+        let length = lasso.length(&mut *self.space.expander()).expect("it was followed");
+        let is_better = length.total() < self.length.total();
+        if is_better {
+            (self.lasso, self.length) = (lasso, length);
+            self.begin_round();
+        } else if let Task::Cycle(_) = task {
+            self.tasks.push_front(Task::Stem(lasso, length));
+        }
+    }
+
+    fn poll(&mut self) {
+        if self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+}
+
+impl Search for LassoImprovement<'_> {
+    fn name(&self) -> &'static str {
+        "shorter lasso"
+    }
+
+    fn advance(&mut self, budget: SliceBudget) -> Progress {
+        let mut left = budget.expansions;
+        self.poll();
+        loop {
+            if let Some(outcome) = self.outcome {
+                return Progress::Done(outcome);
+            }
+            if left == 0 {
+                return Progress::Paused;
+            }
+            if self.job.is_none() {
+                self.begin_job();
+            }
+            left -= self.go_on(left);
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.stats;
+        self.job.iter().for_each(|job| stats.add(&job.search.stats()));
+        stats
+    }
+
+    /// None: see [`lasso`](CycleSearch::lasso).
+    fn hits(&self) -> Vec<Hit> {
+        Vec::new()
+    }
+
+    fn path(&self, hit: usize) -> Vec<Vec<u8>> {
+        panic!("there is no hit {hit}")
+    }
+
+    fn bytes(&self) -> usize {
+        let states = self.lasso.stem.iter().chain(&self.lasso.cycle).map(Vec::len).sum::<usize>();
+        states + self.job.as_ref().map_or(0, |job| Search::bytes(&job.search))
+    }
+
+    fn lower_bound(&self) -> Cost {
+        Cost::ZERO
+    }
+}
+
+impl CycleSearch for LassoImprovement<'_> {
+    /// The shortest one so far.
+    fn lasso(&self) -> Option<Lasso> {
+        Some(self.lasso.clone())
+    }
+}

@@ -1,0 +1,236 @@
+//! The shortest lasso whose cycle leads through a given state, the pivot.
+//!
+//! The search goes around the cycle, from the pivot back to it. Somewhere on its way it says
+//! that here the lasso enters, and pays for the stem to that state; and it collects marks.
+//! So what it has to remember is a place: a state, whether the lasso has entered, the marks.
+//!
+//! Source: A\* with landmarks; the estimate is consistent, so that no place is left twice.
+//! Promises: no lasso through the pivot that stays among the living states of the survey,
+//! and costs less than the limit, is cheaper than what is found.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use beeline_kernel::{AcceptanceMarks, StateId};
+
+use super::pivots::{Entry, Pivot, PivotSurvey};
+use super::reached_graph::ReachedGraph;
+use crate::open_list::{BucketOpenList, QueueOrder, Rank};
+
+/// Where the search can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct CycleNode {
+    state: u32,
+    entered: bool,
+    marks: AcceptanceMarks,
+}
+
+/// What is known about a place.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    place: CycleNode,
+    cost: u32,
+    /// The visit before it. The first one names itself.
+    parent: u32,
+    left: bool,
+}
+
+/// How the search stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PivotProgress {
+    /// There is more to do.
+    Paused,
+    /// Nothing below the limit.
+    Nothing,
+    /// A lasso at this cost: the states of its cycle from the one where it enters.
+    Found(u32, Vec<u32>),
+}
+
+/// The search. Its memory serves one pivot after the other.
+#[derive(Default)]
+pub(super) struct PivotSearch {
+    visits: Vec<Visit>,
+    numbers: HashMap<CycleNode, u32, BuildHasherDefault<Multiply>>,
+    open: Option<BucketOpenList>,
+    pivot: Option<Pivot>,
+}
+
+impl PivotSearch {
+    /// Begins with another pivot.
+    pub(super) fn begin(&mut self, pivot: Pivot, graph: &ReachedGraph<'_>, survey: &PivotSurvey) {
+        // To empty a large table takes as long as to fill it.
+        if self.visits.len() < self.numbers.capacity() / 16 {
+            for visit in &self.visits {
+                self.numbers.remove(&visit.place);
+            }
+        } else {
+            self.numbers.clear();
+        }
+        self.visits.clear();
+        self.open = Some(BucketOpenList::new(QueueOrder::Lifo, false));
+        self.pivot = Some(pivot);
+        let entered = pivot.entry == Entry::Pivot;
+        let cost = if entered { graph.distance(pivot.state) } else { 0 };
+        let place = CycleNode { state: pivot.state, entered, marks: AcceptanceMarks::NONE };
+        self.reach(place, cost, 0, graph, survey, u32::MAX);
+    }
+
+    /// Goes on until something is found that costs less than the limit, or so many places
+    /// were left.
+    pub(super) fn advance(
+        &mut self,
+        graph: &ReachedGraph<'_>,
+        survey: &PivotSurvey,
+        limit: u32,
+        allowance: &mut u64,
+    ) -> PivotProgress {
+        while let Some((rank, number)) = self.open.as_mut().and_then(BucketOpenList::pop) {
+            if rank.f >= u64::from(limit) {
+                return PivotProgress::Nothing;
+            }
+            let visit = self.visits[number.index()];
+            if visit.left {
+                continue;
+            }
+            if self.is_goal(visit.place) {
+                return PivotProgress::Found(visit.cost, self.cycle(number.index() as u32));
+            }
+            self.visits[number.index()].left = true;
+            self.leave(number.index() as u32, visit, graph, survey, limit);
+            *allowance = allowance.saturating_sub(1);
+            if *allowance == 0 {
+                return PivotProgress::Paused;
+            }
+        }
+        PivotProgress::Nothing
+    }
+
+    fn is_goal(&self, place: CycleNode) -> bool {
+        let there = self.pivot.is_some_and(|pivot| pivot.state == place.state);
+        there && place.entered && place.marks.is_all()
+    }
+
+    fn leave(
+        &mut self,
+        from: u32,
+        visit: Visit,
+        graph: &ReachedGraph<'_>,
+        survey: &PivotSurvey,
+        limit: u32,
+    ) {
+        let Visit { place, cost, .. } = visit;
+        if !place.entered {
+            let there = CycleNode { entered: true, ..place };
+            let cost = cost.saturating_add(graph.distance(place.state));
+            self.reach(there, cost, from, graph, survey, limit);
+        }
+        for edge in graph.edges(place.state) {
+            if survey.is_inner(place.state, edge.to) {
+                let there = CycleNode { state: edge.to, marks: place.marks | edge.marks, ..place };
+                let cost = cost.saturating_add(edge.steps);
+                self.reach(there, cost, from, graph, survey, limit);
+            }
+        }
+    }
+
+    /// Lets a place wait, unless nothing below the limit can come of it.
+    fn reach(
+        &mut self,
+        place: CycleNode,
+        cost: u32,
+        parent: u32,
+        graph: &ReachedGraph<'_>,
+        survey: &PivotSurvey,
+        limit: u32,
+    ) {
+        let f = u64::from(cost) + u64::from(self.left_to_pay(place, graph, survey));
+        if f >= u64::from(limit) {
+            return;
+        }
+        let next = self.visits.len() as u32;
+        let number = *self.numbers.entry(place).or_insert(next);
+        let visit = Visit { place, cost, parent, left: false };
+        if number == next {
+            self.visits.push(visit);
+        } else if cost < self.visits[number as usize].cost {
+            self.visits[number as usize] = visit;
+        } else {
+            return;
+        }
+        let id = StateId::new(number as usize).expect("a number of 32 bits");
+        self.open.as_mut().expect("it has begun").push(Rank { f, tie: 0 }, id);
+    }
+
+    /// What the rest of a lasso costs at least.
+    fn left_to_pay(&self, place: CycleNode, graph: &ReachedGraph<'_>, survey: &PivotSurvey) -> u32 {
+        let pivot = self.pivot.expect("it has begun").state;
+        let (there, here) = (graph.distance(pivot), graph.distance(place.state));
+        let back = survey.between(place.state, pivot).max(there.saturating_sub(here));
+        if place.entered {
+            back
+        } else {
+            // Whoever enters later pays for the stem, which then goes on to the pivot.
+            there.max(survey.least(pivot).saturating_add(back))
+        }
+    }
+
+    /// The states of the cycle, from the one where the lasso enters.
+    fn cycle(&self, last: u32) -> Vec<u32> {
+        let mut path = vec![last];
+        let mut at = last;
+        while self.visits[at as usize].parent != at {
+            at = self.visits[at as usize].parent;
+            path.push(at);
+        }
+        path.reverse();
+        let places: Vec<CycleNode> =
+            path.iter().map(|&at| self.visits[at as usize].place).collect();
+        let enters = places.iter().position(|place| place.entered);
+        let enters = enters.expect("the goal has entered");
+        // The last place is the pivot again, and to enter is to stay where one is.
+        let behind = places[enters..places.len() - 1].iter();
+        let before = places[..enters.saturating_sub(1)].iter();
+        behind.chain(before).map(|place| place.state).collect()
+    }
+
+    /// Memory held.
+    pub(super) fn bytes(&self) -> usize {
+        let table = self.numbers.capacity() * (size_of::<(CycleNode, u32)>() + 1);
+        let open = self.open.as_ref().map_or(0, BucketOpenList::bytes);
+        self.visits.capacity() * size_of::<Visit>() + table + open
+    }
+}
+
+/// A fast hash for a few numbers, without a random seed.
+#[derive(Default)]
+struct Multiply(u64);
+
+impl Multiply {
+    #[inline]
+    fn mix(&mut self, number: u64) {
+        let product = u128::from(self.0 ^ number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+}
+
+impl Hasher for Multiply {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.mix(u64::from(byte)));
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.mix(u64::from(number));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.mix(u64::from(number) + 1);
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.mix(number);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

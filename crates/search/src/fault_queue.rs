@@ -1,0 +1,85 @@
+//! Faults that wait to be reported. A fault lies behind a move, so it is treated as a
+//! successor whose estimate is 0: it waits until nothing better is left. Reported at once,
+//! it could hide a cheaper one, and A\* would not be optimal.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use beeline_kernel::{Fault, StateId};
+
+/// How much hope there was for a fault, what it costs, and when it came.
+type FaultRank = (u64, u32, u64);
+
+/// A fault behind a state.
+#[derive(Clone, Copy, Debug)]
+struct QueuedFault {
+    turn: FaultRank,
+    state: StateId,
+    fault: Fault,
+}
+
+impl PartialEq for QueuedFault {
+    fn eq(&self, other: &QueuedFault) -> bool {
+        self.turn == other.turn
+    }
+}
+
+impl Eq for QueuedFault {}
+
+impl PartialOrd for QueuedFault {
+    fn partial_cmp(&self, other: &QueuedFault) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for QueuedFault {
+    fn cmp(&self, other: &QueuedFault) -> std::cmp::Ordering {
+        self.turn.cmp(&other.turn)
+    }
+}
+
+/// The waiting faults.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FaultQueue {
+    heap: BinaryHeap<Reverse<QueuedFault>>,
+    came: u64,
+}
+
+impl FaultQueue {
+    /// Adds one, of this rank and cost.
+    pub(crate) fn push(&mut self, f: u64, g: u32, state: StateId, fault: Fault) {
+        self.heap.push(Reverse(QueuedFault { turn: (f, g, self.came), state, fault }));
+        self.came += 1;
+    }
+
+    /// The rank and the cost of the best one.
+    #[inline]
+    pub(crate) fn best(&self) -> Option<(u64, u32)> {
+        self.heap.peek().map(|Reverse(waiting)| (waiting.turn.0, waiting.turn.1))
+    }
+
+    /// Takes the best one, if it is at least as good as the best state: of equals, an
+    /// error comes first.
+    #[inline]
+    pub(crate) fn pop(
+        &mut self,
+        best_state: impl FnOnce() -> Option<u64>,
+    ) -> Option<(StateId, Fault)> {
+        let (f, _) = self.best()?;
+        if best_state().is_some_and(|best| best < f) {
+            return None;
+        }
+        self.heap.pop().map(|Reverse(waiting)| (waiting.state, waiting.fault))
+    }
+
+    /// The least cost of any.
+    pub(crate) fn least_cost(&self) -> Option<u32> {
+        self.heap.iter().map(|Reverse(waiting)| waiting.turn.1).min()
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.heap.capacity() * size_of::<QueuedFault>()
+    }
+}

@@ -1,0 +1,34 @@
+//! The states of a space, with some of them as the only thing to find: for searches that know
+//! where they want to go.
+
+use beeline_kernel::{Expander, Expansion};
+
+use crate::store::{ExactStore, StateStore, StoreLimits};
+
+/// Expands states; the goals are those where invariant 0 does not hold.
+pub(crate) struct GoalExpander<'a> {
+    expander: Box<dyn Expander + 'a>,
+    goals: ExactStore,
+}
+
+impl<'a> GoalExpander<'a> {
+    /// With these goals.
+    pub(crate) fn new(expander: Box<dyn Expander + 'a>, goals: &[Vec<u8>]) -> GoalExpander<'a> {
+        let mut towards = GoalExpander { expander, goals: ExactStore::new(StoreLimits::NONE) };
+        for goal in goals {
+            towards.goals.insert(goal);
+        }
+        towards
+    }
+}
+
+impl Expander for GoalExpander<'_> {
+    fn expand(&mut self, state: &[u8], expansion: &mut Expansion) {
+        let broken = expansion.violated_invariants.len();
+        self.expander.expand(state, expansion);
+        expansion.violated_invariants.truncate(broken);
+        if self.goals.find(state).is_some() {
+            expansion.violated_invariants.push(0);
+        }
+    }
+}

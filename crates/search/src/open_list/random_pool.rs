@@ -1,0 +1,29 @@
+//! States in no order, of which any may be drawn.
+
+use beeline_kernel::{SplitMix64, StateId};
+
+/// Some states.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RandomPool(Vec<StateId>);
+
+impl RandomPool {
+    /// Puts one in.
+    pub(crate) fn push(&mut self, id: StateId) {
+        self.0.push(id);
+    }
+
+    /// Takes one out, each with the same chance.
+    pub(crate) fn draw(&mut self, rng: &mut SplitMix64) -> Option<StateId> {
+        if self.0.is_empty() { None } else { Some(self.0.swap_remove(rng.below(self.0.len()))) }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Memory held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<StateId>()
+    }
+}

@@ -1,0 +1,60 @@
+//! How long to go on asking a reducer that has nothing to say.
+
+/// When to ask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backoff {
+    /// For every state.
+    #[default]
+    Always,
+    /// As long as it pays: after a trial of some states, only if enough ways were cut. A
+    /// state that is expanded in full is always sound, so it may end at any time.
+    WhenItPays,
+}
+
+/// States of the trial: those that have at least two ways.
+const TRIAL: u64 = 10_000;
+/// It pays if at least one in so many ways was cut.
+const SHARE: u64 = 20;
+
+/// What came of asking so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct BackoffTrial {
+    states: u64,
+    ways: u64,
+    cut: u64,
+}
+
+impl BackoffTrial {
+    /// Takes note of a state of which so many ways were cut.
+    #[inline]
+    pub(super) fn note(&mut self, ways: usize, cut: usize) {
+        self.states += 1;
+        self.ways += ways as u64;
+        self.cut += cut as u64;
+    }
+
+    /// Whether the trial has just ended, and badly.
+    #[inline]
+    pub(super) fn has_failed(&self) -> bool {
+        self.states == TRIAL && self.cut * SHARE < self.ways
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_fails_when_few_ways_were_cut() {
+        let failed_at = |every: u64| {
+            let mut trial = BackoffTrial::default();
+            (1..=3 * TRIAL).find(|n| {
+                trial.note(2, usize::from(n % every == 0));
+                trial.has_failed()
+            })
+        };
+        assert_eq!(failed_at(10), None);
+        assert_eq!(failed_at(11), Some(TRIAL));
+        assert_eq!(failed_at(u64::MAX), Some(TRIAL));
+    }
+}

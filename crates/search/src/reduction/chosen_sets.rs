@@ -1,0 +1,75 @@
+//! Which choice was made for each stored state: a byte each.
+//!
+//! A search that expands a state again, on a cheaper way, makes the choice that it made
+//! before. So there is one reduced space, whatever happens to the costs.
+
+use beeline_kernel::StateId;
+
+/// The ways that are kept of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// All.
+    All,
+    /// The set of this number, of those that were proposed.
+    Set(u8),
+}
+
+const ALL: u8 = 1;
+const FIRST: u8 = 2;
+
+/// So many sets can be told apart. A reducer that proposes more wants too much.
+pub(super) const SETS: usize = (u8::MAX - FIRST) as usize;
+
+/// The choices, by state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChosenSets(Vec<u8>);
+
+impl ChosenSets {
+    /// The one that was made for a state, if one was.
+    #[inline]
+    pub(crate) fn of(&self, id: StateId) -> Option<Choice> {
+        match self.0.get(id.index()).copied().unwrap_or(0) {
+            0 => None,
+            ALL => Some(Choice::All),
+            set => Some(Choice::Set(set - FIRST)),
+        }
+    }
+
+    /// Takes note of one.
+    #[inline]
+    pub(crate) fn note(&mut self, id: StateId, choice: Choice) {
+        if id.index() >= self.0.len() {
+            self.0.resize(id.index() + 1, 0);
+        }
+        self.0[id.index()] = match choice {
+            Choice::All => ALL,
+            Choice::Set(number) => FIRST + number,
+        };
+    }
+
+    /// Memory held.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_are_remembered() {
+        let id = |index| StateId::new(index).expect("a small number");
+        let mut made = ChosenSets::default();
+        let choices = [Choice::All, Choice::Set(0), Choice::Set(SETS as u8 - 1)];
+        for (at, &choice) in choices.iter().enumerate() {
+            assert_eq!(made.of(id(2 * at)), None);
+            made.note(id(2 * at), choice);
+        }
+        for (at, &choice) in choices.iter().enumerate() {
+            assert_eq!(made.of(id(2 * at)), Some(choice));
+            assert_eq!(made.of(id(2 * at + 1)), None);
+        }
+    }
+}

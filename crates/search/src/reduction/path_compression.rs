@@ -1,0 +1,112 @@
+//! Passing through states: where a reduction keeps a single way of several, the state is not
+//! stored, and what lies behind that way takes its place.
+//!
+//! Whoever comes to such a state again goes that way again: it takes longer, and less memory.
+//! Which way is kept depends on the state alone, so it is the same every time, and the states
+//! between two that are stored can be found again. After some states the next one is stored
+//! in any case, so that nobody goes round for ever.
+//!
+//! Promises: every deadlock of the reduced space is stored, as far as the reducer has it that
+//! any set it proposes will do. A state that is stuck, or behind which a step fails, or that
+//! breaks an invariant, is never passed; one with a single way to begin with is none that was
+//! reduced, and is not passed, either.
+//!
+//! Source: the idea is that of path compression, as in Yorav and Grumberg, "Static analysis for
+//! state-space reductions preserving temporal logics", 2004; the ways are those of a reducer.
+
+use std::cell::RefCell;
+
+use beeline_kernel::{CandidateSets, Expander, Expansion, Reducer, Space};
+
+/// So many states are passed at a time.
+const MOST: usize = 16;
+
+/// A way through states that are not stored.
+pub struct PathCompression<'a> {
+    /// The same for all ways, so that it says of a state what it said before.
+    walker: RefCell<CompressionWalker<'a>>,
+}
+
+impl<'a> PathCompression<'a> {
+    /// Through the states of a space, as a reducer will have it.
+    pub fn new<S: Space + ?Sized>(
+        space: &'a S,
+        reducer: Box<dyn Reducer + 'a>,
+    ) -> PathCompression<'a> {
+        PathCompression { walker: RefCell::new(CompressionWalker::new(space.expander(), reducer)) }
+    }
+
+    /// The state to be stored instead of this one, which may be the same. Counts those that
+    /// are passed.
+    #[inline]
+    pub(crate) fn through(&mut self, state: &[u8], passed: &mut u64) -> &[u8] {
+        let walker = self.walker.get_mut();
+        walker.stand_on(state);
+        *passed += (0..MOST).take_while(|_| walker.walk()).count() as u64;
+        &walker.state
+    }
+
+    /// The states that were passed between two stored ones.
+    pub(crate) fn between(&self, from: &[u8], to: &[u8]) -> Vec<Vec<u8>> {
+        let walker = &mut *self.walker.borrow_mut();
+        let mut begin = Expansion::default();
+        walker.expander.expand_only(from, &mut begin);
+        let ways = begin.successors.states().map(|first| walker.passed(first, to));
+        ways.flatten().next().unwrap_or_default()
+    }
+}
+
+/// Goes from state to state. The last two are kept for their memory.
+struct CompressionWalker<'a> {
+    expander: Box<dyn Expander + 'a>,
+    reducer: Box<dyn Reducer + 'a>,
+    /// Where it is.
+    state: Vec<u8>,
+    expansion: Expansion,
+    choices: CandidateSets,
+}
+
+impl<'a> CompressionWalker<'a> {
+    fn new(
+        expander: Box<dyn Expander + 'a>,
+        reducer: Box<dyn Reducer + 'a>,
+    ) -> CompressionWalker<'a> {
+        let (expansion, choices) = (Expansion::default(), CandidateSets::default());
+        CompressionWalker { expander, reducer, state: Vec::new(), expansion, choices }
+    }
+
+    fn stand_on(&mut self, state: &[u8]) {
+        self.state.clear();
+        self.state.extend_from_slice(state);
+    }
+
+    /// The states from this one to another, which is left out, if it comes there.
+    fn passed(&mut self, first: &[u8], to: &[u8]) -> Option<Vec<Vec<u8>>> {
+        let mut passed = Vec::new();
+        self.stand_on(first);
+        while self.state != to && passed.len() < MOST {
+            passed.push(self.state.clone());
+            if !self.walk() {
+                break;
+            }
+        }
+        (self.state == to).then_some(passed)
+    }
+
+    /// Goes on, if a single way of several is kept. Says whether it did.
+    fn walk(&mut self) -> bool {
+        let CompressionWalker { expander, reducer, state, expansion, choices } = self;
+        expander.expand_only(state, expansion);
+        if expansion.len() < 2
+            || !expansion.faults.is_empty()
+            || !expansion.violated_invariants.is_empty()
+        {
+            return false;
+        }
+        reducer.propose(state, expansion.successors.transitions(), choices);
+        let Some(&[only]) = choices.iter().next() else { return false };
+        state.clear();
+        state.extend_from_slice(expansion.state(only as usize));
+        true
+    }
+}

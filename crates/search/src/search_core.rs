@@ -1,0 +1,301 @@
+//! What every directed search carries with it: who expands states, what to look for,
+//! what was done and what was found. And the slices in which all of them go on.
+
+use std::sync::atomic::Ordering;
+
+use beeline_kernel::{Claims, Cost, Estimate, Expander, Expansion, Fault, Heuristic, Space};
+use beeline_kernel::{StateId, Stop};
+
+use crate::finding::FindingKind;
+use crate::limits::{Outcome, Progress, SliceBudget};
+use crate::query::{AfterHit, SearchQuery};
+use crate::reduction::Reduction;
+use crate::search::Hit;
+use crate::stats::Stats;
+use crate::store::{Inserted, StateStore, StoreLimits};
+
+/// The stop flag is looked at once in so many turns.
+const POLL: u32 = 1024;
+
+/// The belongings of a directed search.
+pub(crate) struct SearchCore<'a> {
+    pub(crate) expander: Box<dyn Expander + 'a>,
+    pub(crate) heuristic: Box<dyn Heuristic + 'a>,
+    pub(crate) claims: Claims,
+    pub(crate) query: SearchQuery<'a>,
+    pub(crate) stats: Stats,
+    pub(crate) hits: Vec<Hit>,
+    /// The ways to the hits, as they were when these were made.
+    pub(crate) paths: Vec<Vec<Vec<u8>>>,
+    /// Who leaves out ways, if anyone does.
+    pub(crate) reduction: Option<Box<Reduction<'a>>>,
+    /// Whether there were hits that were not kept, and may have been cheaper.
+    has_dropped: bool,
+    /// What was proved to be the least cost of any target, at some time or other.
+    pub(crate) proved: Cost,
+    outcome: Option<Outcome>,
+}
+
+impl<'a> SearchCore<'a> {
+    /// Sets out, and writes the initial state.
+    pub(crate) fn new<S: Space + ?Sized>(
+        space: &'a S,
+        heuristic: Box<dyn Heuristic + 'a>,
+        query: SearchQuery<'a>,
+        initial: &mut Vec<u8>,
+    ) -> Result<SearchCore<'a>, Fault> {
+        space.initial(initial)?;
+        Ok(SearchCore::from_state(space.expander(), initial, heuristic, query))
+    }
+
+    /// Sets out from any state, with someone who expands it and what follows.
+    pub(crate) fn from_state(
+        expander: Box<dyn Expander + 'a>,
+        state: &[u8],
+        heuristic: Box<dyn Heuristic + 'a>,
+        query: SearchQuery<'a>,
+    ) -> SearchCore<'a> {
+        let claims = heuristic.claims();
+        let stats = Stats { state_bytes: state.len() as u64, ..Stats::default() };
+        SearchCore {
+            expander,
+            heuristic,
+            claims,
+            query,
+            stats,
+            hits: Vec::new(),
+            paths: Vec::new(),
+            reduction: None,
+            has_dropped: false,
+            proved: Cost::ZERO,
+            outcome: None,
+        }
+    }
+
+    /// An empty store within the limits.
+    pub(crate) fn store<T: StateStore>(&self) -> T {
+        T::new(StoreLimits { bytes: self.query.max_bytes(), states: self.query.max_states() })
+    }
+
+    /// A store that holds the initial state. Where there is no room even for that, it is
+    /// empty, and the search ends before it begins.
+    pub(crate) fn store_with<T: StateStore>(&mut self, initial: &[u8]) -> T {
+        let mut store: T = self.store();
+        if store.insert(initial) == Inserted::Full {
+            self.end(Outcome::Incomplete(Stop::Memory));
+        }
+        store
+    }
+
+    /// The counters, with those of a store.
+    pub(crate) fn stats_with<T: StateStore>(&self, store: &T) -> Stats {
+        let stats = Stats {
+            stored: store.len() as u64,
+            store_bytes: store.bytes() as u64,
+            table_bytes: store.table_bytes() as u64,
+            state_bytes: self.stats.state_bytes.max(store.longest() as u64),
+            effort: self.heuristic.effort(),
+            ..self.stats
+        };
+        self.with_reduced(stats)
+    }
+
+    /// Counters, with those of the reduction.
+    pub(crate) fn with_reduced(&self, stats: Stats) -> Stats {
+        self.reduction.as_ref().map_or(stats, |reduction| reduction.stats(stats))
+    }
+
+    /// Ends the search before it begins.
+    pub(crate) fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
+    /// The estimate of the initial state.
+    pub(crate) fn estimate_initial(&mut self, state: &[u8]) -> Estimate {
+        let estimate = self.estimate(state);
+        self.stats.h_initial = estimate.finite().map(|h| h.0);
+        estimate
+    }
+
+    /// The estimate of one state.
+    pub(crate) fn estimate(&mut self, state: &[u8]) -> Estimate {
+        let estimate = self.heuristic.estimate(state);
+        self.stats.evaluate(&[estimate]);
+        estimate
+    }
+
+    /// The estimates of some successors of a state.
+    pub(crate) fn estimate_all(
+        &mut self,
+        state: &[u8],
+        successors: &Expansion,
+        estimates: &mut Vec<Estimate>,
+    ) {
+        self.heuristic.estimate_all(state, successors, estimates);
+        self.stats.evaluate(estimates);
+    }
+
+    /// Whether nothing that is looked for lies behind a state with this estimate.
+    pub(crate) fn is_proven_dead_end(&self, estimate: Estimate) -> bool {
+        estimate == Estimate::DeadEnd && self.claims.safe
+    }
+
+    /// Takes note that a state at this cost was expanded.
+    #[inline]
+    pub(crate) fn count(&mut self, g: u32, expansion: &Expansion) {
+        self.stats.count(expansion, g);
+    }
+
+    /// What is wrong in and behind a state that was expanded, in this order, as far as it
+    /// is looked for.
+    pub(crate) fn targets(&self, expansion: &Expansion) -> Vec<FindingKind> {
+        self.query.target.all_errors(expansion)
+    }
+
+    /// Takes note of a hit in or behind a state, and says how the search ended, if it did.
+    /// Something found before is replaced if the way to it is cheaper now.
+    pub(crate) fn record_hit(
+        &mut self,
+        kind: FindingKind,
+        state: &[u8],
+        path: impl FnOnce() -> Vec<Vec<u8>>,
+    ) -> Option<Outcome> {
+        if self.query.after_hit == AfterHit::Shorten {
+            self.shorten(kind, path());
+            return None;
+        }
+        let is_same = |&at: &usize| {
+            self.hits[at].kind == kind && self.paths[at].last().is_some_and(|last| last == state)
+        };
+        let known = (0..self.hits.len()).find(is_same);
+        let kept = self.hits.iter().filter(|hit| hit.kind == kind).count();
+        if known.is_some() || kept < self.query.keep.max(1) {
+            let path = path();
+            let hit = Hit { kind, cost: Some(self.cost_of(&path, kind)) };
+            match known {
+                Some(at) if hit.cost < self.hits[at].cost => {
+                    (self.hits[at], self.paths[at]) = (hit, path);
+                }
+                Some(_) => {}
+                None => {
+                    self.hits.push(hit);
+                    self.paths.push(path);
+                }
+            }
+        } else {
+            self.has_dropped = true;
+        }
+        (self.query.after_hit == AfterHit::Stop).then_some(Outcome::Found)
+    }
+
+    /// Takes note of a hit that is of interest only if it is cheaper than all before it.
+    fn shorten(&mut self, kind: FindingKind, path: Vec<Vec<u8>>) {
+        let cost = self.cost_of(&path, kind);
+        if cost.0 <= self.query.most() {
+            self.query.tighten(cost);
+            self.hits = vec![Hit { kind, cost: Some(cost) }];
+            self.paths = vec![path];
+        }
+    }
+
+    /// The end, if so much memory is too much.
+    #[inline]
+    pub(crate) fn check_memory(&self, bytes: usize) -> Option<Outcome> {
+        (bytes > self.query.max_bytes()).then_some(Outcome::Incomplete(Stop::Memory))
+    }
+
+    /// What the cheapest way along these states costs, and on to a finding in or behind
+    /// the last. The cost of a path changes when a shorter way to some state on it is
+    /// found, so it is counted anew for what is reported.
+    fn cost_of(&mut self, path: &[Vec<u8>], kind: FindingKind) -> Cost {
+        let mut expansion = Expansion::default();
+        let mut cost = Cost::ZERO;
+        for pair in path.windows(2) {
+            self.expander.expand_only(&pair[0], &mut expansion);
+            let ways = (0..expansion.len()).filter(|&at| expansion.state(at) == pair[1]);
+            let steps = ways.map(|at| expansion.steps(at)).min();
+            cost = cost + Cost(steps.expect("each state on a path follows the one before"));
+        }
+        if let (FindingKind::Fault(_), Some(last)) = (kind, path.last()) {
+            self.expander.expand_only(last, &mut expansion);
+            let failures = self.query.target.transition_errors(&expansion);
+            let same = failures.filter(|&(other, _)| other == kind);
+            cost = cost + Cost(same.map(|(_, steps)| steps).min().unwrap_or(0));
+        }
+        cost
+    }
+
+    /// No target that was found costs less than this.
+    pub(crate) fn least_hit(&self) -> u32 {
+        let costs = self.hits.iter().filter_map(|hit| hit.cost);
+        let least = costs.min().map_or(u32::MAX, |cost| cost.0);
+        if self.has_dropped { least.min(self.least_initial()) } else { least }
+    }
+
+    /// What an admissible estimate of the initial state says, if there is one.
+    fn least_initial(&self) -> u32 {
+        self.stats.h_initial.filter(|_| self.claims.admissible).unwrap_or(0)
+    }
+
+    /// How the search ended, if it did.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// What can be said about the cost of any target without knowing the algorithm: it is
+    /// no less than an admissible estimate of the initial state.
+    pub(crate) fn least_possible(&self) -> Cost {
+        if self.outcome == Some(Outcome::Complete) && self.hits.is_empty() {
+            return Cost(u32::MAX);
+        }
+        Cost(self.least_initial().min(self.least_hit())).max(self.proved)
+    }
+
+    fn poll(&mut self) {
+        let raised = self.query.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if raised && self.outcome.is_none() {
+            self.outcome = Some(Outcome::Incomplete(Stop::Interrupted));
+        }
+    }
+}
+
+/// Stored states, written out.
+pub(crate) fn load_all<T: StateStore>(store: &T, ids: &[StateId]) -> Vec<Vec<u8>> {
+    let load = |&id: &StateId| {
+        let mut state = Vec::new();
+        store.load(id, &mut state);
+        state
+    };
+    ids.iter().map(load).collect()
+}
+
+/// A search that is a sequence of turns, in each of which at most one state is expanded.
+pub(crate) trait StepSearch<'a> {
+    /// Its belongings.
+    fn core(&mut self) -> &mut SearchCore<'a>;
+
+    /// Takes the next turn. Says how the search ended, if it did.
+    fn step(&mut self) -> Option<Outcome>;
+}
+
+/// Goes on with a search until the budget is used up or it is over.
+pub(crate) fn advance<'a>(search: &mut impl StepSearch<'a>, budget: SliceBudget) -> Progress {
+    let begin = search.core().stats.expanded;
+    let mut until_poll = 0;
+    loop {
+        let core = search.core();
+        if until_poll == 0 {
+            until_poll = POLL;
+            core.poll();
+        }
+        until_poll -= 1;
+        if let Some(outcome) = core.outcome {
+            return Progress::Done(outcome);
+        }
+        if core.stats.expanded - begin >= budget.expansions {
+            return Progress::Paused;
+        }
+        let outcome = search.step();
+        search.core().outcome = outcome;
+    }
+}

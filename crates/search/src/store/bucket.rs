@@ -1,0 +1,80 @@
+//! Eight entries of a table in what the processor reads at once. What is compared lies side by
+//! side: the processor compares it at once, too, and no look depends on how full a bucket is.
+
+use super::memory;
+
+/// Entries in a bucket.
+pub(super) const BUCKET: usize = 8;
+
+/// Some entries, filled from the first to the last.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Bucket {
+    /// The upper halves of the hashes.
+    pub(super) hashes: [u32; BUCKET],
+    /// What belongs to them, zero in a gap.
+    pub(super) numbers: [u32; BUCKET],
+}
+
+impl Bucket {
+    /// Which entries may have this upper half of a hash, a bit for each. Gaps may be among
+    /// them.
+    #[inline]
+    pub(super) fn alike(&self, hash: u32) -> u32 {
+        memory::equal(&self.hashes, hash)
+    }
+
+    /// Whether there is no gap.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.numbers[BUCKET - 1] != 0
+    }
+
+    /// Fills the first gap.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    #[inline]
+    pub(super) fn fill(&mut self, hash: u32, number: u32) {
+        self.set(memory::equal(&self.numbers, 0).trailing_zeros() as usize, hash, number);
+    }
+
+    /// Fills a gap, which is the first.
+    #[inline]
+    pub(super) fn set(&mut self, gap: usize, hash: u32, number: u32) {
+        (self.hashes[gap], self.numbers[gap]) = (hash, number);
+    }
+
+    /// The entries that are there.
+    #[inline]
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
+        let all = self.hashes.iter().copied().zip(self.numbers.iter().copied());
+        all.take_while(|&(_, number)| number != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_fill_a_line_and_are_found() {
+        let mut bucket = Bucket { hashes: [0; BUCKET], numbers: [0; BUCKET] };
+        for at in 0..BUCKET as u32 {
+            assert!(!bucket.is_full());
+            assert_eq!(
+                bucket.alike(7 + at % 3) & ((1 << at) - 1),
+                (0..at).filter(|of| of % 3 == at % 3).map(|of| 1 << of).sum::<u32>()
+            );
+            bucket.fill(7 + at % 3, at + 1);
+            assert_eq!(bucket.entries().count(), at as usize + 1);
+        }
+        assert!(bucket.is_full());
+        assert_eq!(
+            [7, 8, 9, 10].map(|hash| bucket.alike(hash)),
+            [0b100_1001, 0b1001_0010, 0b10_0100, 0]
+        );
+        assert_eq!(bucket.entries().last(), Some((8, 8)));
+    }
+}

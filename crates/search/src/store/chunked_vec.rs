@@ -1,0 +1,135 @@
+//! A sequence that only grows, in pages of fixed size.
+//!
+//! A `Vec` doubles, which for the numbers that go with each state means to hold
+//! three times what is needed for the moment of moving. Pages never move and
+//! never double, so that a memory limit can be kept to within a page. Only the
+//! first page starts small: most state spaces are.
+
+use super::memory;
+
+/// Items per page: a power of two.
+const PAGE: usize = 1 << PAGE_BITS;
+const PAGE_BITS: u32 = 16;
+
+/// A growing sequence of small items.
+#[derive(Clone, Debug)]
+pub(crate) struct ChunkedVec<T> {
+    /// All full, except for the last.
+    pages: Vec<Vec<T>>,
+    len: usize,
+    bytes: usize,
+}
+
+impl<T: Copy> ChunkedVec<T> {
+    /// An empty sequence.
+    pub(crate) fn new() -> ChunkedVec<T> {
+        ChunkedVec { pages: Vec::new(), len: 0, bytes: 0 }
+    }
+
+    /// How much memory the next [`push`](ChunkedVec::push) will ask for.
+    #[inline]
+    pub(crate) fn growth(&self) -> usize {
+        self.growth_by(1)
+    }
+
+    /// How much memory so many pushes will ask for.
+    #[inline]
+    pub(crate) fn growth_by(&self, items: usize) -> usize {
+        (capacity(self.len + items) - capacity(self.len)) * size_of::<T>()
+    }
+
+    /// Adds an item at the end.
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) {
+        match self.pages.last_mut() {
+            Some(last) if last.len() < last.capacity() => {
+                last.push(item);
+                self.len += 1;
+            }
+            _ => self.push_growing(item),
+        }
+    }
+
+    #[cold]
+    fn push_growing(&mut self, item: T) {
+        let growth = self.growth();
+        if growth > 0 {
+            let items = growth / size_of::<T>();
+            match self.pages.last_mut() {
+                Some(last) if last.len() < PAGE => last.reserve_exact(items),
+                _ => self.pages.push(Vec::with_capacity(items)),
+            }
+            self.bytes += growth;
+        }
+        self.pages.last_mut().expect("a page was made when there was none").push(item);
+        self.len += 1;
+    }
+
+    /// The item at this place.
+    #[inline]
+    pub(crate) fn at(&self, index: usize) -> T {
+        self.pages[index >> PAGE_BITS][index & (PAGE - 1)]
+    }
+
+    /// Replaces the item at this place.
+    pub(crate) fn set(&mut self, index: usize, item: T) {
+        self.pages[index >> PAGE_BITS][index & (PAGE - 1)] = item;
+    }
+
+    /// Asks for the item at this place. Where there is no such item, nothing happens.
+    #[inline]
+    pub(crate) fn prefetch(&self, index: usize) {
+        if let Some(page) = self.pages.get(index >> PAGE_BITS) {
+            memory::prefetch(page, index & (PAGE - 1));
+        }
+    }
+
+    /// How many items there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Memory held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// For how many items there is room when there are so many.
+#[inline]
+fn capacity(items: usize) -> usize {
+    match items {
+        0 => 0,
+        1..=PAGE => items.next_power_of_two().max(16),
+        _ => items.div_ceil(PAGE) * PAGE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_it_is_given_and_accounts_for_it() {
+        let mut pages = ChunkedVec::new();
+        for n in 0..3 * PAGE + 5 {
+            assert_eq!(pages.len(), n);
+            let before = pages.bytes();
+            let growth = pages.growth();
+            pages.push(n as u32);
+            assert_eq!(pages.bytes(), before + growth);
+        }
+        assert!((0..pages.len()).all(|n| pages.at(n) == n as u32));
+        pages.set(PAGE, 7);
+        assert_eq!((pages.at(PAGE - 1), pages.at(PAGE)), (PAGE as u32 - 1, 7));
+        assert_eq!(pages.bytes(), 4 * PAGE * size_of::<u32>());
+        assert!(pages.pages.iter().all(|page| page.capacity() == PAGE));
+    }
+
+    #[test]
+    fn starts_small() {
+        let mut pages = ChunkedVec::new();
+        pages.push(1_u64);
+        assert_eq!(pages.bytes(), 128);
+    }
+}

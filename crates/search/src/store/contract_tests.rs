@@ -1,0 +1,257 @@
+//! What every store has to do, against a map, and against its limits.
+
+use std::collections::HashMap;
+
+use beeline_kernel::{Expansion, SplitMix64, StateId};
+
+use super::hash::StateHash;
+use super::{Inserted, ProbeBatch, StateStore, StoreLimits};
+
+pub(super) fn id(index: usize) -> StateId {
+    StateId::new(index).unwrap()
+}
+
+/// What strings of bytes to insert.
+#[derive(Clone, Copy)]
+pub(super) struct Draw {
+    pub(super) seed: u64,
+    pub(super) count: usize,
+    /// The length is less than this.
+    pub(super) length: usize,
+    /// All bytes are less than this.
+    pub(super) letters: usize,
+}
+
+impl Draw {
+    fn states(self) -> impl Iterator<Item = Vec<u8>> {
+        let mut rng = SplitMix64::new(self.seed);
+        (0..self.count).map(move |_| {
+            let length = rng.below(self.length);
+            (0..length).map(|_| rng.below(self.letters) as u8).collect()
+        })
+    }
+}
+
+/// Inserts random strings one by one.
+pub(super) fn agrees_with_a_map<T: StateStore>(store: &mut T, draw: Draw) {
+    let mut model: HashMap<Vec<u8>, StateId> = HashMap::new();
+    let mut order = Vec::new();
+    for state in draw.states() {
+        let expected = match model.get(&state) {
+            Some(&known) => Inserted::Old(known),
+            None => Inserted::New(id(model.len())),
+        };
+        assert_eq!(store.find(&state), model.get(&state).copied());
+        assert_eq!(store.len(), model.len());
+        assert_eq!(store.insert(&state), expected);
+        if let Inserted::New(new) = expected {
+            model.insert(state.clone(), new);
+            order.push(state);
+        }
+        assert_eq!(store.len(), model.len());
+    }
+    let mut loaded = Vec::new();
+    for (index, state) in order.iter().enumerate() {
+        store.load(id(index), &mut loaded);
+        assert_eq!(&loaded, state);
+        assert_eq!(store.open(id(index)), state);
+        assert_eq!(store.insert(state), Inserted::Old(id(index)));
+    }
+}
+
+/// Walks at random: opens a state, changes some of its bytes or its length in
+/// several ways, inserts all at once, and goes on from anywhere.
+pub(super) fn agrees_with_a_map_in_batches<T: StateStore>(store: &mut T, seed: u64, length: usize) {
+    let mut rng = SplitMix64::new(seed);
+    let mut model: HashMap<Vec<u8>, StateId> = HashMap::new();
+    let mut order = vec![vec![0; length]];
+    assert_eq!(store.insert(&order[0]), Inserted::New(id(0)));
+    model.insert(order[0].clone(), id(0));
+    for _ in 0..4_000 {
+        let from = rng.below(order.len());
+        assert_eq!(store.open(id(from)), order[from]);
+        let mut expansion = Expansion::default();
+        let mut expected = Vec::new();
+        for _ in 0..rng.below(9) {
+            let mut state = order[from].clone();
+            match rng.below(8) {
+                0 => state.resize(state.len() + rng.below(14), 0),
+                1 => state.truncate(state.len() - rng.below(state.len().min(14) + 1)),
+                _ => {}
+            }
+            for _ in 0..rng.below(4).min(state.len()) {
+                let at = rng.below(state.len());
+                state[at] = rng.below(3) as u8;
+            }
+            expansion.push(&state);
+            let next = id(model.len());
+            expected.push(match model.get(&state) {
+                Some(&known) => Inserted::Old(known),
+                None => Inserted::New(next),
+            });
+            if model.insert(state.clone(), next).is_none() {
+                order.push(state);
+            } else if let Some(Inserted::Old(known)) = expected.last() {
+                model.insert(state, *known);
+            }
+        }
+        for (state, &expected) in expansion.states().zip(&expected) {
+            let stored = match expected {
+                Inserted::Old(known) if known.index() < store.len() => Some(known),
+                _ => None,
+            };
+            assert_eq!(store.find(state), stored);
+        }
+        let mut inserted = Vec::new();
+        let mut ahead = ProbeBatch::default();
+        store.prefetch_slots(&expansion.successors, &mut ahead);
+        store.prefetch_candidates(0..expansion.len(), &mut ahead);
+        store.insert_batch(&expansion.successors, 0..expansion.len(), &ahead, |one| {
+            inserted.push(one)
+        });
+        assert_eq!(inserted, expected);
+    }
+    assert_eq!(store.len(), order.len());
+    let mut loaded = Vec::new();
+    for (index, state) in order.iter().enumerate() {
+        store.load(id(index), &mut loaded);
+        assert_eq!(&loaded, state);
+    }
+}
+
+pub(super) fn a_prefix_or_an_added_zero_is_another_state<T: StateStore>(store: &mut T) {
+    let states: [&[u8]; 7] = [&[], &[0], &[0; 2], &[0; 4], &[0; 5], &[0; 8], &[0, 0, 1]];
+    for (index, state) in states.into_iter().enumerate() {
+        assert_eq!(store.insert(state), Inserted::New(id(index)));
+    }
+    for (index, state) in states.into_iter().enumerate() {
+        assert_eq!(store.insert(state), Inserted::Old(id(index)));
+        assert_eq!(store.open(id(index)), state);
+    }
+}
+
+/// Inserts different states of `length` bytes until there is no room.
+fn fill<T: StateStore>(store: &mut T, length: usize) -> u32 {
+    let mut states = 0_u32;
+    while store.insert(&numbered(states, length)) != Inserted::Full {
+        states += 1;
+    }
+    states
+}
+
+fn numbered(number: u32, length: usize) -> Vec<u8> {
+    let mut state = number.to_le_bytes().to_vec();
+    state.resize(length, 7);
+    state
+}
+
+/// `least` is how many bytes a state takes at most, when there are many.
+pub(super) fn stays_below_the_ceiling_and_uses_what_is_below<T: StateStore>(
+    length: usize,
+    least: usize,
+) {
+    for bytes in [0, 2_000, 100_000, 1_500_000, 5_000_000] {
+        let mut store = T::new(StoreLimits { bytes, ..StoreLimits::NONE });
+        let states = fill(&mut store, length);
+        assert!(states == 0 || store.bytes() <= bytes, "{} of {bytes}", store.bytes());
+        assert!(states as usize * least >= bytes.saturating_sub(2_000), "{states} in {bytes}");
+        // Full is not broken: what is known is still known.
+        for known in 0..states {
+            let expected = Inserted::Old(id(known as usize));
+            assert_eq!(store.insert(&numbered(known, length)), expected);
+        }
+        assert_eq!(store.insert(&[99; 1000]), Inserted::Full);
+        // The batch ends where the room does.
+        let mut batch = Expansion::default();
+        (0..states.min(2)).for_each(|known| batch.push(&numbered(known, length)));
+        (0..2).for_each(|n| batch.push(&[98 + n; 1000]));
+        let mut inserted = Vec::new();
+        let mut ahead = ProbeBatch::default();
+        store.prefetch_slots(&batch.successors, &mut ahead);
+        store.prefetch_candidates(0..batch.len(), &mut ahead);
+        store.insert_batch(&batch.successors, 0..batch.len(), &ahead, |one| inserted.push(one));
+        assert_eq!(inserted.len(), states.min(2) as usize + 1);
+        assert_eq!(inserted.last(), Some(&Inserted::Full));
+    }
+}
+
+pub(super) fn holds_exactly_as_many_states_as_it_may<T: StateStore>() {
+    for states in [0, 1, 47, 48, 49, 1_000] {
+        let mut store = T::new(StoreLimits { states, ..StoreLimits::NONE });
+        assert_eq!(fill(&mut store, 4) as usize, states);
+        assert_eq!(store.len(), states);
+    }
+}
+
+/// A bad hash: all are alike.
+pub(super) struct AllAlike;
+/// At the end of the table, and over it.
+pub(super) struct AtTheEnd;
+/// Few are different, and only in where they belong.
+pub(super) struct PlacesDiffer;
+/// The larger ones come first.
+pub(super) struct Backwards;
+
+impl StateHash for AllAlike {
+    fn hash(_: &[u8]) -> u64 {
+        0
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(_: u64, _: u64) -> u64 {
+        0
+    }
+
+    fn finish(_: u64) -> u64 {
+        0
+    }
+}
+
+impl StateHash for AtTheEnd {
+    fn hash(state: &[u8]) -> u64 {
+        u64::MAX - state.len() as u64
+    }
+
+    const SEED: u64 = u64::MAX;
+
+    fn add(hash: u64, word: u64) -> u64 {
+        hash - word % 4
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash
+    }
+}
+
+impl StateHash for PlacesDiffer {
+    fn hash(state: &[u8]) -> u64 {
+        (state.len() as u64) << 60
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(hash: u64, word: u64) -> u64 {
+        hash ^ word
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash << 60
+    }
+}
+
+impl StateHash for Backwards {
+    fn hash(state: &[u8]) -> u64 {
+        (state.first().map_or(9, |&n| 8 - u64::from(n))) << 60
+    }
+
+    const SEED: u64 = 0;
+
+    fn add(_: u64, word: u64) -> u64 {
+        8 - word % 8
+    }
+
+    fn finish(hash: u64) -> u64 {
+        hash << 60
+    }
+}

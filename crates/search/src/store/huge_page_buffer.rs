@@ -1,0 +1,267 @@
+//! A piece of memory for many items, backed with huge pages where there are any.
+//!
+//! A store reads its memory at random. With pages of 4 KiB nearly every read has to find out
+//! first where the page is, and the system is asked for each of them when it is first
+//! written; with pages of 2 MiB the processor remembers, and the system is asked once for
+//! 512. For that the memory has to begin where a huge page does, which a `Vec` cannot ask
+//! for. Where there are no huge pages, this changes nothing but the address.
+#![allow(unsafe_code, reason = "memory with an alignment of our own comes without a type")]
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+use super::bucket::Bucket;
+
+/// What a huge page holds on the machines we know; elsewhere the advice is moot.
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
+
+/// A number, or some of them, whose bytes may all be zero.
+pub(crate) trait Zeroable: Copy {}
+
+impl Zeroable for u32 {}
+impl Zeroable for u64 {}
+impl Zeroable for Bucket {}
+
+/// Some items, with room for a fixed number of them.
+#[derive(Debug)]
+pub(crate) struct HugePageBuffer<T: Copy> {
+    /// Dangling if there is no room at all.
+    start: NonNull<T>,
+    len: usize,
+    capacity: usize,
+}
+
+// SAFETY: a block owns its items, as a vector does.
+unsafe impl<T: Copy + Send> Send for HugePageBuffer<T> {}
+// SAFETY: items are changed through an exclusive reference only.
+unsafe impl<T: Copy + Sync> Sync for HugePageBuffer<T> {}
+
+impl<T: Copy> HugePageBuffer<T> {
+    /// An empty block without room.
+    pub(crate) const fn new() -> HugePageBuffer<T> {
+        HugePageBuffer { start: NonNull::dangling(), len: 0, capacity: 0 }
+    }
+
+    /// An empty block with room for so many items, if there is memory for it.
+    pub(crate) fn with_room(capacity: usize) -> Option<HugePageBuffer<T>> {
+        let layout = Layout::array::<T>(capacity).ok()?;
+        let start = match layout.size() {
+            0 => return Some(HugePageBuffer { capacity, ..HugePageBuffer::new() }),
+            // SAFETY: the layout is not empty.
+            1..HUGE_PAGE => NonNull::new(unsafe { alloc(layout) })?,
+            _ => large::take(layout)?,
+        };
+        Some(HugePageBuffer { start: start.cast(), len: 0, capacity })
+    }
+
+    /// How many items there is room for.
+    #[inline]
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Adds items, for which there is room.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    #[inline]
+    pub(crate) fn extend(&mut self, items: &[T]) {
+        assert!(items.len() <= self.capacity - self.len, "there is room for what is added");
+        // SAFETY: so many items fit behind those that are there, and what is borrowed for
+        // reading is not this memory, which is borrowed for writing.
+        unsafe {
+            let end = self.start.as_ptr().add(self.len);
+            end.copy_from_nonoverlapping(items.as_ptr(), items.len());
+        }
+        self.len += items.len();
+    }
+
+    /// Keeps so many items at most.
+    #[inline]
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// The same items with room for so many in all, if there is memory for it.
+    pub(crate) fn grown(&self, capacity: usize) -> Option<HugePageBuffer<T>> {
+        let mut grown = HugePageBuffer::with_room(capacity.max(self.len))?;
+        grown.extend(self);
+        Some(grown)
+    }
+
+    /// So many zeros, if there is memory for them.
+    pub(crate) fn zeros(length: usize) -> Option<HugePageBuffer<T>>
+    where
+        T: Zeroable,
+    {
+        let mut block = HugePageBuffer::with_room(length)?;
+        if length * size_of::<T>() < HUGE_PAGE {
+            // SAFETY: there is room for so many items. Large blocks are zeros from the start.
+            unsafe { block.start.write_bytes(0, length) };
+        }
+        // All of it is zeros, which are numbers.
+        block.len = length;
+        Some(block)
+    }
+}
+
+/// Memory that begins where a huge page does, and is full of zeros.
+///
+/// It comes from the system and not from the allocator, who may have written there: a huge
+/// page can only be had for memory that nobody has used yet.
+#[cfg(target_os = "linux")]
+mod large {
+    use super::{HUGE_PAGE, Layout, NonNull};
+
+    /// As much as the layout says, which is a huge page at least, if there is so much.
+    pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
+        let size = layout.size().checked_next_multiple_of(HUGE_PAGE)?;
+        let more = size.checked_add(HUGE_PAGE)?;
+        let (access, kind) =
+            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
+        // SAFETY: new memory is asked for, wherever it may be.
+        let found = unsafe { libc::mmap(std::ptr::null_mut(), more, access, kind, -1, 0) };
+        if found == libc::MAP_FAILED {
+            return None;
+        }
+        let found = found.cast::<u8>();
+        let before = found.addr().next_multiple_of(HUGE_PAGE) - found.addr();
+        let start = found.wrapping_add(before);
+        // What is too much goes back.
+        give_back(found, before);
+        give_back(start.wrapping_add(size), more - before - size);
+        let whole = layout.size() / HUGE_PAGE * HUGE_PAGE;
+        // SAFETY: the pages are ours, and the advice leaves what is in them as it is. A
+        // refusal is no harm.
+        unsafe { libc::madvise(start.cast(), whole, libc::MADV_HUGEPAGE) };
+        NonNull::new(start)
+    }
+
+    /// Gives back what was taken with this layout.
+    pub(super) fn give(start: NonNull<u8>, layout: Layout) {
+        give_back(start.as_ptr(), layout.size().next_multiple_of(HUGE_PAGE));
+    }
+
+    fn give_back(start: *mut u8, size: usize) {
+        if size > 0 {
+            // SAFETY: whole pages that were given to us, and that nobody refers to any more.
+            unsafe { libc::munmap(start.cast(), size) };
+        }
+    }
+}
+
+/// The same from the allocator.
+#[cfg(not(target_os = "linux"))]
+mod large {
+    use super::{HUGE_PAGE, Layout, NonNull};
+
+    /// As much as the layout says, which is a huge page at least, if there is so much.
+    pub(super) fn take(layout: Layout) -> Option<NonNull<u8>> {
+        let layout = layout.align_to(HUGE_PAGE).ok()?;
+        // SAFETY: the layout is not empty.
+        NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
+    }
+
+    /// Gives back what was taken with this layout.
+    pub(super) fn give(start: NonNull<u8>, layout: Layout) {
+        let layout = layout.align_to(HUGE_PAGE).expect("it was laid out before");
+        // SAFETY: the memory was allocated with this layout.
+        unsafe { std::alloc::dealloc(start.as_ptr(), layout) };
+    }
+}
+
+impl<T: Copy> Deref for HugePageBuffer<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: so many items were written.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Copy> DerefMut for HugePageBuffer<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: so many items were written.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Copy> Clone for HugePageBuffer<T> {
+    fn clone(&self) -> HugePageBuffer<T> {
+        self.grown(self.capacity).unwrap_or_else(|| {
+            let layout = Layout::array::<T>(self.capacity).expect("it was laid out before");
+            handle_alloc_error(layout)
+        })
+    }
+}
+
+impl<T: Copy> Drop for HugePageBuffer<T> {
+    fn drop(&mut self) {
+        let layout = Layout::array::<T>(self.capacity).expect("it was laid out before");
+        match layout.size() {
+            0 => {}
+            // SAFETY: the memory was allocated with this layout.
+            1..HUGE_PAGE => unsafe { dealloc(self.start.as_ptr().cast(), layout) },
+            _ => large::give(self.start.cast(), layout),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_what_it_is_given() {
+        for capacity in [0, 1, 100, HUGE_PAGE / 4 - 1, HUGE_PAGE / 4, HUGE_PAGE] {
+            let mut block = HugePageBuffer::with_room(capacity).expect("there is memory");
+            let items: Vec<u32> = (0..capacity as u32).collect();
+            for part in items.chunks(70_001) {
+                block.extend(part);
+            }
+            assert_eq!((block.capacity(), &block[..]), (capacity, &items[..]));
+            let mut other = block.clone();
+            other.truncate(capacity / 2);
+            assert_eq!(other[..], items[..capacity / 2]);
+            let grown = other.grown(2 * capacity).expect("there is memory");
+            assert_eq!((grown.capacity(), &grown[..]), (2 * capacity, &items[..capacity / 2]));
+        }
+    }
+
+    #[test]
+    fn zeros_are_zero_and_can_be_changed() {
+        for length in [0, 7, HUGE_PAGE / 8, HUGE_PAGE / 2 + 1] {
+            let mut block: HugePageBuffer<u64> =
+                HugePageBuffer::zeros(length).expect("there is memory");
+            assert_eq!(block.len(), length);
+            assert!(block.iter().all(|&zero| zero == 0));
+            if let Some(last) = block.last_mut() {
+                *last = 5;
+            }
+            assert_eq!(block.iter().sum::<u64>(), if length == 0 { 0 } else { 5 });
+        }
+    }
+
+    #[test]
+    fn large_blocks_begin_where_a_huge_page_does() {
+        let block: HugePageBuffer<u8> =
+            HugePageBuffer::with_room(HUGE_PAGE).expect("there is memory");
+        assert_eq!(block.start.addr().get() % HUGE_PAGE, 0);
+    }
+
+    #[test]
+    fn too_much_memory_is_not_there() {
+        assert!(HugePageBuffer::<u64>::with_room(usize::MAX / 8).is_none());
+        assert!(HugePageBuffer::<u64>::zeros(usize::MAX / 64).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "there is room for what is added")]
+    fn nothing_is_written_where_there_is_no_room() {
+        HugePageBuffer::with_room(3).expect("there is memory").extend(&[0_u8; 4]);
+    }
+}
