@@ -8,7 +8,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
-pub mod diagnostic;
+pub use beeline_source::{diagnostic, source};
 pub mod expect;
 pub mod hir;
 pub mod lexer;
@@ -17,7 +17,6 @@ pub mod parser;
 pub mod preprocess;
 pub mod printer;
 pub mod resolve;
-pub mod source;
 pub mod token;
 
 use diagnostic::Diagnostics;

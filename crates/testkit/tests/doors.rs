@@ -22,7 +22,8 @@ const fn room(name: &'static str, level: u8, doors: &'static [&'static str]) -> 
 const HOUSE: &[Room] = &[
     room("kernel", 0, &[]),
     room("logic", 0, &[]),
-    room("promela", 0, &[]),
+    room("source", 0, &[]),
+    room("promela", 1, &["source"]),
     room("factored", 1, &["kernel"]),
     room("network", 1, &["kernel"]),
     room("search", 1, &["kernel"]),

@@ -218,7 +218,7 @@ impl Diagnostics {
 }
 
 /// So many candidates are looked at: a model with more names was not typed.
-pub(crate) const MOST_CANDIDATES: usize = 1_000;
+pub const MOST_CANDIDATES: usize = 1_000;
 
 /// Longer names are no slips of the fingers.
 const LONGEST_NAME: usize = 64;

@@ -206,7 +206,7 @@ impl SourceMap {
     }
 
     /// Name and line alone: on a line of a megabyte, the column takes time to count.
-    pub(crate) fn line(&self, span: Span) -> (Arc<str>, u32) {
+    pub fn line(&self, span: Span) -> (Arc<str>, u32) {
         let span = self.written(span);
         let file = self.file(span.file);
         let line = file.line_of(span.start);
