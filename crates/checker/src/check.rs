@@ -7,7 +7,7 @@
 use std::fmt;
 
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_heuristics::HeuristicGoal;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{Expr, Model};
@@ -382,7 +382,7 @@ fn initial_fault(
     let verdict = |property: &Property| match property.kind {
         PropertyKind::Assertions => {
             let merged = plan.automata().allowed_by(model).merge;
-            let trail = TrailFile { merged, ..TrailFile::default() };
+            let trail = Trail { merged, ..Trail::default() };
             let error = ErrorKind::Fault(kind);
             let (steps, lower_bound) = (0, 0);
             Verdict::Violated(vec![Violation { error, trail, steps, lower_bound, cycle: None }])

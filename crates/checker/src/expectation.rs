@@ -78,13 +78,13 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
-    use beeline_engine::trail::TrailFile;
+    use beeline_engine::trail::Trail;
 
     use super::*;
     use crate::witness::{ErrorKind, Violation};
 
     fn violated(steps: u64, lower_bound: u64) -> Verdict {
-        let trail = TrailFile::default();
+        let trail = Trail::default();
         Verdict::Violated(vec![Violation {
             error: ErrorKind::InvalidEnd,
             trail,

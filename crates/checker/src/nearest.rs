@@ -1,6 +1,6 @@
 //! The nearest miss: where nothing was found, the state that seemed closest to an error.
 
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_heuristics::HeuristicGoal;
 use beeline_search::{FindingKind, Search};
 
@@ -18,7 +18,7 @@ pub struct NearestMiss {
     /// How many steps it is away.
     pub steps: u64,
     /// The way there.
-    pub trail: TrailFile,
+    pub trail: Trail,
 }
 
 impl NearestMiss {
@@ -37,7 +37,7 @@ impl NearestMiss {
         let way = |from: &[u8], to: &[u8]| task.machine.moves_to(from, to);
         let moves = moves_along(&path, FindingKind::Deadlock, way).ok()?;
         let merged = plan.automata().allowed_by(task.machine.model()).merge;
-        let trail = TrailFile::of(&moves, merged);
+        let trail = trail_of(&moves, merged);
         let (steps, heuristic) = (moves.len() as u64, heuristic.to_owned());
         Some(NearestMiss { estimate: estimate.0, heuristic, steps, trail })
     }

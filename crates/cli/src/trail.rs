@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use beeline_checker::{Property, SemanticsOptions, Story, Violation};
-use beeline_engine::trail::{TrailError, TrailFile};
+use beeline_engine::trail::{TrailError, Trail};
 use beeline_promela::hir::ProcessKind;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
@@ -63,7 +63,7 @@ pub(crate) fn place() -> impl TypedValueParser<Value = PathBuf> {
 pub(crate) struct Read {
     pub(crate) story: Story,
     /// What the file says.
-    pub(crate) file: TrailFile,
+    pub(crate) file: Trail,
     /// What is strange about the file, if it ends without an error.
     pub(crate) doubt: Option<Complaint>,
 }
@@ -73,7 +73,7 @@ pub(crate) type Complaint = (String, String);
 
 /// A trail file as it was read.
 pub(crate) struct Given {
-    pub(crate) trail: TrailFile,
+    pub(crate) trail: Trail,
     text: String,
     /// How the file is called.
     shown: String,
@@ -86,7 +86,7 @@ impl Given {
         let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let advice = || "a trail file is what `beeline check` or SPIN's `pan` writes".to_owned();
-        let trail = TrailFile::parse(&text)
+        let trail = Trail::parse(&text)
             .map_err(|error| (format!("`{shown}` is not a trail: {error}"), advice()))?;
         // SPIN counts formulas behind the processes, as claims that it makes of them.
         let processes = &loaded.result.hir.processes;
@@ -121,7 +121,7 @@ impl Given {
         let line = line_of(text, step).map_or_else(String::new, |line| format!("line {line}, "));
         let mut message = format!("`{shown}` is not a trail of `{model}`: {line}{error}");
         let fits = step - 1;
-        let prefix = TrailFile { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
+        let prefix = Trail { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
         let first_pid = usize::from(trail.claim.is_some());
         if let Ok(story) = beeline_checker::retell(&loaded.result.hir, &prefix, semantics)
             && let Some(process) = story.end.processes.get(asked.pid.wrapping_sub(first_pid))
@@ -238,7 +238,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
 }
 
 /// Writes a trail. What stood in the file stays there when that fails.
-pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
+pub(crate) fn write(path: &Path, trail: &Trail) -> io::Result<()> {
     file::replace(path, trail.text())
 }
 

@@ -30,7 +30,6 @@ mod deadlock;
 mod distance;
 mod enabledness;
 mod error;
-mod files;
 mod formula;
 mod goal;
 mod incremental;
@@ -39,7 +38,6 @@ pub mod pattern;
 mod registry;
 pub mod relaxation;
 mod request;
-mod resources;
 mod static_facts;
 
 pub use combine::{Aggregation, Max, Sum, Weighted};
@@ -51,11 +49,10 @@ pub use distance::{
     AssertionDistance, ClaimDistance, FaultSites, Fsm, FsmState, Hamming, HammingUnit,
 };
 pub use error::BuildError;
-pub use files::{Files, NoFiles};
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
 pub use registry::{
-    BoxedHeuristic, HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find,
+    HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find,
 };
 pub use request::Request;
-pub use resources::Resources;
+pub use beeline_kernel::{BoxedHeuristic, Files, NoFiles, Resources};

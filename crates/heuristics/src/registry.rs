@@ -1,8 +1,9 @@
 //! The registry of heuristics: one row each.
 
 use beeline_engine::interpreter::Machine;
+use beeline_kernel::Resources;
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Blind, Heuristic};
+use beeline_kernel::{Blind, BoxedHeuristic};
 
 use crate::combine::aggregation::Aggregation;
 use crate::combine::max::Max;
@@ -26,10 +27,6 @@ use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};
 use crate::relaxation::RelaxedHeuristic;
 use crate::request::Request;
-use crate::resources::Resources;
-
-/// A heuristic, ready to be asked.
-pub type BoxedHeuristic<'a> = Box<dyn Heuristic + 'a>;
 
 /// A heuristic that can be asked for by name.
 pub struct HeuristicRow {

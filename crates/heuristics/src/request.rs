@@ -3,6 +3,7 @@
 use beeline_engine::automata::{Location, label_location};
 use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
+use beeline_kernel::Resources;
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_promela::hir::{LabelId, ProcessId};
 
@@ -17,9 +18,9 @@ use crate::distance::fsm_state::FsmState;
 use crate::error::BuildError;
 use crate::formula::property_formula::FormulaDistance;
 use crate::goal::HeuristicGoal;
-use crate::registry::{BoxedHeuristic, HeuristicRow, build_with};
+use beeline_kernel::BoxedHeuristic;
+use crate::registry::{HeuristicRow, build_with};
 use crate::relaxation::{ChannelModel, Relaxation, RelaxationOptions, RelaxedHeuristic, ValueSets};
-use crate::resources::Resources;
 
 /// Locations that the user names.
 type Locations = Vec<(ProcessId, Location)>;

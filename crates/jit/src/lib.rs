@@ -6,7 +6,7 @@
 //! state by state and in the same order: the interpreter is the reference, and
 //! tests hold the two against each other.
 //!
-//! Not everything is compiled: see [`Unsupported`]. Whoever gets that answer uses
+//! Not everything is compiled: see [`NotCompiled`]. Whoever gets that answer uses
 //! the interpreter.
 
 mod code;
@@ -19,4 +19,4 @@ mod support;
 mod tier_up;
 
 pub use native::NativeSpace;
-pub use support::Unsupported;
+pub use support::NotCompiled;

@@ -11,7 +11,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use crate::code::{self, Program, Purpose};
 use crate::context::{InvariantCode, StepCode, Tables};
 use crate::receivers::ReceivingLocations;
-use crate::support::Unsupported;
+use crate::support::NotCompiled;
 
 /// The code of a model. It is executable as long as this lives.
 pub(crate) struct Code {
@@ -38,11 +38,11 @@ impl Drop for Code {
     }
 }
 
-fn refused(error: impl std::fmt::Display) -> Unsupported {
-    Unsupported::Machine(format!("no native code on this machine: {error}"))
+fn refused(error: impl std::fmt::Display) -> NotCompiled {
+    NotCompiled::Machine(format!("no native code on this machine: {error}"))
 }
 
-fn new_module() -> Result<JITModule, Unsupported> {
+fn new_module() -> Result<JITModule, NotCompiled> {
     let mut flags = settings::builder();
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false")] {
         flags.set(name, value).map_err(refused)?;
@@ -60,10 +60,10 @@ struct Declared {
 }
 
 /// Compiles the processes of a model.
-pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, Unsupported> {
+pub(crate) fn compile(machine: &Machine<'_>) -> Result<Code, NotCompiled> {
     let mut module = new_module()?;
     let count = machine.model().processes.len() as u32;
-    let mut declare = |purpose: Purpose| -> Result<Vec<FuncId>, Unsupported> {
+    let mut declare = |purpose: Purpose| -> Result<Vec<FuncId>, NotCompiled> {
         let signature = purpose.signature(&module);
         let one = |process: u32| {
             let name = format!("{purpose:?}_{process}");

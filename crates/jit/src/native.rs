@@ -11,13 +11,13 @@ use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 
 use crate::expander::NativeExpander;
 use crate::module::{self, Code};
-use crate::support::{self, Unsupported};
+use crate::support::{self, NotCompiled};
 use crate::tier_up;
 
 /// A model in native code.
 pub struct NativeSpace<'a, 'm> {
     machine: &'a Machine<'m>,
-    code: OnceLock<Result<Code, Unsupported>>,
+    code: OnceLock<Result<Code, NotCompiled>>,
     /// Work of the interpreter, for all who expand states, until it pays to compile.
     left: AtomicUsize,
 }
@@ -28,7 +28,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     /// # Errors
     ///
     /// When something of it cannot be compiled.
-    pub fn compile(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
+    pub fn compile(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
         let code = module::compile(machine)?;
         Ok(NativeSpace { machine, code: OnceLock::from(Ok(code)), left: AtomicUsize::new(0) })
@@ -39,7 +39,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
     /// # Errors
     ///
     /// When something of it cannot be compiled.
-    pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, Unsupported> {
+    pub fn lazily(machine: &'a Machine<'m>) -> Result<Self, NotCompiled> {
         support::check(machine)?;
         let left = AtomicUsize::new(tier_up::tier_up_threshold(machine));
         Ok(NativeSpace { machine, code: OnceLock::new(), left })
@@ -50,7 +50,7 @@ impl<'a, 'm> NativeSpace<'a, 'm> {
         matches!(self.code.get(), Some(Ok(_)))
     }
 
-    fn code(&self) -> Result<&Code, &Unsupported> {
+    fn code(&self) -> Result<&Code, &NotCompiled> {
         self.code.get_or_init(|| module::compile(self.machine)).as_ref()
     }
 

@@ -11,27 +11,27 @@ use crate::context::MOST_VALUES;
 
 /// Why there is no native code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unsupported {
+pub enum NotCompiled {
     /// The model uses something that only the interpreter understands.
     Feature(&'static str),
     /// There is no code generator for this machine, or it refused.
     Machine(String),
 }
 
-impl fmt::Display for Unsupported {
+impl fmt::Display for NotCompiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unsupported::Feature(what) => write!(f, "the model uses {what}"),
-            Unsupported::Machine(why) => f.write_str(why),
+            NotCompiled::Feature(what) => write!(f, "the model uses {what}"),
+            NotCompiled::Machine(why) => f.write_str(why),
         }
     }
 }
 
-impl std::error::Error for Unsupported {}
+impl std::error::Error for NotCompiled {}
 
 /// Refuses what cannot be compiled.
-pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
-    let refuse = |what| Err(Unsupported::Feature(what));
+pub(crate) fn check(machine: &Machine<'_>) -> Result<(), NotCompiled> {
+    let refuse = |what| Err(NotCompiled::Feature(what));
     if machine.has_priorities() {
         return refuse("priorities");
     }
@@ -52,7 +52,7 @@ pub(crate) fn check(machine: &Machine<'_>) -> Result<(), Unsupported> {
         return refuse("very many invariants");
     }
     if cfg!(target_endian = "big") {
-        return Err(Unsupported::Machine("numbers begin with their high byte here".to_owned()));
+        return Err(NotCompiled::Machine("numbers begin with their high byte here".to_owned()));
     }
     if asks_about_others(machine) {
         return refuse("enabled() or np_");

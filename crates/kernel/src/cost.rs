@@ -41,6 +41,29 @@ impl fmt::Display for Cost {
     }
 }
 
+/// What is paid for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostModel {
+    /// Each step of another process than the one before. The first step is free.
+    Switches,
+    /// Each step that sends or receives; a rendezvous is one. What happens inside of a
+    /// `d_step` is free.
+    Messages,
+    /// Steps, and of trails with equally many of them, context switches: each step costs
+    /// [`STEP_COST`], each switch 1. So it is for trails of less than that many steps.
+    StepsThenSwitches,
+}
+
+/// What a step costs where context switches decide between trails of the same length.
+pub const STEP_COST: u32 = 4096;
+
+impl CostModel {
+    /// What a step costs at least, whatever it does.
+    pub fn per_step(self) -> u32 {
+        if self == CostModel::StepsThenSwitches { STEP_COST } else { 0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

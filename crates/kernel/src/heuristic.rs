@@ -56,3 +56,6 @@ pub trait Heuristic: Send {
     /// Another one that answers the same, for another thread.
     fn fork(&self) -> Box<dyn Heuristic + '_>;
 }
+
+/// A heuristic, ready to estimate states.
+pub type BoxedHeuristic<'a> = Box<dyn Heuristic + 'a>;

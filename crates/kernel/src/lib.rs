@@ -1,10 +1,9 @@
-//! The words of the house: state, step, trail, property, verdict, estimate, and
-//! the traits that let rooms talk about them without knowing each other.
+//! The words that every crate uses: state, transition, trail, estimate, claim, cost; and the traits
+//! between a state space, a search and a heuristic.
 //!
-//! Nothing here knows Promela, a search algorithm or a terminal. A search sees a
-//! [`TransitionSystem`], a [`Property`] and perhaps a [`Heuristic`]; it ends
-//! with a [`Verdict`]; and [`replay`](replay::replay) believes none of it until
-//! the trail has been executed again.
+//! Nothing here knows a language, a search algorithm or a terminal. A search sees a [`Space`] and
+//! perhaps a [`Heuristic`] and a [`Reducer`]; what it finds becomes a [`Trail`], which is replayed
+//! before it is believed.
 #![forbid(unsafe_code)]
 
 pub mod acceptance;
@@ -14,43 +13,35 @@ pub mod cost;
 pub mod deadline;
 pub mod estimate;
 pub mod fault;
+pub mod files;
 pub mod heuristic;
-pub mod property;
 pub mod reducer;
-pub mod replay;
+pub mod resources;
 pub mod rng;
 pub mod sleep_set;
 pub mod space;
 pub mod spec;
 pub mod state;
-pub mod step;
 pub mod step_preference;
-pub mod system;
+pub mod stop;
 pub mod trail;
-pub mod verdict;
-pub mod violation;
-
-#[cfg(test)]
-mod toys;
 
 pub use acceptance::{AcceptanceMarks, ClaimComponent, CycleKind};
 pub use blind::Blind;
 pub use claims::Claims;
-pub use cost::Cost;
+pub use cost::{Cost, CostModel, STEP_COST};
 pub use deadline::Deadline;
 pub use estimate::Estimate;
 pub use fault::{Fault, FaultKind, SiteId};
-pub use heuristic::Heuristic;
-pub use property::Property;
-pub use reducer::{CandidateSets, Reducer};
+pub use files::{Files, NoFiles};
+pub use heuristic::{BoxedHeuristic, Heuristic};
+pub use reducer::{CandidateSets, Preserve, Proposals, Reducer};
+pub use resources::Resources;
 pub use rng::SplitMix64;
 pub use sleep_set::SleepSet;
 pub use space::{Expander, Expansion, FaultTransition, Space, StepLabel, Successors, Transition};
 pub use spec::{Spec, SpecError};
 pub use state::StateId;
-pub use step::Step;
 pub use step_preference::StepPreference;
-pub use system::TransitionSystem;
-pub use trail::Trail;
-pub use verdict::{Stop, Verdict};
-pub use violation::Violation;
+pub use trail::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};
+pub use stop::Stop;

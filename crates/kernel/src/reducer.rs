@@ -63,3 +63,23 @@ impl CandidateSets {
         self.ends.is_empty()
     }
 }
+
+/// What a reduction must preserve besides deadlocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Preserve {
+    /// Steps that fail.
+    pub faults: bool,
+    /// The values that properties read.
+    pub property: bool,
+    /// Cycles, by the static condition: no step that leads back in a process stands alone.
+    pub cycles: bool,
+}
+
+/// How many sets a reducer proposes for a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposals {
+    /// The best one: the search takes what is proposed.
+    One,
+    /// All of them: the search may refuse some.
+    All,
+}

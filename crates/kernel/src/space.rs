@@ -1,9 +1,5 @@
-//! A model seen from the states that are stored.
-//!
-//! [`TransitionSystem`](crate::TransitionSystem) takes single steps, which replay
-//! and reduction need. A search over a whole state space wants less often more:
-//! everything that follows a state at once, in one flat buffer, with sequences
-//! that nobody can interrupt already run to their end.
+//! A transition system as searches see it: everything that follows a state at once, in one flat
+//! buffer, with sequences that no other process can interrupt already run to their end.
 
 use std::ops::Range;
 

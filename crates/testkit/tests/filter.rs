@@ -11,7 +11,7 @@ use beeline_checker::{
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 use beeline_engine::reduction::filter::{self, relevant};
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_kernel::Stop;
 use beeline_promela::hir::{Expr, ExprKind, Model};
 use beeline_promela::printer;
@@ -179,7 +179,7 @@ fn compare(
     let Ok(relevant) = relevant(&watching, initial, &groups, wrong) else { return };
     let left = groups.iter().zip(&relevant).filter(|(_, is_relevant)| **is_relevant);
     let left: Vec<&Move> = left.flat_map(|(group, _)| *group).collect();
-    let replay = machine.replay(&TrailFile::of(left.iter().copied(), true));
+    let replay = machine.replay(&trail_of(left.iter().copied(), true));
     let replay = replay.unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(replay.moves.len(), left.len(), "{name}");
     let all: Vec<&Move> = groups.iter().copied().flatten().collect();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_jit::{NativeSpace, Unsupported};
+use beeline_jit::{NativeSpace, NotCompiled};
 use beeline_kernel::{Expansion, FaultKind, Space, StepLabel};
 use beeline_promela::hir::Model;
 use beeline_promela::printer;
@@ -36,7 +36,7 @@ fn compare_machines(name: &str, machine: Machine<'_>, most: usize) -> Option<Com
     let machine = machine.with_invariants(guards);
     let native = match NativeSpace::compile(&machine) {
         Ok(native) => native,
-        Err(Unsupported::Feature(_)) => return None,
+        Err(NotCompiled::Feature(_)) => return None,
         Err(error) => panic!("{name}: {error}"),
     };
     let mut state = Vec::new();

@@ -16,7 +16,7 @@ use std::time::Duration;
 use beeline_checker::{ErrorKind, Plan, Verdict, Violation, check, properties};
 use beeline_engine::automata::{AutomataOptions, Edge, EdgeAction};
 use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_engine::trail::{TrailFile, TrailReplay};
+use beeline_engine::trail::{Trail, TrailReplay};
 use beeline_kernel::{FaultKind, Stop};
 use beeline_promela::Frontend;
 use beeline_promela::hir::ProcessKind;
@@ -271,7 +271,7 @@ impl Case<'_> {
         let name = format!("{stem}.trail");
         let text = fs::read_to_string(self.pan.directory().join(&name))
             .map_err(|error| format!("{complaint}: {name}: {error}"))?;
-        let trail = TrailFile::parse(&text).map_err(|error| error.to_string())?;
+        let trail = Trail::parse(&text).map_err(|error| error.to_string())?;
         let options = match self.translator {
             Translator::Default => AutomataOptions::OPTIMISED,
             _ => AutomataOptions::PLAIN,

@@ -7,7 +7,7 @@
 //! formula's automaton does along them is found out again: any way will do by which it
 //! accepts what happens.
 
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_kernel::Stop;
 use beeline_promela::hir::Model;
 use beeline_search::{Lasso, Outcome};
@@ -26,7 +26,7 @@ use crate::witness::Violation;
 /// shortest or the watch has had enough.
 pub(crate) fn improve_lasso(
     model: &Model,
-    trail: &TrailFile,
+    trail: &Trail,
     plan: &Plan,
     observer: &mut dyn Observer,
 ) -> Result<Improved, ImproveError> {

@@ -11,7 +11,7 @@ mod witness;
 use beeline_engine::claim::{Claim, FairSpace, Origin, Product};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::reduction::{Independence, Proposals};
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_heuristics::HeuristicGoal;
 use beeline_kernel::{FaultKind, Space};
 use beeline_promela::hir::{ProcessId, ProcessKind};
@@ -63,7 +63,7 @@ fn never_claim_of(machine: &Machine<'_>, property: &Property) -> Result<Claim, &
 
 /// A machine that watches what matters to a trail: the never claim that takes part in it,
 /// or else all invariants of the model.
-pub(crate) fn with_claim_of<'m>(trail: &TrailFile, machine: Machine<'m>) -> Machine<'m> {
+pub(crate) fn with_claim_of<'m>(trail: &Trail, machine: Machine<'m>) -> Machine<'m> {
     let written = trail.claim.and_then(|number| machine.never(number));
     match written.filter(|&claim| machine.claim_obstacle(claim).is_none()) {
         Some(claim) => {

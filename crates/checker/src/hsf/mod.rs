@@ -16,7 +16,7 @@ use std::fmt;
 use beeline_engine::automata;
 use beeline_engine::claim::{Claim, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_heuristics::{BoxedHeuristic, BuildError, HeuristicGoal, Resources, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Fault, FaultKind, Space};
@@ -123,7 +123,7 @@ pub struct HsfViolation {
     /// What is wrong.
     pub error: ErrorKind,
     /// The trail. It was replayed.
-    pub trail: TrailFile,
+    pub trail: Trail,
     /// Its length.
     pub steps: u64,
     /// Whether it is proved that there is no shorter one.
@@ -337,7 +337,7 @@ fn judge(
 fn initial_fault(plan: &HsfPlan, fault: Fault, merged: bool) -> HsfReport {
     let ending = match plan.sought {
         HsfTarget::Assertion => {
-            let trail = TrailFile { merged, ..TrailFile::default() };
+            let trail = Trail { merged, ..Trail::default() };
             let error = ErrorKind::Fault(fault.kind);
             HsfOutcome::Found(HsfViolation { error, trail, steps: 0, is_shortest: true })
         }

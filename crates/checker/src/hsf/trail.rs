@@ -1,7 +1,7 @@
 //! From the states on a path to a trail that has been executed again.
 
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
-use beeline_engine::trail::TrailFile;
+use beeline_engine::trail::Trail;
 use beeline_kernel::FaultKind;
 use beeline_search::FindingKind;
 
@@ -25,7 +25,7 @@ impl TrailRecorder<'_> {
         &self,
         states: &[Vec<u8>],
         kind: FindingKind,
-    ) -> Result<(TrailFile, u64, ErrorKind), CheckError> {
+    ) -> Result<(Trail, u64, ErrorKind), CheckError> {
         if let FindingKind::Fault(fault) = kind
             && fault.kind == FaultKind::Claim
         {

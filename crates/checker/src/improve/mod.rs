@@ -24,7 +24,7 @@ use std::fmt;
 
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::{TrailError, TrailFile};
+use beeline_engine::trail::{TrailError, Trail};
 use beeline_heuristics::{HeuristicGoal, Resources};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{Cost, FaultKind, Space};
@@ -122,7 +122,7 @@ impl std::error::Error for ImproveError {}
 /// When there is nothing to improve.
 pub fn improve(
     model: &Model,
-    trail: &TrailFile,
+    trail: &Trail,
     wish: &ImproveOptions<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Improved, ImproveError> {
@@ -226,7 +226,7 @@ fn improvement(by: &str, violation: &Violation, stats: Stats) -> Improvement {
 }
 
 /// A shorter way than this one, by leaving out steps of its trail that are not needed.
-pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &KnownPath) -> Option<KnownPath> {
+pub(crate) fn trimmed(task: &Task<'_>, trail: &Trail, route: &KnownPath) -> Option<KnownPath> {
     let can_be = can_be_trimmed(trail);
     let given = can_be.then(|| given_trail::follow(task.machine, trail, task.target).ok())???;
     without_needless(task, trail, &given, route)
@@ -234,14 +234,14 @@ pub(crate) fn trimmed(task: &Task<'_>, trail: &TrailFile, route: &KnownPath) -> 
 
 /// Those of a claim are not tried, nor those of a trail so long that there is no patience
 /// for executing it a few times.
-fn can_be_trimmed(trail: &TrailFile) -> bool {
+fn can_be_trimmed(trail: &Trail) -> bool {
     trail.claim.is_none() && trail.lines.len() <= eliminate::STEP_LIMIT / 4
 }
 
 /// The same for a trail that has been followed already.
 fn without_needless(
     task: &Task<'_>,
-    trail: &TrailFile,
+    trail: &Trail,
     given: &GivenTrail,
     route: &KnownPath,
 ) -> Option<KnownPath> {
@@ -254,7 +254,7 @@ fn without_needless(
 }
 
 /// The machine that a trail was made with, watching over all invariants of the model.
-fn machine_of<'m>(model: &'m Model, trail: &TrailFile, semantics: SemanticsOptions) -> Machine<'m> {
+fn machine_of<'m>(model: &'m Model, trail: &Trail, semantics: SemanticsOptions) -> Machine<'m> {
     let plan = Plan { plain: !trail.merged, ..Plan::default() };
     with_claim_of(trail, semantics.machine(model, plan.automata()))
 }

@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 pub(crate) use action::assigned;
 pub use action::{EdgeAction, JumpKind};
+pub use beeline_kernel::EdgeId;
 use beeline_promela::hir::{LabelId, LocalId, Model, Process, ProcessId, ProcessKind};
 use beeline_promela::source::Span;
 pub use coverage::EdgeCoverage;
@@ -38,10 +39,6 @@ pub use dump::{dot, dump, title};
 /// A control location of a process; 0 is "terminated".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location(pub u32);
-
-/// An edge's number in the whole model, as SPIN's trail files have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EdgeId(pub u32);
 
 /// Which of SPIN's improvements to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

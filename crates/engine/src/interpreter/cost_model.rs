@@ -7,39 +7,16 @@
 //!
 //! Source: ours; [EMJ05], Directed Search, section 1 has weighted transitions.
 
-use beeline_kernel::{Expansion, Fault, FaultTransition, SiteId, Space};
+use beeline_kernel::{CostModel, Expansion, Fault, FaultTransition, SiteId, Space};
 
 use super::expand::Successor;
 use super::machine::Machine;
 use super::moves::Move;
 use crate::automata::EdgeAction;
 
-/// What is paid for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CostModel {
-    /// Each step of another process than the one before. The first step is free.
-    Switches,
-    /// Each step that sends or receives; a rendezvous is one. What happens inside of a
-    /// `d_step` is free.
-    Messages,
-    /// Steps, and of trails with equally many of them, context switches: each step costs
-    /// [`STEP_COST`], each switch 1. So it is for trails of less than that many steps.
-    StepsThenSwitches,
-}
-
-/// What a step costs where context switches decide between trails of the same length.
-pub const STEP_COST: u32 = 4096;
-
-impl CostModel {
-    /// What a step costs at least, whatever it does.
-    pub fn per_step(self) -> u32 {
-        if self == CostModel::StepsThenSwitches { STEP_COST } else { 0 }
-    }
-
-    /// Whether it matters who moved last.
-    fn knows_last(self) -> bool {
-        self != CostModel::Messages
-    }
+/// Whether the process that moved last is part of the state.
+fn knows_last(costs: CostModel) -> bool {
+    costs != CostModel::Messages
 }
 
 /// The states of a machine, with other costs.
@@ -59,7 +36,7 @@ impl<'a> WeightedSpace<'a> {
 
     /// The bytes of the machine, and one more than who moved last.
     fn split<'s>(&self, state: &'s [u8]) -> (&'s [u8], usize) {
-        if !self.price.knows_last() {
+        if !knows_last(self.price) {
             return (state, 0);
         }
         let (system, last) = state.split_at(state.len() - LAST);
@@ -72,7 +49,7 @@ impl<'a> WeightedSpace<'a> {
     }
 
     fn push_last(&self, state: &mut Vec<u8>, last: usize) {
-        if self.price.knows_last() {
+        if knows_last(self.price) {
             state.extend_from_slice(&(last as u16).to_le_bytes());
         }
     }
@@ -114,7 +91,7 @@ impl<'a> WeightedSpace<'a> {
                 && next.bytes == to
             {
                 let (cost, last) = self.cost(moves, before);
-                let is_meant = !self.price.knows_last() || last == after;
+                let is_meant = !knows_last(self.price) || last == after;
                 if is_meant && found.as_ref().is_none_or(|(best, _)| cost < *best) {
                     found = Some((cost, moves.to_vec()));
                 }

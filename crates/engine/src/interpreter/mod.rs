@@ -23,7 +23,7 @@ mod step_log;
 mod stepwise;
 mod trace;
 
-pub use cost_model::{CostModel, STEP_COST, WeightedSpace};
+pub use cost_model::WeightedSpace;
 pub use eval::apply;
 pub(crate) use exclusive::each_use;
 pub use exclusive::{ExclusivityBreach, ExclusivityViolation, uses_channels};

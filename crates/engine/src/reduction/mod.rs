@@ -34,6 +34,7 @@ mod visible;
 
 use std::sync::Arc;
 
+pub use beeline_kernel::{Preserve, Proposals};
 use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 
 use crate::automata::{Edge, EdgeAction};
@@ -80,28 +81,6 @@ impl Obstacle {
             Obstacle::InitialFault => "the model fails before its first step",
         }
     }
-}
-
-/// What a reduction has to preserve besides deadlocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Preserve {
-    /// Whether each assertion can fail.
-    pub faults: bool,
-    /// The invariants of the machine, or its claim.
-    pub property: bool,
-    /// Every cycle has a state with all its ways (C3), whichever sets are taken, so that nothing is
-    /// postponed for ever. Which one is taken may then depend on the state alone, as a search
-    /// needs it that visits states twice.
-    pub cycles: bool,
-}
-
-/// How many sets are proposed for a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proposals {
-    /// One is enough: nobody refuses it.
-    One,
-    /// All that there are, for someone who may refuse some.
-    All,
 }
 
 /// The most bytes of globals.

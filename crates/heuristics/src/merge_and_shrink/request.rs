@@ -12,7 +12,7 @@ use super::options::{MergeAndShrinkOptions, MergeAndShrinkSettings};
 use super::shrink::{BucketOrder, Shrinking};
 use super::system::Abstraction;
 use crate::error::BuildError;
-use crate::registry::BoxedHeuristic;
+use beeline_kernel::BoxedHeuristic;
 use crate::request::Request;
 
 /// States of the small system of a model. Models have fewer components than networks, with more

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 
 use beeline_engine::automata;
 use beeline_engine::factored::FactoredView;
+use beeline_kernel::Resources;
 use beeline_kernel::spec::SpecValue;
 
 use super::cache_file::{CacheFile, Fingerprint};
@@ -15,9 +16,8 @@ use super::refinement::RefinementSettings;
 use super::tables::Tables;
 use super::task::PatternTask;
 use crate::error::BuildError;
-use crate::registry::BoxedHeuristic;
+use beeline_kernel::BoxedHeuristic;
 use crate::request::Request;
-use crate::resources::Resources;
 
 /// The places of the arguments.
 const OF: usize = 0;

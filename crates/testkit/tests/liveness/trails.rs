@@ -11,7 +11,7 @@ use beeline_checker::{
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Claim;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::{TrailFile, TrailReplay};
+use beeline_engine::trail::{Trail, TrailReplay};
 use beeline_kernel::FaultKind;
 use beeline_promela::Frontend;
 use beeline_promela::hir::{ProcessId, ProcessKind};
@@ -92,7 +92,7 @@ impl Case<'_> {
     /// SPIN's simulator executes our trail.
     fn spin_follows(&self, violation: &Violation) -> Result<(), String> {
         let trail = &violation.trail;
-        let read = TrailFile::parse(&trail.text()).map_err(|error| error.to_string())?;
+        let read = Trail::parse(&trail.text()).map_err(|error| error.to_string())?;
         if read != *trail {
             return Err("it reads back differently".to_owned());
         }
@@ -136,7 +136,7 @@ impl Case<'_> {
         let name = self.file.file_name().ok_or("no file")?.to_string_lossy();
         let path = self.pan.directory().join(format!("{name}.trail"));
         let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
-        let trail = TrailFile::parse(&text).map_err(|error| error.to_string())?;
+        let trail = Trail::parse(&text).map_err(|error| error.to_string())?;
         let machine = self.machine()?;
         let replay = machine.replay(&trail).map_err(|error| format!("{error}\n{text}"))?;
         self.objects(&machine, &trail, &replay, fair).map_err(|why| format!("{why}\n{text}"))?;
@@ -149,7 +149,7 @@ impl Case<'_> {
     fn objects(
         &self,
         machine: &Machine<'_>,
-        trail: &TrailFile,
+        trail: &Trail,
         replay: &TrailReplay,
         fair: bool,
     ) -> Result<(), String> {

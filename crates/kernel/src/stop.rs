@@ -1,0 +1,34 @@
+//! Why a search ended early. "Not found" is not "holds": each way of not finding has a name.
+
+use std::fmt;
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stop {
+    /// The time allowed was used up.
+    Time,
+    /// The memory allowed was used up.
+    Memory,
+    /// Some states lie deeper than the search was allowed to go.
+    Depth,
+    /// The user asked to stop.
+    Interrupted,
+    /// The store may have taken a new state for a known one.
+    LossyStore,
+    /// The method leaves out states by design (a beam, an unsafe heuristic), so
+    /// finding nothing means nothing.
+    IncompleteMethod,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Time => "time limit reached",
+            Stop::Memory => "memory limit reached",
+            Stop::Depth => "depth limit reached",
+            Stop::Interrupted => "interrupted",
+            Stop::LossyStore => "the store may have overlooked states",
+            Stop::IncompleteMethod => "the search method leaves out states",
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! Other costs of a trail than its steps: context switches, which make a trail hard to read, or
+//! messages.
+
+use beeline_kernel::Space;
+use beeline_search::FindingKind;
+
+use beeline_kernel::Trail;
+use crate::violation::{Unconfirmed, Violation};
+
+/// The states of a system, with other costs of steps.
+pub trait CostedSpace: Sync {
+    /// The states, each with its cost of transitions.
+    fn space(&self) -> &dyn Space;
+
+    /// The state of the system in one of this space.
+    fn system_state<'s>(&self, state: &'s [u8]) -> &'s [u8];
+
+    /// The cost of a trail; `None` where it cannot be replayed.
+    fn cost_of(&self, trail: &Trail) -> Option<u32>;
+
+    /// The violation at the end of a path of this space, replayed.
+    ///
+    /// # Errors
+    ///
+    /// When the replay does not show it.
+    fn witness(&self, path: &[Vec<u8>], found: FindingKind) -> Result<Violation, Unconfirmed>;
+}

@@ -1,0 +1,64 @@
+//! Editing of trails: leaving out steps, or bringing them into another order, with everything
+//! replayed that is left.
+
+use beeline_kernel::FaultKind;
+use beeline_search::{FindingKind, Lasso, SearchTarget};
+
+use beeline_kernel::{Trail, TrailError};
+
+/// A trail as a path of stored states.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// The states that a search stores, up to the one with the error or before the failing step.
+    pub states: Vec<Vec<u8>>,
+    /// The error at the end.
+    pub found: FindingKind,
+    /// The number of steps that lead there.
+    pub steps: u64,
+}
+
+/// The errors that count as the same as one that was found: another deadlock, the same fault at
+/// the same statement, the same invariant broken elsewhere, the same claim.
+pub fn same_error(found: FindingKind) -> SearchTarget {
+    match found {
+        FindingKind::Deadlock => SearchTarget::DEADLOCK,
+        FindingKind::Invariant(number) => SearchTarget::invariant(number),
+        // A claim ends by any of its edges.
+        FindingKind::Fault(fault) if fault.kind == FaultKind::Claim => {
+            SearchTarget { site: None, ..SearchTarget::fault(fault) }
+        }
+        FindingKind::Fault(fault) => SearchTarget::fault(fault),
+    }
+}
+
+/// A trail with a cycle as a lasso of the product.
+#[derive(Clone, Debug)]
+pub struct FollowedLasso {
+    /// The states of the product.
+    pub lasso: Lasso,
+    /// The steps of the cycle; where the system stays where it is, that is one step.
+    pub cycle_steps: u64,
+    /// All steps of the trail.
+    pub steps: u64,
+}
+
+/// Edits trails of a system.
+pub trait TrailEditor: Sync {
+    /// Follows a trail to the first error that is wanted; `None` when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When the trail is not one of this system.
+    fn follow(&self, trail: &Trail, wanted: SearchTarget) -> Result<Option<Followed>, TrailError>;
+
+    /// A path to the target with fewer steps, made by leaving out steps of the trail that are not
+    /// needed. `None` when all are, or when the trail is too long to try.
+    fn eliminate(&self, trail: &Trail, target: SearchTarget) -> Option<Followed>;
+
+    /// The trail without steps that are independent of all that follows and change nothing that
+    /// its error reads. `None` when there are none.
+    fn filter(&self, trail: &Trail, target: SearchTarget) -> Option<(Trail, Followed)>;
+
+    /// The same steps in another order, with fewer context switches. `None` when none is found.
+    fn untangle(&self, trail: &Trail, target: SearchTarget) -> Option<Trail>;
+}

@@ -1,0 +1,43 @@
+//! Heuristics as a model offers them: what they aim at, and why one cannot be built.
+
+use std::fmt;
+
+use beeline_search::SearchTarget;
+
+/// What a heuristic estimates the distance to.
+#[derive(Clone, Copy, Debug)]
+pub enum Aim<'a> {
+    /// The nearest error of this kind.
+    Error(SearchTarget),
+    /// This very state.
+    State(&'a [u8]),
+}
+
+/// Why a heuristic cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeuristicError {
+    /// It is not made for this aim.
+    Aim(String),
+    /// It needs a view of the model that there is none of.
+    NoView {
+        /// The heuristic.
+        name: String,
+        /// Why there is no view.
+        cause: String,
+    },
+    /// It does not exist, or does not take these arguments.
+    Request(String),
+}
+
+impl fmt::Display for HeuristicError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeuristicError::Aim(why) | HeuristicError::Request(why) => f.write_str(why),
+            HeuristicError::NoView { name, cause } => {
+                write!(f, "heuristic `{name}` is not for this model: {cause}; take another one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for HeuristicError {}

@@ -1,0 +1,175 @@
+//! What a language offers: the [`Model`] trait.
+
+use beeline_source::source::SourceMap;
+
+use crate::about::About;
+use crate::chronicle::Chronicle;
+use crate::coverage::CoverageSpace;
+use crate::editor::{Followed, FollowedLasso};
+use crate::options::SystemOptions;
+use crate::property::{Property, UnknownProperty};
+use crate::simulation::{Simulation, SimulationError};
+use crate::story::Story;
+use crate::system::System;
+use beeline_kernel::{Trail, TrailError};
+use crate::unsupported::Unsupported;
+use crate::violation::Violation;
+
+/// A trail that was followed to its error.
+#[derive(Clone, Debug)]
+pub enum FollowedTrail {
+    /// It ends with an error.
+    Path(Followed),
+    /// It ends with a cycle.
+    Lasso(FollowedLasso),
+}
+
+/// Why a trail cannot be followed to an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FollowError {
+    /// It is not a trail of this model.
+    Trail(TrailError),
+    /// It leads to no error.
+    NoError,
+    /// Its cycle does not close, or is one of another kind.
+    Cycle,
+}
+
+/// What a story is about, where the end of its trail is wrong in several ways.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'a> {
+    /// One of these properties; whatever is wrong if there are none.
+    Properties(&'a [Property]),
+    /// This violation of a property.
+    Violation(&'a Violation, &'a Property),
+}
+
+/// Whether a story holds the whole states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoryStates {
+    /// It does not.
+    Left,
+    /// It holds the state before each step, and the last one.
+    Whole,
+}
+
+/// A model, read without errors.
+///
+/// A language implements this once; everything above names no language. Methods with a default
+/// are capabilities that a language may lack.
+pub trait Model: Sync {
+    /// Language and name.
+    fn about(&self) -> &About;
+
+    /// A [fingerprint](crate::fingerprint) of everything that determines the transition system:
+    /// caches and checkpoints of one model are not taken for those of another.
+    fn fingerprint(&self) -> u64;
+
+    /// The texts that places of stories are in.
+    fn sources(&self) -> &SourceMap;
+
+    /// What the model is checked for if nothing else is asked for.
+    fn properties(&self) -> Vec<Property>;
+
+    /// The properties of these names, each once, in the order of the model. No name at all means
+    /// those of [`properties`](Model::properties).
+    ///
+    /// # Errors
+    ///
+    /// When there is no such property.
+    fn select(&self, names: &[String]) -> Result<Vec<Property>, UnknownProperty> {
+        UnknownProperty::select(self.properties(), names)
+    }
+
+    /// A remark on a property that is true of any model: that it is a tautology, for instance.
+    fn triviality(&self, property: &Property) -> Option<String> {
+        let _ = property;
+        None
+    }
+
+    /// Runs something with the transition system of the model, prepared for these properties.
+    fn with_system(
+        &self,
+        properties: &[Property],
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn System),
+    );
+
+    /// Runs something with the system that a trail was made with, and with the trail as a path
+    /// or a lasso of its states.
+    ///
+    /// # Errors
+    ///
+    /// When the trail is not one of this model, or leads to no error; then nothing is run.
+    fn with_trail(
+        &self,
+        trail: &Trail,
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn System, FollowedTrail),
+    ) -> Result<(), FollowError>;
+
+    /// Replays a trail and tells what happens, with the whole states if `states` says so. The end
+    /// of a trail may be wrong in several ways: the story is about `subject`.
+    ///
+    /// # Errors
+    ///
+    /// When the trail is not one of this model.
+    fn story(
+        &self,
+        trail: &Trail,
+        subject: Subject<'_>,
+        states: StoryStates,
+    ) -> Result<Story, TrailError>;
+
+    /// Replays a trail and tells everything: steps, messages, processes, values.
+    ///
+    /// # Errors
+    ///
+    /// When the trail is not one of this model.
+    fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError>;
+
+    /// For each step of a trail, whether its error needs the step. `None` when that is not known.
+    fn causal_core(&self, trail: &Trail) -> Option<Vec<bool>> {
+        let _ = trail;
+        None
+    }
+
+    /// Reads a trail.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no trail.
+    fn read_trail(&self, text: &str) -> Result<Trail, TrailError> {
+        Trail::parse(text)
+    }
+
+    /// A run of the model, step by step.
+    ///
+    /// # Errors
+    ///
+    /// When the language has none, or the model fails before its first step.
+    fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
+        let _ = seed;
+        Err(SimulationError::Unsupported(self.lacks("simulation")))
+    }
+
+    /// Runs something with a space that records which statements are executed.
+    ///
+    /// # Errors
+    ///
+    /// When the language has no statements to record.
+    fn with_coverage(
+        &self,
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn CoverageSpace),
+    ) -> Result<(), Unsupported> {
+        let _ = (options, run);
+        Err(self.lacks("coverage of statements"))
+    }
+
+    /// That the language has no such capability.
+    fn lacks(&self, capability: &str) -> Unsupported {
+        let About { language, name } = self.about();
+        Unsupported::new(format!("`{name}` is a {language}, and there is no {capability} for it"))
+    }
+}

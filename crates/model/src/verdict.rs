@@ -1,0 +1,95 @@
+//! The answer to a property. "Not found" is not "holds": every way of not finding an error is a
+//! [`Reason`] of its own, so that a verdict says no more than was established.
+
+use std::fmt;
+
+use beeline_kernel::{FaultKind, Stop};
+use beeline_search::Omissions;
+
+use crate::unsupported::Unsupported;
+use crate::violation::Violation;
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No reachable state violates it: all were explored, or it was proved of those that were not.
+    Holds,
+    /// It is violated, in these ways; at least one.
+    Violated(Vec<Violation>),
+    /// Neither was established.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// The violations; none unless the property is violated.
+    pub fn violations(&self) -> &[Violation] {
+        match self {
+            Verdict::Violated(violations) => violations,
+            Verdict::Holds | Verdict::Unknown(_) => &[],
+        }
+    }
+}
+
+/// Why a verdict is *unknown*.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// The search stopped early.
+    Stopped(Stop),
+    /// The search stopped in the middle of a step that took too long.
+    StoppedInside(Stop),
+    /// The store may have taken new states for known ones; about so many were overlooked.
+    Overlooked(Omissions),
+    /// Nothing was explored after a fault of this kind, though the model might go on.
+    NothingAfter(FaultKind),
+    /// The same after too many channels or, under fairness, too many processes.
+    TooManyForFairness,
+    /// The model fails before its first step.
+    InitialFault,
+    /// The search, the store or the claim cannot settle the property.
+    Unsupported(Unsupported),
+}
+
+impl Reason {
+    /// The property cannot be settled this way, in words.
+    pub fn unsupported(why: impl Into<String>) -> Reason {
+        Reason::Unsupported(Unsupported::new(why))
+    }
+
+    /// A search stopped; a lossy store may have overlooked states.
+    pub fn of(stop: Stop, omissions: Option<Omissions>) -> Reason {
+        match omissions {
+            Some(omissions) if stop == Stop::LossyStore => Reason::Overlooked(omissions),
+            _ => Reason::Stopped(stop),
+        }
+    }
+}
+
+/// What is said where states have no room for more channels.
+const TOO_MANY_CHANNELS: &str = "nothing was explored behind too many channels";
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Stopped(stop) => stop.fmt(f),
+            Reason::StoppedInside(stop) => {
+                write!(f, "{stop}, in the middle of something that takes long")
+            }
+            Reason::Overlooked(omissions) => write!(f, "{}: {omissions}", Stop::LossyStore),
+            Reason::NothingAfter(FaultKind::Limit) => f.write_str(TOO_MANY_CHANNELS),
+            Reason::NothingAfter(FaultKind::Index) => {
+                f.write_str("nothing was explored behind an array index out of bounds")
+            }
+            Reason::NothingAfter(FaultKind::Fields) => f.write_str(
+                "nothing was explored behind a message with a wrong number of fields",
+            ),
+            Reason::NothingAfter(kind) => write!(f, "nothing was explored behind {kind}"),
+            Reason::TooManyForFairness => write!(
+                f,
+                "{TOO_MANY_CHANNELS}, or more than 63 processes, which is as many as --fair can \
+                 tell apart"
+            ),
+            Reason::InitialFault => f.write_str("the model fails before its first step"),
+            Reason::Unsupported(why) => why.fmt(f),
+        }
+    }
+}

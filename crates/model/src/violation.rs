@@ -1,0 +1,126 @@
+//! Violations: an error, the trail that leads to it, and a certificate of its length.
+
+use std::fmt;
+
+use beeline_kernel::FaultKind;
+use beeline_search::FindingKind;
+
+use beeline_kernel::Trail;
+
+/// What is wrong at the end of a trail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// No process can move, and some process is not at a valid end.
+    InvalidEnd,
+    /// The last step failed.
+    Fault(FaultKind),
+    /// This invariant of the system does not hold.
+    Invariant(u32),
+    /// All processes of a network are in error states.
+    ErrorState,
+    /// Whatever comes, this formula cannot be true any more.
+    Formula,
+    /// A cycle that is a violation.
+    Cycle(CycleError),
+}
+
+/// What is wrong with a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CycleError {
+    /// It passes an accepting state.
+    Acceptance,
+    /// It makes no progress.
+    NonProgress,
+    /// It violates a formula.
+    Formula,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ErrorKind::InvalidEnd => "invalid end state",
+            ErrorKind::Fault(kind) => return kind.fmt(f),
+            ErrorKind::Invariant(_) => "invariant violated",
+            ErrorKind::ErrorState => "error reached",
+            ErrorKind::Formula => "formula violated",
+            ErrorKind::Cycle(CycleError::Acceptance) => "acceptance cycle",
+            ErrorKind::Cycle(CycleError::NonProgress) => "non-progress cycle",
+            ErrorKind::Cycle(CycleError::Formula) => "formula violated by a cycle",
+        })
+    }
+}
+
+/// The length of a trail, and a proved lower bound on the length of all trails to the same error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Certificate {
+    /// Steps of the trail: moves of one process each, or of two that meet in a rendezvous.
+    pub steps: u64,
+    /// No trail to the same violation has fewer steps than this.
+    pub lower_bound: u64,
+}
+
+impl Certificate {
+    /// A trail of so many steps, with a bound that is at most its length.
+    pub fn new(steps: u64, lower_bound: u64) -> Certificate {
+        Certificate { steps, lower_bound: lower_bound.min(steps) }
+    }
+
+    /// Whether the trail is proved to be a shortest one.
+    pub fn is_shortest(self) -> bool {
+        self.steps <= self.lower_bound
+    }
+
+    /// Raises the lower bound, as far as the length allows.
+    pub fn raise(&mut self, bound: u64) {
+        self.lower_bound = bound.max(self.lower_bound).min(self.steps);
+    }
+}
+
+/// A violation, with the trail that leads to it.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What is wrong.
+    pub error: ErrorKind,
+    /// The trail. It was replayed.
+    pub trail: Trail,
+    /// Its length, and what is proved of shorter ones.
+    pub length: Certificate,
+    /// The number of steps of the cycle, if there is one.
+    pub cycle: Option<u64>,
+}
+
+impl Violation {
+    /// Whether the trail is proved to be a shortest one.
+    pub fn is_shortest(&self) -> bool {
+        self.length.is_shortest()
+    }
+
+    /// Whether the system stays where it is in the cycle: no process can move any more.
+    pub fn stays(&self) -> bool {
+        let Trail { lines, cycle_start, claim, .. } = &self.trail;
+        let is_claim = |pid: usize| claim.is_some() && pid == 0;
+        cycle_start.is_some_and(|start| lines[start..].iter().all(|line| is_claim(line.pid)))
+    }
+}
+
+/// A search found something that the replay of the trail does not show: a bug of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconfirmed {
+    /// What was found; `None` where it was a cycle or the end of a claim.
+    pub finding: Option<FindingKind>,
+    /// What went wrong.
+    pub why: String,
+}
+
+impl fmt::Display for Unconfirmed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.finding {
+            Some(finding) => {
+                write!(f, "a finding could not be confirmed ({finding:?}): {}", self.why)
+            }
+            None => write!(f, "a finding could not be confirmed: {}", self.why),
+        }
+    }
+}
+
+impl std::error::Error for Unconfirmed {}

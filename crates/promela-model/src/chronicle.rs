@@ -1,0 +1,152 @@
+//! A trail in full: its story, every message from its sender to its receiver, the lives
+//! of processes, and every state on the way. This is what pictures are drawn from.
+//!
+//! States are told by what differs from the one before, since there can be thousands.
+
+use beeline_kernel::{Trail, TrailError};
+use std::collections::BTreeMap;
+
+use beeline_engine::interpreter::{DecodedState, Effect, MessageTransfer, Move};
+use beeline_engine::trail::{TrailReplay};
+use beeline_promela::hir::Model;
+
+use beeline_model::{Chronicle, Message, MessageFate, StateDelta, StepDetails};
+
+use crate::describer::Describer;
+use crate::error_selector::ErrorSelector;
+use crate::messages::Messages;
+use crate::semantics::SemanticsOptions;
+use crate::story::{self, ExecutedStory};
+
+/// Executes a trail and tells everything.
+///
+/// # Errors
+///
+/// When the trail is not one of this model.
+pub(crate) fn chronicle(
+    model: &Model,
+    trail: &Trail,
+    semantics: SemanticsOptions,
+) -> Result<Chronicle, TrailError> {
+    let ExecutedStory { describer, story, run } =
+        story::executed_story(model, trail, semantics, &ErrorSelector::default())?;
+    let Some((initial, replay)) = run else {
+        let (step_details, messages) = (Vec::new(), Vec::new());
+        return Ok(Chronicle { story, initial: StateDelta::default(), step_details, messages });
+    };
+    let mut chronicler = Chronicler::new(&describer, &initial);
+    let first = StateDelta {
+        values: describer.view().all(&initial),
+        gone: Vec::new(),
+        processes: (0..initial.process_count())
+            .map(|pid| describer.position(&initial, pid))
+            .collect(),
+    };
+    let step_details = chronicler.step_details(&initial, &replay);
+    let messages = chronicler.messages.all;
+    Ok(Chronicle { story, initial: first, step_details, messages })
+}
+
+struct Chronicler<'t, 'm> {
+    describer: &'t Describer<'m>,
+    messages: Messages,
+    /// The values of the state before.
+    values: BTreeMap<String, String>,
+}
+
+impl<'t, 'm> Chronicler<'t, 'm> {
+    fn new(describer: &'t Describer<'m>, initial: &DecodedState) -> Chronicler<'t, 'm> {
+        let values = describer.view().all(initial).into_iter().collect();
+        Chronicler { describer, messages: Messages::default(), values }
+    }
+
+    fn step_details(&mut self, initial: &DecodedState, replay: &TrailReplay) -> Vec<StepDetails> {
+        let mut now = initial;
+        let mut all = Vec::new();
+        for (number, step) in replay.moves.iter().enumerate() {
+            all.push(self.details(number, now, step));
+            now = &step.next;
+        }
+        all
+    }
+
+    fn details(&mut self, number: usize, now: &DecodedState, step: &Move) -> StepDetails {
+        let mut merged = self.describer.texts(now, step.pid, step.edge);
+        let mut details = StepDetails { first: merged.remove(0), merged, ..StepDetails::default() };
+        let mut doer = step.pid;
+        for deed in self.describer.machine().step_log(now, step).effects {
+            match &deed {
+                Effect::Send(passed) => {
+                    let message =
+                        self.message(now, &step.next, passed, number, doer, MessageFate::Waits);
+                    details.parts.push(self.messages.send(passed, message));
+                }
+                Effect::Lose(passed) => {
+                    let message =
+                        self.message(now, &step.next, passed, number, doer, MessageFate::Lost);
+                    details.parts.push(self.messages.pass(message));
+                }
+                Effect::Receive(passed) => {
+                    details.parts.extend(self.messages.take(passed, number, doer));
+                }
+                Effect::Peek(passed) => details.parts.extend(self.messages.look(passed)),
+                Effect::Rendezvous(passed) => {
+                    let receiver = step.partner.map_or(doer, |(pid, _)| pid);
+                    let fate = MessageFate::Met { pid: receiver };
+                    let message = self.message(now, &step.next, passed, number, doer, fate);
+                    details.parts.push(self.messages.pass(message));
+                    // The sender has done what it had to do.
+                    doer = receiver;
+                }
+                Effect::Start(pid) => details.started.push(*pid),
+            }
+        }
+        if step.fault.is_some_and(|fault| !fault.is_survivable()) {
+            // There is no state behind it.
+            return details;
+        }
+        let next = &step.next;
+        details.ended = (next.process_count() < now.process_count()).then_some(step.pid);
+        let moved = [Some(step.pid), step.partner.map(|(pid, _)| pid)].into_iter().flatten();
+        let placed = moved.chain(details.started.iter().copied());
+        let placed = placed.filter(|&pid| pid < next.process_count());
+        details.delta.processes = placed.map(|pid| self.describer.position(next, pid)).collect();
+        self.compare(now, next, &mut details.delta);
+        self.messages.keep(next.channel_count());
+        details
+    }
+
+    fn message(
+        &self,
+        now: &DecodedState,
+        next: &DecodedState,
+        passed: &MessageTransfer,
+        sent: usize,
+        sender: usize,
+        fate: MessageFate,
+    ) -> Message {
+        let view = self.describer.view();
+        // A step may send into a channel of a process that it has just started.
+        let state = if passed.channel < now.channel_count() { now } else { next };
+        let channel = view.channel_name(state, passed.channel);
+        let text = view.message(state, passed.channel, &passed.message);
+        Message { channel, text, sender, sent, fate }
+    }
+
+    /// Adds the values that differ.
+    fn compare(&mut self, now: &DecodedState, next: &DecodedState, delta: &mut StateDelta) {
+        let view = self.describer.view();
+        if let Some(values) = view.same_names(now, next) {
+            self.values.extend(values.iter().cloned());
+            delta.values = values;
+            return;
+        }
+        let all = view.all(next);
+        let differs = |(name, value): &&(String, String)| self.values.get(name) != Some(value);
+        delta.values = all.iter().filter(differs).cloned().collect();
+        let there: BTreeMap<String, String> = all.into_iter().collect();
+        let gone = self.values.keys().filter(|name| !there.contains_key(*name));
+        delta.gone = gone.cloned().collect();
+        self.values = there;
+    }
+}

@@ -1,0 +1,72 @@
+//! Formulas that hold for a trivial reason.
+//!
+//! A tautology holds in every model. And where one of several conditions is never true, and
+//! the formula would be a tautology if it said *false* there, the others do not matter:
+//! `[] (request -> <> answer)` says nothing about a model without requests.
+
+use beeline_model::{Property};
+use beeline_engine::claim::{AtomizedFormula, Claim, ClaimCondition, Origin, Product};
+use beeline_engine::interpreter::Machine;
+use beeline_logic::{Atom, AutomatonClasses, Formula, translate_within};
+use beeline_promela::hir::Model;
+use beeline_promela::hir::print::Printer;
+
+
+/// A formula whose automaton is larger is not looked at: this is a remark, no verdict.
+const MOST_EDGES: usize = 20_000;
+
+/// What is remarkable about a formula that is violated by nothing, after all states of the
+/// product were seen.
+pub(crate) fn remarks(machine: &Machine<'_>, product: &Product<'_>) -> Vec<String> {
+    let Some(&Claim { origin: Origin::Formula(number), ref conditions, .. }) = machine.claim()
+    else {
+        return Vec::new();
+    };
+    let Ok(said) = machine.atomized(number) else { return Vec::new() };
+    if !product.sees_everything() || is_tautology(&said.formula) {
+        return Vec::new();
+    }
+    let printer = Printer::new(machine.model(), None);
+    let never_true = |at: &usize| !product.was_true(ClaimCondition::Holds(*at as u32));
+    let unseen = (0..conditions.len()).filter(never_true).map(|at| printer.expr(&conditions[at]));
+    let idle = unseen.filter(|text| says_nothing_without(&said, text, &printer));
+    idle.map(|text| format!("vacuously: `{text}` is never true")).collect()
+}
+
+/// What is remarkable about a formula in any model.
+pub(crate) fn trivial(model: &Model, property: &Property) -> Option<String> {
+    let name = property.formula.as_ref()?;
+    let formula = &model.formulas[model.formula(name)?];
+    let said = AtomizedFormula::in_detail(model, &formula.formula).ok()?;
+    if is_tautology(&said.formula) {
+        return Some("it holds in every model: it is a tautology".to_owned());
+    }
+    is_tautology(&said.formula.not()).then(|| "it holds in no model: it contradicts itself".into())
+}
+
+/// Whether a formula would be a tautology if this one of several conditions were false.
+fn says_nothing_without(said: &AtomizedFormula, condition: &str, printer: &Printer<'_>) -> bool {
+    let atom = said.atoms.iter().position(|atom| printer.expr(atom) == condition);
+    let several = said.atoms.len() > 1;
+    atom.is_some_and(|at| several && is_tautology(&without(&said.formula, Atom(at as u32))))
+}
+
+fn is_tautology(formula: &Formula) -> bool {
+    let automaton = translate_within(&formula.clone().not(), MOST_EDGES);
+    automaton.is_ok_and(|automaton| AutomatonClasses::of(&automaton).is_empty())
+}
+
+/// The formula with *false* for an atom.
+fn without(formula: &Formula, atom: Atom) -> Formula {
+    let of = |part: &Formula| without(part, atom);
+    match formula {
+        Formula::Atom(one) if *one == atom => Formula::False,
+        Formula::True | Formula::False | Formula::Atom(_) => formula.clone(),
+        Formula::Not(one) => of(one).not(),
+        Formula::Next(one) => of(one).next(),
+        Formula::And(one, two) => of(one).and(of(two)),
+        Formula::Or(one, two) => of(one).or(of(two)),
+        Formula::Until(one, two) => of(one).until(of(two)),
+        Formula::Release(one, two) => of(one).release(of(two)),
+    }
+}

@@ -1,0 +1,110 @@
+//! From what a search found about a claim to a trail that has been executed again.
+//!
+//! The states that a trail leads through are shown to the claim once more, which may do
+//! whatever it likes: only if it can be violated by them is the trail believed.
+
+use beeline_engine::claim::{Claim, Origin};
+use beeline_engine::interpreter::{Machine, Move};
+use beeline_engine::trail::{TrailReplay, trail_lines};
+use beeline_kernel::{FaultKind, Trail};
+use beeline_model::{Certificate, ErrorKind, Unconfirmed, Violation};
+use beeline_search::FindingKind;
+
+
+/// A trail in the making, along states of a product.
+pub(super) struct TrailBuilder<'a> {
+    machine: &'a Machine<'a>,
+    pub(super) trail: Trail,
+    /// Moves of the system, and those where it stayed where it was.
+    pub(super) steps: u64,
+}
+
+pub(super) fn unconfirmed(why: &str) -> Unconfirmed {
+    Unconfirmed { finding: None, why: why.to_owned() }
+}
+
+/// A state of the product, with the claim where it is in another one.
+pub(super) fn with_claim_state_of(machine: &Machine<'_>, state: &[u8], other: &[u8]) -> Vec<u8> {
+    let frame = machine.layout().frame;
+    let mut watched = state.to_vec();
+    frame.set_claim(&mut watched, frame.claim(other));
+    watched
+}
+
+impl<'a> TrailBuilder<'a> {
+    pub(super) fn new(machine: &'a Machine<'a>, merged: bool) -> Self {
+        let claim = machine.claim().and_then(Claim::written).map(|claim| claim.index());
+        let trail = Trail { merged, claim, ..Trail::default() };
+        TrailBuilder { machine, trail, steps: 0 }
+    }
+
+    /// Adds what happens between two neighbouring states.
+    pub(super) fn add(
+        &mut self,
+        from: &[u8],
+        to: &[u8],
+        way: Option<&[Move]>,
+    ) -> Result<(), Unconfirmed> {
+        let machine = self.machine;
+        let after = machine.layout().frame.claim(to);
+        let now = machine.decode(from);
+        let mut claimed = machine.claim_moves(&now);
+        let step = claimed.find(|step| step.to == after && !step.violated);
+        let step = step.ok_or_else(|| unconfirmed("the claim cannot step like that"))?;
+        self.trail.push_claim(&step.edges);
+        let watched = with_claim_state_of(machine, from, to);
+        let found = way.map(<[Move]>::to_vec).or_else(|| machine.moves_to(&watched, to));
+        match found {
+            Some(way) => {
+                self.steps += way.len() as u64;
+                self.trail.push_system(trail_lines(&way));
+            }
+            // The system stays where it is.
+            None if watched == to => self.steps += 1,
+            None => return Err(unconfirmed("two neighbouring states are not connected")),
+        }
+        Ok(())
+    }
+
+    pub(super) fn replay(&self) -> Result<TrailReplay, Unconfirmed> {
+        self.machine.replay(&self.trail).map_err(|error| unconfirmed(&error.to_string()))
+    }
+}
+
+/// The violation at the end of a path of the product: there, the claim comes to its end.
+/// `bound` tells how few steps any trail can have, from how many moves this one has.
+pub(crate) fn end_witness(
+    machine: &Machine<'_>,
+    states: &[Vec<u8>],
+    found: FindingKind,
+    merged: bool,
+    bound: &dyn Fn(u64) -> u64,
+) -> Result<Violation, Unconfirmed> {
+    let mut builder = TrailBuilder::new(machine, merged);
+    for pair in states.windows(2) {
+        builder.add(&pair[0], &pair[1], None)?;
+    }
+    let now = machine.decode(states.last().expect("a path has its end"));
+    let FindingKind::Fault(fault) = found else {
+        return Err(unconfirmed("a product has no such findings"));
+    };
+    let is_meant = |edge: Option<u32>| edge.unwrap_or(0) == fault.site.0;
+    let step = machine
+        .claim_moves(&now)
+        .find(|step| step.violated && is_meant(step.edges.last().map(|edge| edge.0)));
+    builder
+        .trail
+        .push_claim(&step.ok_or_else(|| unconfirmed("the claim's last step is lost"))?.edges);
+    let replay = builder.replay()?;
+    let told: Vec<Vec<u8>> = replay.stored.iter().map(|stored| stored.state.clone()).collect();
+    let is_written = builder.trail.claim.is_some();
+    let end = machine.claim().and_then(|claim| claim.end_along(machine, &told));
+    if end.is_none() || is_written && !replay.claim_violated {
+        return Err(unconfirmed("the trail leads elsewhere when it is executed again"));
+    }
+    let (steps, trail) = (builder.steps, builder.trail);
+    let length = Certificate::new(steps, bound(states.len() as u64 - 1));
+    let is_formula = matches!(machine.claim(), Some(Claim { origin: Origin::Formula(_), .. }));
+    let error = if is_formula { ErrorKind::Formula } else { ErrorKind::Fault(FaultKind::Claim) };
+    Ok(Violation { error, trail, length, cycle: None })
+}

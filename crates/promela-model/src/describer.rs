@@ -1,0 +1,174 @@
+//! Puts moves and states into words.
+
+use beeline_model::{ErrorKind, ProcessPosition, ProcessStep, StoryEnd, StoryStep, WholeState};
+use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
+use beeline_engine::interpreter::{
+    DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move,
+};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::print::Printer;
+use beeline_promela::hir::{Expr, ExprKind};
+
+use crate::names::StateScope;
+use crate::obstacle::obstacle;
+use crate::view::View;
+
+/// Knows a model's machine, and the names of what is in its states.
+pub(crate) struct Describer<'m> {
+    view: View<'m>,
+}
+
+impl<'m> Describer<'m> {
+    pub(crate) fn new(machine: Machine<'m>) -> Describer<'m> {
+        Describer { view: View::new(machine) }
+    }
+
+    pub(crate) fn machine(&self) -> &Machine<'m> {
+        self.view.machine()
+    }
+
+    pub(crate) fn view(&self) -> &View<'m> {
+        &self.view
+    }
+
+    /// A state with everything in it.
+    pub(crate) fn state(&self, now: &DecodedState) -> WholeState {
+        self.view.state(now)
+    }
+
+    /// A move out of a state.
+    pub(crate) fn step(&self, now: &DecodedState, step: &Move) -> StoryStep {
+        let dead = step.fault.is_some_and(|fault| !fault.is_survivable());
+        let (turn, partner) = self.turns(now, step);
+        StoryStep {
+            turn,
+            partner,
+            changes: if dead { Vec::new() } else { self.view.changes(now, &step.next) },
+            printed: self.machine().printed(now, step),
+            fault: step.fault,
+        }
+    }
+
+    /// A state in which something ends.
+    pub(crate) fn end(
+        &self,
+        now: &DecodedState,
+        error: Option<ErrorKind>,
+        detail: Option<String>,
+    ) -> StoryEnd {
+        StoryEnd {
+            stuck: error == Some(ErrorKind::InvalidEnd),
+            error,
+            detail,
+            processes: (0..now.process_count()).map(|pid| self.position(now, pid)).collect(),
+            values: self.view.all(now),
+        }
+    }
+
+    /// Who moves, and who receives in a rendezvous.
+    pub(crate) fn turns(
+        &self,
+        now: &DecodedState,
+        step: &Move,
+    ) -> (ProcessStep, Option<ProcessStep>) {
+        let partner = step.partner.map(|(pid, edge)| self.turn(now, pid, edge));
+        (self.turn(now, step.pid, step.edge), partner)
+    }
+
+    /// The statement of an edge, and those that were merged with it.
+    pub(crate) fn texts(&self, now: &DecodedState, pid: usize, id: EdgeId) -> Vec<String> {
+        self.edge_texts(self.edge(now, pid, id), now, pid)
+    }
+
+    fn edge(&self, now: &DecodedState, pid: usize, id: EdgeId) -> &Edge {
+        let edges = self.machine().automaton(now.process(pid)).edges_from(now.location(pid));
+        edges.iter().find(|edge| edge.id == id).expect("the move was made with this edge")
+    }
+
+    fn turn(&self, now: &DecodedState, pid: usize, id: EdgeId) -> ProcessStep {
+        let process = self.machine().model().process(now.process(pid));
+        let edge = self.edge(now, pid, id);
+        ProcessStep {
+            pid,
+            process: process.name.name.to_string(),
+            span: edge.steps[0].span,
+            statement: self.text(edge, now, pid),
+        }
+    }
+
+    fn edge_texts(&self, edge: &Edge, now: &DecodedState, pid: usize) -> Vec<String> {
+        let model = self.machine().model();
+        let process = model.process(now.process(pid));
+        edge.steps.iter().map(|step| step.text(model, process)).collect()
+    }
+
+    fn text(&self, edge: &Edge, now: &DecodedState, pid: usize) -> String {
+        self.edge_texts(edge, now, pid).join("; ")
+    }
+
+    /// The assertion that failed, with the values it looked at. Statements that
+    /// are merged before it may have changed them, so only one that comes first
+    /// shows values.
+    pub(crate) fn detail(&self, now: &DecodedState, step: &Move) -> Option<String> {
+        if step.fault == Some(FaultKind::Exclusive) {
+            return self.intrusion(now, step);
+        }
+        let model = self.machine().model();
+        let edge = self.edge(now, step.pid, step.edge);
+        let process = model.process(now.process(step.pid));
+        let mut parts = edge.steps.iter().enumerate();
+        let (at, condition) = parts.find_map(|(at, part)| match part.written() {
+            EdgeAction::Assert(condition) => Some((at, condition)),
+            _ => None,
+        })?;
+        let text = edge.steps[at].text(model, process);
+        let scope = StateScope { machine: self.machine(), now, pid: step.pid };
+        let values = if at == 0 { scope.values(condition) } else { String::new() };
+        Some(if values.is_empty() { text } else { format!("{text} with {values}") })
+    }
+
+    /// Who used a channel that somebody else has alone.
+    fn intrusion(&self, now: &DecodedState, step: &Move) -> Option<String> {
+        let machine = self.machine();
+        let edges = std::iter::once((step.pid, step.edge)).chain(step.partner);
+        let broken = edges.into_iter().find_map(|(pid, id)| {
+            let edge = self.edge(now, pid, id);
+            let d_steps = &machine.automaton(now.process(pid)).d_steps;
+            let inside = d_steps.iter().filter(|inside| inside.edge == id);
+            let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
+            let mut actions = edges.flat_map(|edge| &edge.steps).map(|part| &part.action);
+            actions.find_map(|action| machine.exclusivity_violation(action, now, pid))
+        })?;
+        let ExclusivityViolation { promise, owner, intruder, breach } = broken;
+        let name = |pid: usize| {
+            let process = machine.model().process(now.process(pid));
+            format!("{}({pid})", process.name.name)
+        };
+        let scope = machine.model().process(promise.process);
+        let kind = ExprKind::Read(promise.channel.clone());
+        let channel = Printer::new(machine.model(), Some(scope))
+            .expr(&Expr { kind, span: promise.channel.span });
+        let word = if promise.sends { "xs" } else { "xr" };
+        let by = match breach {
+            ExclusivityBreach::Other => format!("{} uses it", name(intruder)),
+            ExclusivityBreach::Rendezvous => "a rendezvous has two sides".to_owned(),
+            ExclusivityBreach::Sorted => format!("{} sends with `!!`", name(intruder)),
+        };
+        Some(format!("{} says `{word} {channel}`, but {by}", name(owner)))
+    }
+
+    pub(crate) fn position(&self, now: &DecodedState, pid: usize) -> ProcessPosition {
+        let process = now.process(pid);
+        let automaton = self.machine().automaton(process);
+        let location = now.location(pid);
+        let edges = automaton.edges_from(location);
+        ProcessPosition {
+            pid,
+            process: self.machine().model().process(process).name.name.to_string(),
+            span: edges.first().map(|edge| edge.steps[0].span),
+            statements: edges.iter().map(|edge| self.text(edge, now, pid)).collect(),
+            obstacles: edges.iter().map(|edge| obstacle(&self.view, now, pid, edge)).collect(),
+            at_end: automaton.marks[location.0 as usize].end,
+        }
+    }
+}

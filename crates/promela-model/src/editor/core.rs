@@ -1,0 +1,45 @@
+//! The causal core of a trail: the steps without which the error does not happen.
+//!
+//! Source: ours, after action elimination. A step belongs to the core if the rest of the
+//! trail, without it and without what was possible only because of it, leads to no such
+//! error.
+
+use beeline_kernel::{Trail};
+use beeline_model::{same_error};
+use beeline_promela::hir::Model;
+use beeline_search::SearchTarget;
+
+use super::given_trail::follow;
+use super::steps::{Executor, groups};
+use super::machine_of;
+use crate::semantics::SemanticsOptions;
+
+/// Steps to try at most: a fraction of a second.
+const STEP_LIMIT: usize = 100_000;
+
+/// For each step of a trail, whether it is needed. `None` when that would take too long to
+/// find out, or there is no error.
+pub(crate) fn causal_core(
+    model: &Model,
+    trail: &Trail,
+    semantics: SemanticsOptions,
+) -> Option<Vec<bool>> {
+    if trail.claim.is_some() || trail.cycle_start.is_some() || trail.lines.len() > STEP_LIMIT / 4 {
+        return None;
+    }
+    let machine = machine_of(model, trail, semantics);
+    let given = follow(&machine, trail, SearchTarget::ANYTHING).ok()??;
+    let mut now = machine.initial().ok()?;
+    let groups = groups(&machine, &now, &given.replay, given.steps);
+    let target = same_error(given.found);
+    let mut executor = Executor { machine: &machine, target, step_limit: STEP_LIMIT };
+    let mut needed = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let is_needed = executor.attempt(&now, &groups[at + 1..]).is_none();
+        needed.extend(group.iter().map(|_| is_needed));
+        now = executor.execute(&now, group)?.0;
+    }
+    // Steps behind the error, if there are any, change nothing.
+    needed.resize(given.replay.moves.len(), false);
+    (executor.step_limit > 0).then_some(needed)
+}

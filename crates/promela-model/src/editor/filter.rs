@@ -1,0 +1,51 @@
+//! Filter: steps go that are independent of all that follows them, and change nothing that the
+//! error is about.
+//!
+//! Source: [EMJ05], "Recovering Solution Quality". A reduced search prefers some orders of steps
+//! to others, and so takes steps on its way that an error does not need. Which ones go is
+//! told by `beeline_engine::reduction::filter`, by looking once at each step; nothing is tried.
+//!
+//! Promises: what is left is executed, so it is a trail to the same error. It need not be the
+//! shortest.
+
+use beeline_kernel::{Trail};
+use beeline_model::{same_error};
+use beeline_engine::interpreter::Machine;
+use beeline_engine::trail::trail_of;
+use beeline_engine::reduction::filter::{FilterTarget, relevant};
+use beeline_search::FindingKind;
+
+use super::given_trail::{GivenTrail, follow};
+use super::steps::bounds;
+
+/// The trail without steps that have nothing to do with its error, followed to its end. `None`
+/// when there are none.
+pub(super) fn filter(
+    machine: &Machine<'_>,
+    trail: &Trail,
+    given: &GivenTrail,
+) -> Option<(Trail, GivenTrail)> {
+    let (wrong, invariant) = match given.found {
+        _ if trail.claim.is_some() => return None,
+        FindingKind::Deadlock => return None,
+        FindingKind::Fault(_) => (FilterTarget::Fault, None),
+        FindingKind::Invariant(number) => (FilterTarget::Broken, Some(number as usize)),
+    };
+    let initial = machine.initial().ok()?;
+    let moves = &given.replay.moves[..given.steps];
+    let between = bounds(&given.replay, given.steps);
+    let runs: Vec<_> = between.iter().map(|bounds| &moves[bounds.clone()]).collect();
+    // Others may be changed in passing.
+    let watched = invariant.map(|number| machine.invariants()[number].clone());
+    let watching = machine.clone().with_invariants(watched.into_iter().collect());
+    let relevant = relevant(&watching, &initial, &runs, wrong).ok()?;
+    if relevant.iter().all(|&one| one) {
+        return None;
+    }
+    let left = runs.iter().zip(&relevant).filter(|(_, is_relevant)| **is_relevant);
+    let left: Vec<_> = left.flat_map(|(&run, _)| run).collect();
+    let shorter = trail_of(left, trail.merged);
+    // What is not executed is not believed.
+    let again = follow(machine, &shorter, same_error(given.found)).ok()??;
+    (again.found == given.found && again.steps < given.steps).then_some((shorter, again))
+}

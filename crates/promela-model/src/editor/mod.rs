@@ -1,0 +1,65 @@
+//! Editing of trails: steps that are not needed are left out, or steps change places, and what is
+//! left is replayed.
+
+mod core;
+mod eliminate;
+mod filter;
+mod given_trail;
+mod group_by_process;
+mod steps;
+
+use beeline_engine::interpreter::Machine;
+use beeline_kernel::{Trail, TrailError};
+use beeline_model::{Followed, TrailEditor};
+use beeline_promela::hir;
+use beeline_search::SearchTarget;
+
+use crate::claims::with_claim_of;
+use crate::semantics::SemanticsOptions;
+use crate::system::{PromelaSystem, automata};
+
+pub(crate) use core::causal_core;
+pub(crate) use given_trail::{GivenTrail, follow};
+
+/// The machine that a trail was made with, watching over all invariants of the model.
+pub(crate) fn machine_of<'m>(
+    model: &'m hir::Model,
+    trail: &Trail,
+    semantics: SemanticsOptions,
+) -> Machine<'m> {
+    let options = beeline_model::SystemOptions { plain: !trail.merged, ..Default::default() };
+    with_claim_of(trail, semantics.machine(model, automata(options)))
+}
+
+impl From<GivenTrail> for Followed {
+    fn from(given: GivenTrail) -> Followed {
+        Followed { states: given.states, found: given.found, steps: given.steps as u64 }
+    }
+}
+
+impl TrailEditor for PromelaSystem<'_> {
+    fn follow(&self, trail: &Trail, wanted: SearchTarget) -> Result<Option<Followed>, TrailError> {
+        Ok(follow(self.machine, trail, wanted)?.map(Followed::from))
+    }
+
+    /// Trails of a claim are not tried, nor those that take too long to replay a few times.
+    fn eliminate(&self, trail: &Trail, target: SearchTarget) -> Option<Followed> {
+        if trail.claim.is_some() || trail.lines.len() > eliminate::STEP_LIMIT / 4 {
+            return None;
+        }
+        let given = follow(self.machine, trail, target).ok()??;
+        let (states, found) = eliminate::eliminate(self.machine, target, &given)?;
+        let steps = states.len() as u64 - 1;
+        Some(Followed { states, found, steps })
+    }
+
+    fn filter(&self, trail: &Trail, target: SearchTarget) -> Option<(Trail, Followed)> {
+        let given = follow(self.machine, trail, target).ok()??;
+        let (shorter, given) = filter::filter(self.machine, trail, &given)?;
+        Some((shorter, Followed::from(given)))
+    }
+
+    fn untangle(&self, trail: &Trail, target: SearchTarget) -> Option<Trail> {
+        group_by_process::grouped_by_process(self.machine, trail, target)
+    }
+}

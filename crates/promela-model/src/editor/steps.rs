@@ -1,0 +1,114 @@
+//! The steps of a trail as they can be executed elsewhere: by process and edge, in groups
+//! that lie between two stored states. What is inside of an atomic sequence stays together.
+
+use std::ops::Range;
+
+use beeline_engine::automata::EdgeId;
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::trail::{TrailReplay};
+use beeline_kernel::{Fault, SiteId, TrailLine};
+use beeline_search::{FindingKind, SearchTarget};
+
+/// A step as it is written in a trail.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordedStep {
+    pub(super) pid: usize,
+    edge: EdgeId,
+    partner: Option<(usize, EdgeId)>,
+    /// It was possible only because nothing else was.
+    timeout: bool,
+}
+
+/// The steps between two stored states.
+pub(super) type StepGroup = Vec<RecordedStep>;
+
+/// The first steps of a trail, as they lie between stored states.
+pub(super) fn groups(
+    machine: &Machine<'_>,
+    initial: &DecodedState,
+    replay: &TrailReplay,
+    steps: usize,
+) -> Vec<StepGroup> {
+    let moves = &replay.moves[..steps];
+    let group = |bounds: Range<usize>| {
+        let tokens = bounds.map(|at| {
+            let before = if at == 0 { initial } else { &moves[at - 1].next };
+            let token = RecordedStep::of(&moves[at]);
+            RecordedStep { timeout: token.find(machine, before).is_none(), ..token }
+        });
+        tokens.collect()
+    };
+    bounds(replay, steps).into_iter().map(group).collect()
+}
+
+/// Which of the first steps of a trail lie between two stored states.
+pub(super) fn bounds(replay: &TrailReplay, steps: usize) -> Vec<Range<usize>> {
+    let stored = replay.stored.iter().map(|stored| stored.moves);
+    let mut ends: Vec<usize> = stored.filter(|&end| 0 < end && end < steps).collect();
+    ends.dedup();
+    ends.push(steps);
+    let begins = std::iter::once(0).chain(ends.clone());
+    begins.zip(ends).map(|(begin, end)| begin..end).collect()
+}
+
+impl RecordedStep {
+    fn of(step: &Move) -> RecordedStep {
+        RecordedStep { pid: step.pid, edge: step.edge, partner: step.partner, timeout: false }
+    }
+
+    /// As it is written in a file: a rendezvous has two lines.
+    pub(super) fn lines(self) -> impl Iterator<Item = TrailLine> {
+        let own = TrailLine { pid: self.pid, edge: self.edge };
+        let partner = self.partner.map(|(pid, edge)| TrailLine { pid, edge });
+        std::iter::once(own).chain(partner)
+    }
+
+    fn is(&self, step: &Move) -> bool {
+        step.pid == self.pid && step.edge == self.edge && step.partner == self.partner
+    }
+
+    /// The move that it stands for, if it can be made.
+    fn find(&self, machine: &Machine<'_>, now: &DecodedState) -> Option<Move> {
+        if self.pid >= now.process_count() || now.exclusive().is_some_and(|one| one != self.pid) {
+            return None;
+        }
+        if self.timeout {
+            return machine.moves(now).ok()?.moves.into_iter().find(|step| self.is(step));
+        }
+        machine.steps_of(now, self.pid).into_iter().find(|step| self.is(step))
+    }
+}
+
+/// Executes groups, with so much patience.
+pub(super) struct Executor<'a> {
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) target: SearchTarget,
+    /// How many steps may still be tried.
+    pub(super) step_limit: usize,
+}
+
+impl Executor<'_> {
+    /// Executes a group as a whole: the state behind it, or the state before a fault that
+    /// is looked for.
+    pub(super) fn execute(
+        &mut self,
+        from: &DecodedState,
+        group: &[RecordedStep],
+    ) -> Option<(DecodedState, Option<FindingKind>)> {
+        let mut now = from.clone();
+        for token in group {
+            self.step_limit = self.step_limit.checked_sub(1)?;
+            let step = token.find(self.machine, &now)?;
+            if let Some(kind) = step.fault {
+                let found = FindingKind::Fault(Fault { kind, site: SiteId(step.edge.0) });
+                return self.target.includes(found).then_some((now, Some(found)));
+            }
+            now = step.next;
+        }
+        if now.exclusive().is_some() {
+            // A search would go on, unless it cannot.
+            now = *self.machine.moves(&now).err()?;
+        }
+        Some((now, None))
+    }
+}

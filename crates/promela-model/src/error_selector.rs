@@ -1,0 +1,88 @@
+//! What a trail is about, as far as someone says: of all that is wrong at its end, they mean this.
+
+use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Violation};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::Model;
+
+use crate::invariant::number;
+
+/// What is meant. By default, whatever is wrong.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ErrorSelector {
+    /// Only these, if that is known exactly.
+    error: Option<ErrorKind>,
+    /// Or rather one of these than another one.
+    kinds: Vec<PropertyKind>,
+    invariants: Vec<usize>,
+    /// These formulas, by their numbers, are asked before others.
+    pub(crate) formulas: Vec<usize>,
+}
+
+impl ErrorSelector {
+    /// One of these properties; if there are none, anything.
+    pub(crate) fn properties(model: &Model, properties: &[Property]) -> ErrorSelector {
+        let names = || properties.iter().filter_map(|property| property.formula.as_deref());
+        ErrorSelector {
+            error: None,
+            kinds: properties.iter().map(|property| property.kind).collect(),
+            invariants: names().filter_map(|name| number(model, name)).collect(),
+            formulas: names().filter_map(|name| model.formula(name)).collect(),
+        }
+    }
+
+    /// What a check has found, which violates the formula of this name, if it is about one.
+    pub(crate) fn violation(
+        model: &Model,
+        violation: &Violation,
+        formula: Option<&str>,
+    ) -> ErrorSelector {
+        // A check counts the invariants that it is about, a story those of the model.
+        let error = match (violation.error, formula) {
+            (ErrorKind::Invariant(own), Some(formula)) => {
+                ErrorKind::Invariant(number(model, formula).map_or(own, |number| number as u32))
+            }
+            (error, _) => error,
+        };
+        let formulas = formula.and_then(|name| model.formula(name)).into_iter().collect();
+        let is_idle = error == ErrorKind::Cycle(CycleError::NonProgress);
+        let kinds = if is_idle { vec![PropertyKind::Progress] } else { Vec::new() };
+        ErrorSelector { error: Some(error), kinds, invariants: Vec::new(), formulas }
+    }
+
+    /// Whether a cycle without progress counts, though nothing is called progress.
+    pub(crate) fn wants_progress(&self) -> bool {
+        self.kinds.contains(&PropertyKind::Progress)
+    }
+
+    /// Of what is wrong, with what there is to say about it, that which is meant.
+    pub(crate) fn choose<T>(
+        &self,
+        mut all: impl Iterator<Item = (ErrorKind, T)>,
+    ) -> Option<(ErrorKind, T)> {
+        if let Some(selector) = self.error {
+            return all.find(|(error, _)| *error == selector);
+        }
+        let mut all: Vec<(ErrorKind, T)> =
+            if self.kinds.is_empty() { all.take(1).collect() } else { all.collect() };
+        let meant = all.iter().position(|(error, _)| self.means(*error)).unwrap_or(0);
+        (meant < all.len()).then(|| all.swap_remove(meant))
+    }
+
+    fn means(&self, error: ErrorKind) -> bool {
+        self.kinds.iter().any(|kind| match error {
+            ErrorKind::InvalidEnd => *kind == PropertyKind::Deadlock,
+            ErrorKind::Fault(FaultKind::Trace) => *kind == PropertyKind::Trace,
+            ErrorKind::Fault(FaultKind::Claim) => *kind == PropertyKind::Never,
+            ErrorKind::Fault(_) => *kind == PropertyKind::Assertions,
+            ErrorKind::ErrorState => false,
+            ErrorKind::Invariant(number) => self.invariants.contains(&(number as usize)),
+            ErrorKind::Formula | ErrorKind::Cycle(CycleError::Formula) => {
+                *kind == PropertyKind::Ltl
+            }
+            ErrorKind::Cycle(CycleError::NonProgress) => *kind == PropertyKind::Progress,
+            ErrorKind::Cycle(CycleError::Acceptance) => {
+                matches!(kind, PropertyKind::Acceptance | PropertyKind::Never)
+            }
+        })
+    }
+}

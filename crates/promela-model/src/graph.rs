@@ -1,0 +1,137 @@
+//! The reachable states of a small model as a graph: every state with its values by name,
+//! every way from one to the next with the statements on it.
+//!
+//! The states are those that `count` counts: those inside of atomic sequences belong to
+//! the edge that leads through them.
+
+use beeline_model::{ProcessPosition, ProcessStep};
+use std::collections::HashMap;
+
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{DecodedState, Move, Successor};
+use beeline_kernel::FaultKind;
+use beeline_promela::hir::Model;
+
+use crate::describer::Describer;
+use crate::semantics::SemanticsOptions;
+
+/// The reachable states of a model.
+#[derive(Clone, Debug, Default)]
+pub struct StateGraph {
+    /// The states, breadth first; the first one is the initial state.
+    pub states: Vec<StateNode>,
+    /// The ways between them, by where they begin.
+    pub edges: Vec<StateEdge>,
+    /// The model fails before its first step.
+    pub initial_fault: Option<FaultKind>,
+}
+
+/// A state.
+#[derive(Clone, Debug)]
+pub struct StateNode {
+    /// All values by name.
+    pub values: Vec<(String, String)>,
+    /// Where the processes are.
+    pub processes: Vec<ProcessPosition>,
+    /// Nobody can move, and somebody should.
+    pub deadlock: bool,
+}
+
+/// A way from a state to another one.
+#[derive(Clone, Debug)]
+pub struct StateEdge {
+    /// From here.
+    pub from: usize,
+    /// To here; nowhere behind a fault that nothing survives.
+    pub to: Option<usize>,
+    /// What happens: one step, or those of an atomic sequence.
+    pub steps: Vec<GraphStep>,
+    /// What goes wrong on the way.
+    pub fault: Option<FaultKind>,
+}
+
+/// A step on the way from a state to another one.
+#[derive(Clone, Debug)]
+pub struct GraphStep {
+    /// Who moves.
+    pub turn: ProcessStep,
+    /// Who receives, in a rendezvous.
+    pub partner: Option<ProcessStep>,
+}
+
+/// There are more states than were asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyStates;
+
+/// Explores a model without errors, if it has at most so many states.
+///
+/// # Errors
+///
+/// When it has more.
+pub fn state_graph(
+    model: &Model,
+    options: AutomataOptions,
+    semantics: SemanticsOptions,
+    limit: usize,
+) -> Result<StateGraph, TooManyStates> {
+    let describer = Describer::new(semantics.machine(model, options));
+    let mut graph = StateGraph::default();
+    let initial = match describer.machine().initial() {
+        Ok(initial) => initial,
+        Err(kind) => return Ok(StateGraph { initial_fault: Some(kind), ..graph }),
+    };
+    // Only asked whether it holds a state: its order is of no concern.
+    let mut numbers = HashMap::from([(initial.bytes.clone(), 0)]);
+    let mut waiting = vec![initial];
+    let mut from = 0;
+    while let Some(now) = waiting.get(from).cloned() {
+        let mut arrivals = Vec::new();
+        let deadlock =
+            describer.machine().successors(&now, &mut |arrival| arrivals.extend(keep(&arrival)));
+        graph.states.push(StateNode {
+            values: describer.view().all(&now),
+            processes: (0..now.process_count()).map(|pid| describer.position(&now, pid)).collect(),
+            deadlock,
+        });
+        for (next, moves) in arrivals {
+            let to = next.map(|next| {
+                let fresh = waiting.len();
+                *numbers.entry(next.bytes.clone()).or_insert_with(|| {
+                    waiting.push(next);
+                    fresh
+                })
+            });
+            let fault = moves.iter().find_map(|step| step.fault);
+            let steps = steps(&describer, &now, &moves);
+            graph.edges.push(StateEdge { from, to, steps, fault });
+        }
+        if waiting.len() > limit {
+            return Err(TooManyStates);
+        }
+        from += 1;
+    }
+    Ok(graph)
+}
+
+/// What an arrival adds to the graph. Behind a fault that can be survived there is a
+/// state, and the way to it shows the fault.
+fn keep(arrival: &Successor<'_>) -> Option<(Option<DecodedState>, Vec<Move>)> {
+    match arrival {
+        Successor::State(next, moves) => Some((Some((*next).clone()), moves.to_vec())),
+        Successor::Fault(kind, moves) => {
+            let last = !kind.is_survivable() || *kind == FaultKind::Index;
+            last.then(|| (None, moves.to_vec()))
+        }
+    }
+}
+
+fn steps(describer: &Describer<'_>, from: &DecodedState, moves: &[Move]) -> Vec<GraphStep> {
+    let mut now = from;
+    let mut steps = Vec::new();
+    for step in moves {
+        let (turn, partner) = describer.turns(now, step);
+        steps.push(GraphStep { turn, partner });
+        now = &step.next;
+    }
+    steps
+}

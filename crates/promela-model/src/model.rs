@@ -1,0 +1,209 @@
+//! A Promela model that was read without errors, as a [`Model`].
+
+use beeline_engine::claim::Product;
+use beeline_kernel::{Trail, TrailError};
+use beeline_model::{
+    About, Chronicle, CoverageSpace, FollowError, Followed, FollowedLasso, FollowedTrail, Model,
+    Property, Simulation, SimulationError, Story, StoryStates, Subject, System, SystemOptions,
+    UnknownProperty, Unsupported, fingerprint,
+};
+use beeline_promela::Frontend;
+use beeline_promela::hir::{self, Expr};
+use beeline_search::{Lasso, SearchTarget};
+use beeline_source::source::SourceMap;
+
+use crate::chronicle::chronicle;
+use crate::claims::{lasso_run, trivial, violated_claim, with_claim_of};
+use crate::coverage::MachineCoverage;
+use crate::editor::{causal_core, follow, machine_of};
+use crate::error_selector::ErrorSelector;
+use crate::invariant::invariant;
+use crate::property::{properties, select};
+use crate::semantics::SemanticsOptions;
+use crate::simulate::PromelaSimulation;
+use crate::space::{WatchedSpace, space};
+use crate::story::{execute, retell_for, retell_violation};
+use crate::system::{PromelaSystem, automata};
+
+/// A Promela model, and how it is understood.
+#[derive(Debug)]
+pub struct PromelaModel<'a> {
+    about: About,
+    front: &'a Frontend,
+    semantics: SemanticsOptions,
+}
+
+impl<'a> PromelaModel<'a> {
+    /// A model of this name that was read without errors.
+    pub fn new(name: &str, front: &'a Frontend, semantics: SemanticsOptions) -> PromelaModel<'a> {
+        let about = About { language: "Promela model", name: name.to_owned() };
+        PromelaModel { about, front, semantics }
+    }
+
+    /// The resolved model.
+    pub fn hir(&self) -> &'a hir::Model {
+        &self.front.hir
+    }
+
+    /// How it is understood.
+    pub fn semantics(&self) -> SemanticsOptions {
+        self.semantics
+    }
+
+    /// A trail with a cycle as a lasso of the product with the claim that it violates.
+    fn with_lasso(
+        &self,
+        trail: &Trail,
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn System, FollowedTrail),
+    ) -> Result<(), FollowError> {
+        let automata = automata(options);
+        let machine = with_claim_of(trail, self.semantics.machine(self.hir(), automata));
+        let replay = execute(&machine, trail).map_err(FollowError::Trail)?;
+        let given = lasso_run(&machine, &replay).ok_or(FollowError::Cycle)?;
+        let claim = violated_claim(&machine, &given, &ErrorSelector::default());
+        let claim = claim.ok_or(FollowError::NoError)?;
+        let machine = self.semantics.machine(self.hir(), automata).watched_by(claim);
+        // Once more, with the claim.
+        let replay = execute(&machine, trail).map_err(FollowError::Trail)?;
+        let given = lasso_run(&machine, &replay).ok_or(FollowError::Cycle)?;
+        let claim = machine.claim().expect("the machine has a claim");
+        let claim_run = claim.run_along(&machine, &given.stem, &given.cycle);
+        let (stem, cycle) = claim_run.ok_or(FollowError::Cycle)?;
+        let states: Vec<&Vec<u8>> = given.stem.iter().chain(&given.cycle).collect();
+        let of_product = |stands: Vec<(usize, usize)>| {
+            let state = |(at, location): (usize, usize)| {
+                let mut state = states[at].clone();
+                machine.layout().frame.set_claim(&mut state, location as u32);
+                state
+            };
+            stands.into_iter().map(state).collect()
+        };
+        let lasso = Lasso { stem: of_product(stem), cycle: of_product(cycle) };
+        let space = WatchedSpace::new(&machine, options);
+        let product = space.product(&machine);
+        if !lasso.is_valid(&product) {
+            return Err(FollowError::NoError);
+        }
+        // Where the system stays where it is, that is a step.
+        let (moves, all) = (given.moves.len() as u64, replay.moves.len() as u64);
+        let cycle_steps = moves.max(1);
+        let steps = all.max(all - moves + cycle_steps);
+        let system = PromelaSystem {
+            product: Some(&product),
+            ..PromelaSystem::new(&machine, &product, options, self.semantics)
+        };
+        run(&system, FollowedTrail::Lasso(FollowedLasso { lasso, cycle_steps, steps }));
+        Ok(())
+    }
+}
+
+impl Model for PromelaModel<'_> {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn fingerprint(&self) -> u64 {
+        // What macros were expanded to is in the tokens, not in the texts.
+        let Frontend { tokens, interner, .. } = self.front;
+        let spellings = tokens.iter().map(|token| &**interner.text(token.text));
+        let semantics = format!("{:?}", self.semantics);
+        fingerprint(spellings.chain([&*semantics]))
+    }
+
+    fn sources(&self) -> &SourceMap {
+        &self.front.sources
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        properties(self.hir())
+    }
+
+    fn select(&self, names: &[String]) -> Result<Vec<Property>, UnknownProperty> {
+        select(self.hir(), names)
+    }
+
+    fn triviality(&self, property: &Property) -> Option<String> {
+        trivial(self.hir(), property)
+    }
+
+    fn with_system(
+        &self,
+        wanted: &[Property],
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn System),
+    ) {
+        let formulas = wanted.iter().filter_map(|property| property.formula.clone());
+        let named = |name: String| invariant(self.hir(), &name).map(|expr| (name, expr.clone()));
+        let (names, exprs): (Vec<String>, Vec<Expr>) = formulas.filter_map(named).unzip();
+        let machine = self.semantics.machine(self.hir(), automata(options)).with_invariants(exprs);
+        let (space, engine) = space(&machine, options);
+        let system = PromelaSystem::new(&machine, &*space, options, self.semantics);
+        run(&PromelaSystem { engine, invariants: names, ..system });
+    }
+
+    fn with_trail(
+        &self,
+        trail: &Trail,
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn System, FollowedTrail),
+    ) -> Result<(), FollowError> {
+        // A trail tells by itself how the automata were built.
+        let options = SystemOptions { plain: !trail.merged, ..options };
+        if trail.cycle_start.is_some() {
+            return self.with_lasso(trail, options, run);
+        }
+        let machine = machine_of(self.hir(), trail, self.semantics);
+        let given = follow(&machine, trail, SearchTarget::ANYTHING).map_err(FollowError::Trail)?;
+        let given = given.ok_or(FollowError::NoError)?;
+        let (states, engine) = space(&machine, options);
+        let product = Product::new(&machine, &*states);
+        let seen = product.as_ref().map_or(&*states, |product| product);
+        let system = PromelaSystem::new(&machine, seen, options, self.semantics);
+        let system = PromelaSystem { product: product.as_ref(), engine, ..system };
+        run(&system, FollowedTrail::Path(Followed::from(given)));
+        Ok(())
+    }
+
+    fn story(
+        &self,
+        trail: &Trail,
+        subject: Subject<'_>,
+        states: StoryStates,
+    ) -> Result<Story, TrailError> {
+        match subject {
+            Subject::Properties(properties) => {
+                retell_for(self.hir(), trail, self.semantics, properties, states)
+            }
+            Subject::Violation(violation, property) => {
+                let formula = property.formula.as_deref();
+                retell_violation(self.hir(), violation, formula, self.semantics, states)
+            }
+        }
+    }
+
+    fn chronicle(&self, trail: &Trail) -> Result<Chronicle, TrailError> {
+        chronicle(self.hir(), trail, self.semantics)
+    }
+
+    fn causal_core(&self, trail: &Trail) -> Option<Vec<bool>> {
+        causal_core(self.hir(), trail, self.semantics)
+    }
+
+    fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {
+        match PromelaSimulation::new(self.hir(), seed, self.semantics) {
+            Ok(simulation) => Ok(Box::new(simulation)),
+            Err(fault) => Err(SimulationError::InitialFault(fault)),
+        }
+    }
+
+    fn with_coverage(
+        &self,
+        options: SystemOptions,
+        run: &mut dyn FnMut(&dyn CoverageSpace),
+    ) -> Result<(), Unsupported> {
+        let machine = self.semantics.machine(self.hir(), automata(options));
+        run(&MachineCoverage::new(&machine));
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! One run of a model, step by step: at random, or as someone chooses.
+//!
+//! Every statement is a step of its own and every value is kept: a simulation
+//! shows the model as it is written.
+
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
+use beeline_kernel::{FaultKind, SplitMix64, Trail, TrailLine};
+use beeline_model::{ErrorKind, Simulation, SimulationEnd, StoryEnd, StoryStep};
+use beeline_promela::hir::Model;
+
+use crate::describer::Describer;
+use crate::semantics::SemanticsOptions;
+
+/// A state on the way, with all that can happen in it.
+#[derive(Clone)]
+struct SimulatedState {
+    now: DecodedState,
+    moves: Vec<Move>,
+    ending: Option<SimulationEnd>,
+    /// More about the ending, in words.
+    detail: Option<String>,
+}
+
+/// A run under way.
+pub(crate) struct PromelaSimulation<'m> {
+    describer: Describer<'m>,
+    current: SimulatedState,
+    /// Where one can go back to; nowhere unless it is asked for.
+    past: Vec<SimulatedState>,
+    remembers: bool,
+    random: SplitMix64,
+    /// The steps so far: who moved by which edge, and who took part.
+    taken: Vec<(TrailLine, Option<TrailLine>)>,
+}
+
+impl<'m> PromelaSimulation<'m> {
+    /// A run from the initial state of a model without errors.
+    ///
+    /// # Errors
+    ///
+    /// When the model fails before its first step.
+    pub(crate) fn new(
+        model: &'m Model,
+        seed: u64,
+        semantics: SemanticsOptions,
+    ) -> Result<PromelaSimulation<'m>, FaultKind> {
+        let describer = Describer::new(semantics.machine(model, AutomataOptions::PLAIN));
+        let now = describer.machine().initial()?;
+        let current = arrive(describer.machine(), now);
+        let (past, random) = (Vec::new(), SplitMix64::new(seed));
+        Ok(PromelaSimulation { describer, current, past, remembers: false, random, taken: Vec::new() })
+    }
+}
+
+impl Simulation for PromelaSimulation<'_> {
+    fn remember(&mut self) {
+        self.remembers = true;
+    }
+
+    /// In the order SPIN tries them.
+    fn choices(&self) -> Vec<StoryStep> {
+        self.current.moves.iter().map(|step| self.describer.step(&self.current.now, step)).collect()
+    }
+
+    fn take(&mut self, choice: usize) -> Option<StoryStep> {
+        let step = self.current.moves.get(choice)?.clone();
+        let told = self.describer.step(&self.current.now, &step);
+        let partner = step.partner.map(|(pid, edge)| TrailLine { pid, edge });
+        self.taken.push((TrailLine { pid: step.pid, edge: step.edge }, partner));
+        let next = match step.fault {
+            None => arrive(self.describer.machine(), step.next),
+            Some(kind) => {
+                let detail = self.describer.detail(&self.current.now, &step);
+                // After a fault that nothing survives, the state before it is the last.
+                let survives = kind.is_survivable();
+                let now = if survives { step.next } else { self.current.now.clone() };
+                let ending = Some(SimulationEnd::Error(ErrorKind::Fault(kind)));
+                SimulatedState { now, moves: Vec::new(), ending, detail }
+            }
+        };
+        let before = std::mem::replace(&mut self.current, next);
+        if self.remembers {
+            self.past.push(before);
+        }
+        Some(told)
+    }
+
+    /// First a process is drawn, then one of its steps, as SPIN does.
+    fn take_any(&mut self) -> Option<StoryStep> {
+        let moves = &self.current.moves;
+        let mut movers: Vec<usize> = moves.iter().map(|step| step.pid).collect();
+        movers.dedup();
+        let mover = *movers.get(draw(&mut self.random, movers.len())?)?;
+        let own = moves.iter().enumerate().filter(|(_, step)| step.pid == mover);
+        let own: Vec<usize> = own.map(|(at, _)| at).collect();
+        let choice = own[draw(&mut self.random, own.len())?];
+        self.take(choice)
+    }
+
+    fn back(&mut self) -> bool {
+        self.past.pop().is_some_and(|before| {
+            self.current = before;
+            self.taken.pop();
+            true
+        })
+    }
+
+    fn trail(&self) -> Trail {
+        let lines = self.taken.iter().flat_map(|&(line, partner)| [Some(line), partner]);
+        Trail { lines: lines.flatten().collect(), ..Trail::default() }
+    }
+
+    fn ending(&self) -> Option<SimulationEnd> {
+        self.current.ending
+    }
+
+    fn state(&self) -> StoryEnd {
+        let error = match self.current.ending {
+            Some(SimulationEnd::Error(error)) => Some(error),
+            _ => None,
+        };
+        self.describer.end(&self.current.now, error, self.current.detail.clone())
+    }
+}
+
+/// Looks around in a state. A process with exclusive control that cannot move
+/// loses it.
+fn arrive(machine: &Machine<'_>, mut now: DecodedState) -> SimulatedState {
+    let found = loop {
+        match machine.moves(&now) {
+            Ok(found) => break found,
+            Err(released) => now = *released,
+        }
+    };
+    let ending = match (found.moves.is_empty(), found.deadlock) {
+        (false, _) => None,
+        (true, true) => Some(SimulationEnd::Error(ErrorKind::InvalidEnd)),
+        (true, false) if now.process_count() == 0 => Some(SimulationEnd::AllEnded),
+        (true, false) => Some(SimulationEnd::ValidEnd),
+    };
+    SimulatedState { now, moves: found.moves, ending, detail: None }
+}
+
+/// Draws one of so many straws; `None` when there is none.
+fn draw(random: &mut SplitMix64, count: usize) -> Option<usize> {
+    (count > 0).then(|| (random.next_u64() % count as u64) as usize)
+}

@@ -1,0 +1,303 @@
+//! A machine as a [`System`]: its states, targets, heuristics, witnesses and products.
+
+use beeline_engine::automata::AutomataOptions;
+use beeline_engine::claim::Product;
+use beeline_engine::interpreter::{Machine, Move, Stepwise, WeightedSpace};
+use beeline_engine::reduction::Independence as StaticIndependence;
+use beeline_engine::trail::trail_of;
+use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
+use beeline_kernel::spec::Spec;
+use beeline_kernel::{
+    BoxedHeuristic, CostModel, FaultKind, Preserve, Proposals, Reducer,
+    Resources, Space, Trail,
+};
+use beeline_model::{
+    Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, ProductClaim,
+    ProductOptions, Property, PropertyKind, System, SystemOptions, TrailEditor, Unconfirmed,
+    Unsupported, Violation,
+};
+use beeline_search::{Faults, FindingKind, Invariants, Lasso, SearchTarget};
+
+use crate::claims::{claim_of, end_witness, facts, lasso_witness, vacuity};
+use crate::semantics::SemanticsOptions;
+use crate::space::WatchedSpace;
+use crate::witness::{confirm, moves_along, witness};
+
+/// The automata that some options ask for.
+pub(crate) fn automata(options: SystemOptions) -> AutomataOptions {
+    if options.plain { AutomataOptions::PLAIN } else { AutomataOptions::OPTIMISED }
+}
+
+/// A machine, its states, and how both were made.
+pub(crate) struct PromelaSystem<'a> {
+    pub(crate) machine: &'a Machine<'a>,
+    /// The states of the machine, or those of its product with a claim.
+    pub(crate) space: &'a dyn Space,
+    /// The product, if there is a claim.
+    pub(crate) product: Option<&'a Product<'a>>,
+    /// Why the product is not reduced, where that was asked for.
+    pub(crate) not_reduced: Option<Unsupported>,
+    pub(crate) engine: Engine,
+    pub(crate) options: SystemOptions,
+    pub(crate) semantics: SemanticsOptions,
+    /// The formulas that are invariants of the machine, by number.
+    pub(crate) invariants: Vec<String>,
+}
+
+impl<'a> PromelaSystem<'a> {
+    /// These states of a machine: no claim, nothing known of its invariants.
+    pub(crate) fn new(
+        machine: &'a Machine<'a>,
+        space: &'a dyn Space,
+        options: SystemOptions,
+        semantics: SemanticsOptions,
+    ) -> PromelaSystem<'a> {
+        PromelaSystem {
+            machine,
+            space,
+            product: None,
+            not_reduced: None,
+            engine: Engine::Interpreter,
+            options,
+            semantics,
+            invariants: Vec::new(),
+        }
+    }
+
+    /// Whether statements are merged.
+    pub(crate) fn merged(&self) -> bool {
+        automata(self.options).allowed_by(self.machine.model()).merge
+    }
+
+    /// The goal of heuristics; `None` where none is made for it.
+    fn goal(&self, aim: Aim<'_>) -> Option<HeuristicGoal> {
+        let target = match aim {
+            Aim::State(state) => return Some(HeuristicGoal::State(state.to_vec())),
+            Aim::Error(_) if self.product.is_some() => return Some(HeuristicGoal::Claim),
+            Aim::Error(target) => target,
+        };
+        if let Invariants::Only(number) = target.invariants {
+            let invariant = self.machine.invariants().get(number as usize)?;
+            return Some(HeuristicGoal::Invariant(invariant.clone()));
+        }
+        // No heuristic knows what a trace assertion waits for.
+        let is_trace = target.site.is_none() && target.faults == Faults::of(&[FaultKind::Trace]);
+        match (target.deadlock, target.faults) {
+            (true, _) => Some(HeuristicGoal::Deadlock),
+            (false, faults) if faults == Faults::NONE || is_trace => None,
+            (false, _) => Some(HeuristicGoal::Assertions),
+        }
+    }
+
+    /// The moves from a stored state to the next.
+    fn moves_between(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
+        if self.options.stepwise {
+            return Stepwise(self.machine).moves_to(from, to).map(|step| vec![step]);
+        }
+        self.machine.moves_to(from, to)
+    }
+}
+
+impl System for PromelaSystem<'_> {
+    fn space(&self) -> &dyn Space {
+        self.space
+    }
+
+    fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    fn target(&self, property: &Property) -> Option<SearchTarget> {
+        let formula = property.formula.as_ref();
+        let invariant = formula.and_then(|formula| self.invariants.iter().position(|one| one == formula));
+        if let Some(number) = invariant {
+            return Some(SearchTarget::invariant(number as u32));
+        }
+        let faults = match property.kind {
+            PropertyKind::Deadlock => return Some(SearchTarget::DEADLOCK),
+            PropertyKind::Assertions => Faults::all_but(&[FaultKind::Trace, FaultKind::Claim]),
+            PropertyKind::Trace => Faults::of(&[FaultKind::Trace]),
+            _ => return None,
+        };
+        Some(SearchTarget { faults, ..SearchTarget::NOTHING })
+    }
+
+    fn heuristic<'s>(
+        &'s self,
+        spec: &Spec,
+        aim: Aim<'_>,
+        resources: Resources<'_>,
+    ) -> Result<BoxedHeuristic<'s>, HeuristicError> {
+        let Some(goal) = self.goal(aim) else {
+            let why = format!("heuristic `{}` is not for this property", spec.name);
+            return Err(HeuristicError::Aim(why));
+        };
+        let built = build_with(spec, self.machine, &goal, resources);
+        built.map_err(|error| match error {
+            BuildError::Goal { .. } => HeuristicError::Aim(error.to_string()),
+            BuildError::NoView { name, cause } => {
+                HeuristicError::NoView { name: name.to_owned(), cause: cause.to_string() }
+            }
+            error => HeuristicError::Request(error.to_string()),
+        })
+    }
+
+    /// `docs/book/quality.md` measures which one is best.
+    fn usual_heuristic(&self, target: SearchTarget) -> Option<&'static str> {
+        Some(match self.goal(Aim::Error(target))?.kind() {
+            GoalKind::Deadlock => "deadlock-formula",
+            GoalKind::Assertions | GoalKind::Invariant => "formula",
+            GoalKind::Claim => "claim-distance",
+            GoalKind::State => "hamming",
+        })
+    }
+
+    fn admissible_heuristic(&self, target: SearchTarget) -> &'static str {
+        match self.goal(Aim::Error(target)).map(|goal| goal.kind()) {
+            Some(GoalKind::Deadlock) => "dangerous-states(half)",
+            Some(GoalKind::Assertions) => "assertion-distance",
+            Some(GoalKind::Claim) => "claim-distance",
+            _ => "blind",
+        }
+    }
+
+    fn relaxation(&self) -> Option<&'static str> {
+        Some("hff")
+    }
+
+    fn witness(
+        &self,
+        path: &[Vec<u8>],
+        found: FindingKind,
+        bound: &dyn Fn(u64) -> u64,
+    ) -> Result<Violation, Unconfirmed> {
+        let is_claim = matches!(found, FindingKind::Fault(fault) if fault.kind == FaultKind::Claim);
+        if self.product.is_some() && is_claim {
+            return end_witness(self.machine, path, found, self.merged(), bound);
+        }
+        let between = |from: &[u8], to: &[u8]| self.moves_between(from, to);
+        witness(self.machine, path, found, self.merged(), between, bound)
+    }
+
+    fn trail_along(&self, path: &[Vec<u8>]) -> Option<(Trail, u64)> {
+        // What is found at its end does not matter: nothing is.
+        let between = |from: &[u8], to: &[u8]| self.moves_between(from, to);
+        let moves = moves_along(path, FindingKind::Deadlock, between).ok()?;
+        Some((trail_of(&moves, self.merged()), moves.len() as u64))
+    }
+
+    fn empty_trail(&self) -> Trail {
+        Trail { merged: self.merged(), ..Trail::default() }
+    }
+
+    fn claim(&self, property: &Property) -> Result<ClaimFacts, Unsupported> {
+        claim_of(self.machine, property).map(|claim| facts(self.machine, &claim))
+    }
+
+    fn with_product(
+        &self,
+        property: &Property,
+        options: ProductOptions,
+        run: &mut dyn FnMut(&dyn System),
+    ) -> Result<(), Unsupported> {
+        let claim = claim_of(self.machine, property)?;
+        let unmerges = !self.options.plain && facts(self.machine, &claim).counts_steps;
+        let system_options = SystemOptions { plain: self.options.plain || unmerges, ..self.options };
+        let machine = if unmerges {
+            self.semantics.machine(self.machine.model(), automata(system_options))
+        } else {
+            self.machine.clone()
+        };
+        let machine = machine.watched_by(claim);
+        let space = WatchedSpace::new(&machine, system_options);
+        let preserve = Preserve { faults: true, property: true, cycles: true };
+        let independence = options.reduced.then(|| StaticIndependence::of(&machine, preserve));
+        let (independence, not_reduced) = match independence.transpose() {
+            Ok(independence) => (independence, None),
+            Err(obstacle) => (None, Some(Unsupported::new(obstacle.reason()))),
+        };
+        let reduced = independence.as_ref().map(|facts| space.reduced(facts));
+        let product = match &reduced {
+            Some(reduced) => Product::new(&machine, reduced).expect("the machine has a claim"),
+            None => space.product(&machine),
+        };
+        let system = PromelaSystem::new(&machine, &product, system_options, self.semantics);
+        run(&PromelaSystem { product: Some(&product), not_reduced, engine: self.engine, ..system });
+        Ok(())
+    }
+
+    fn product_claim(&self) -> Option<&dyn ProductClaim> {
+        self.product.map(|_| self as &dyn ProductClaim)
+    }
+
+    fn independence(&self, preserve: Preserve) -> Result<Box<dyn Independence + '_>, Unsupported> {
+        match StaticIndependence::of(self.machine, preserve) {
+            Ok(facts) => Ok(Box::new(MachineIndependence(facts))),
+            Err(obstacle) => Err(Unsupported::new(obstacle.reason())),
+        }
+    }
+
+    fn costed(&self, costs: CostModel) -> Option<Box<dyn CostedSpace + '_>> {
+        let space = WeightedSpace::new(self.machine, costs);
+        Some(Box::new(CostedMachine { system: self, space }))
+    }
+
+    fn editor(&self) -> Option<&dyn TrailEditor> {
+        Some(self)
+    }
+}
+
+impl ProductClaim for PromelaSystem<'_> {
+    fn facts(&self) -> ClaimFacts {
+        let claim = self.machine.claim().expect("the system is a product");
+        facts(self.machine, claim)
+    }
+
+    fn lasso_witness(&self, lasso: &Lasso, bound: u64) -> Result<Violation, Unconfirmed> {
+        lasso_witness(self.machine, lasso, self.options.fairness, self.merged(), bound)
+    }
+
+    fn not_reduced(&self) -> Option<&Unsupported> {
+        self.not_reduced.as_ref()
+    }
+
+    fn vacuity(&self) -> Vec<String> {
+        self.product.map_or_else(Vec::new, |product| vacuity(self.machine, product))
+    }
+}
+
+/// What the static analysis of a machine knows of independence.
+struct MachineIndependence<'a>(StaticIndependence<'a>);
+
+impl Independence for MachineIndependence<'_> {
+    fn reducer(&self, proposals: Proposals) -> Box<dyn Reducer + '_> {
+        Box::new(self.0.reducer(proposals))
+    }
+}
+
+/// A machine with another cost of steps.
+struct CostedMachine<'a> {
+    system: &'a PromelaSystem<'a>,
+    space: WeightedSpace<'a>,
+}
+
+impl CostedSpace for CostedMachine<'_> {
+    fn space(&self) -> &dyn Space {
+        &self.space
+    }
+
+    fn system_state<'s>(&self, state: &'s [u8]) -> &'s [u8] {
+        self.space.system(state)
+    }
+
+    fn cost_of(&self, trail: &Trail) -> Option<u32> {
+        let replay = self.system.machine.replay(trail).ok()?;
+        Some(self.space.cost_of(&replay.moves))
+    }
+
+    fn witness(&self, path: &[Vec<u8>], found: FindingKind) -> Result<Violation, Unconfirmed> {
+        let moves = moves_along(path, found, |from, to| self.space.moves_to(from, to))?;
+        let last = self.space.system(path.last().expect("a path has its end"));
+        confirm(self.system.machine, moves, last, found, self.system.merged(), &|_| 0)
+    }
+}
