@@ -1,57 +1,18 @@
 //! Counting: the whole reachable state space, whatever it contains.
 
-use beeline_kernel::{FaultKind, Space, Stop};
-use beeline_promela::hir::Model;
+use beeline_kernel::Space;
+use beeline_kernel::Stop;
+use beeline_model::{Model, System};
 use beeline_search::{
-    AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Omissions, Outcome, Search,
+    AfterHit, CompactStore, ExactStore, Exploration, ExplorationOrder, Outcome, Search,
     SearchQuery, SearchTarget, StateStore, Stats,
 };
 
-use crate::check::CheckError;
-use crate::engine::Engine;
-use crate::lossy::{caching, through_all};
-use crate::observer::Observer;
-use crate::reduction::{ActiveReduction, reducing, reducing_lossy};
-use crate::run::{Plan, drive};
-use crate::stores::Store;
-
-/// What a count found.
-#[derive(Clone, Debug)]
-pub struct CountReport {
-    /// What kept the count from being complete.
-    pub stopped: Option<Stop>,
-    /// The model fails before its first step, so there is nothing to count.
-    pub initial_fault: Option<FaultKind>,
-    /// What the store has probably overlooked, if it is one that may: then the counts are
-    /// lower bounds.
-    pub omissions: Option<Omissions>,
-    /// The counts.
-    pub stats: Stats,
-    /// The most memory that was held.
-    pub peak_bytes: u64,
-    /// Who computed the successors.
-    pub engine: Engine,
-    /// What states were kept in.
-    pub store: Store,
-    /// What else there is to say.
-    pub remark: Option<String>,
-}
-
-impl CountReport {
-    /// What can be said when a count had to be left: what was counted so far.
-    pub fn interrupted(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
-        CountReport {
-            stopped: Some(stop),
-            initial_fault: None,
-            omissions: None,
-            stats,
-            peak_bytes: stats.store_bytes,
-            engine: plan.engine,
-            store: plan.store,
-            remark: None,
-        }
-    }
-}
+use crate::observe::{Observer, drive};
+use crate::plan::{Plan, Store};
+use crate::report::{CheckError, CountReport};
+use crate::safety::{caching, through_all};
+use crate::task::{ActiveReduction, reducing, reducing_lossy};
 
 /// Counts the states of a model without errors. With a reduction, those that are left when
 /// deadlocks are all that matters.
@@ -60,14 +21,24 @@ impl CountReport {
 ///
 /// When a reduction cannot be had as it was asked for.
 pub fn count(
-    model: &Model,
+    model: &dyn Model,
     plan: &Plan,
     observer: &mut dyn Observer,
 ) -> Result<CountReport, CheckError> {
-    let machine = plan.semantics.machine(model, plan.automata());
-    let (space, engine) = plan.engine.space(&machine);
+    let mut report = None;
+    model.with_system(&[], plan.system_options(), &mut |system| {
+        report = Some(count_system(system, plan, observer));
+    });
+    report.expect("a model runs what it is given")
+}
+
+fn count_system(
+    system: &dyn System,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<CountReport, CheckError> {
     let mut initial = Vec::new();
-    let alive = space.initial(&mut initial);
+    let alive = system.space().initial(&mut initial);
     let store = plan.store.chosen(initial.len());
     let report = CountReport {
         stopped: None,
@@ -75,38 +46,18 @@ pub fn count(
         initial_fault: alive.err().map(|fault| fault.kind),
         stats: Stats { errors: u64::from(alive.is_err()), ..Stats::default() },
         peak_bytes: 0,
-        engine,
+        engine: system.engine(),
         store,
         remark: None,
     };
     let targets = [SearchTarget::DEADLOCK];
     let (reducing, remark) = if store.forgets() {
-        reducing_lossy(&machine, &targets, plan, (store, ExplorationOrder::Depth))?
+        reducing_lossy(system, &targets, plan, (store, ExplorationOrder::Depth))?
     } else {
-        reducing(&machine, &targets, plan)?
+        reducing(system, &targets, plan)?
     };
     let (reducing, report) = (reducing.as_ref(), CountReport { remark, ..report });
-    count_with(&*space, reducing, report, plan, observer)
-}
-
-/// Counts the states of a space that begins without a fault.
-pub(crate) fn count_space(
-    space: &dyn Space,
-    store: Store,
-    plan: &Plan,
-    observer: &mut dyn Observer,
-) -> Result<CountReport, CheckError> {
-    let report = CountReport {
-        stopped: None,
-        omissions: None,
-        initial_fault: None,
-        stats: Stats::default(),
-        peak_bytes: 0,
-        engine: Engine::Interpreter,
-        store,
-        remark: None,
-    };
-    count_with(space, None, report, plan, observer)
+    count_with(system.space(), reducing, report, plan, observer)
 }
 
 fn count_with(

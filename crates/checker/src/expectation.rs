@@ -1,8 +1,8 @@
 //! What someone expects of a property, and whether it came so.
 
-use beeline_promela::expect::{Expect, Expected};
+use beeline_source::expect::{Expect, Expected};
 
-use crate::check::Verdict;
+use beeline_model::Verdict;
 
 /// What is expected of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Expectation {
     /// Compares an answer with it.
     pub fn compare(&self, verdict: &Verdict) -> Comparison {
         let wanted = self.verdict.name();
-        if verdict.kind() != self.verdict {
+        if kind_of(verdict) != self.verdict {
             let text = format!("expected {wanted}");
             return match verdict {
                 Verdict::Unknown(_) => Comparison::Open(text),
@@ -56,8 +56,10 @@ impl Expectation {
             return Comparison::Met;
         };
         let depth = u64::from(depth);
-        let shortest = violations.iter().map(|violation| violation.steps).min().unwrap_or(depth);
-        let bound = violations.iter().map(|violation| violation.lower_bound).min().unwrap_or(depth);
+        let shortest =
+            violations.iter().map(|violation| violation.length.steps).min().unwrap_or(depth);
+        let bound =
+            violations.iter().map(|violation| violation.length.lower_bound).min().unwrap_or(depth);
         if shortest < depth || bound > depth {
             return Comparison::Missed(format!("expected a shortest trail of {depth} steps"));
         }
@@ -65,14 +67,12 @@ impl Expectation {
     }
 }
 
-impl Verdict {
-    /// The verdict alone.
-    pub fn kind(&self) -> Expected {
-        match self {
-            Verdict::Holds => Expected::Holds,
-            Verdict::Violated(_) => Expected::Violated,
-            Verdict::Unknown(_) => Expected::Unknown,
-        }
+/// The kind of a verdict.
+pub fn kind_of(verdict: &Verdict) -> Expected {
+    match verdict {
+        Verdict::Holds => Expected::Holds,
+        Verdict::Violated(_) => Expected::Violated,
+        Verdict::Unknown(_) => Expected::Unknown,
     }
 }
 

@@ -5,9 +5,9 @@
 
 use beeline_checker::{CheckReport, Comparison, Expectation, Property, properties, select};
 use beeline_promela::diagnostic::Diagnostic;
-use beeline_promela::expect::{CLAUSES, Expect, Expected};
 use beeline_promela::hir::Model;
 use beeline_promela::source::Span;
+use beeline_source::expect::{CLAUSES, Expect, Expected};
 use clap::Args;
 
 use crate::exit::Exit;

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use beeline_checker::{Property, SemanticsOptions, Story, Violation};
-use beeline_engine::trail::{TrailError, Trail};
+use beeline_engine::trail::{Trail, TrailError};
 use beeline_promela::hir::ProcessKind;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 

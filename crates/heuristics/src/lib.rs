@@ -40,6 +40,7 @@ pub mod relaxation;
 mod request;
 mod static_facts;
 
+pub use beeline_kernel::{BoxedHeuristic, Files, NoFiles, Resources};
 pub use combine::{Aggregation, Max, Sum, Weighted};
 pub use deadlock::{
     Active, Active2000, DangerMeasure, Dangerous, DangerousQueues, DangerousStates,
@@ -51,8 +52,5 @@ pub use distance::{
 pub use error::BuildError;
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
-pub use registry::{
-    HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find,
-};
+pub use registry::{HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find};
 pub use request::Request;
-pub use beeline_kernel::{BoxedHeuristic, Files, NoFiles, Resources};

@@ -18,9 +18,9 @@ use crate::distance::fsm_state::FsmState;
 use crate::error::BuildError;
 use crate::formula::property_formula::FormulaDistance;
 use crate::goal::HeuristicGoal;
-use beeline_kernel::BoxedHeuristic;
 use crate::registry::{HeuristicRow, build_with};
 use crate::relaxation::{ChannelModel, Relaxation, RelaxationOptions, RelaxedHeuristic, ValueSets};
+use beeline_kernel::BoxedHeuristic;
 
 /// Locations that the user names.
 type Locations = Vec<(ProcessId, Location)>;

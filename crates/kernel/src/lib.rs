@@ -43,5 +43,5 @@ pub use space::{Expander, Expansion, FaultTransition, Space, StepLabel, Successo
 pub use spec::{Spec, SpecError};
 pub use state::StateId;
 pub use step_preference::StepPreference;
-pub use trail::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};
 pub use stop::Stop;
+pub use trail::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};

@@ -14,7 +14,6 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-
 /// An edge's number in the whole model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);

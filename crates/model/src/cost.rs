@@ -4,8 +4,8 @@
 use beeline_kernel::Space;
 use beeline_search::FindingKind;
 
-use beeline_kernel::Trail;
 use crate::violation::{Unconfirmed, Violation};
+use beeline_kernel::Trail;
 
 /// The states of a system, with other costs of steps.
 pub trait CostedSpace: Sync {

@@ -13,6 +13,15 @@ pub enum Aim<'a> {
     State(&'a [u8]),
 }
 
+/// How much of the system a heuristic looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeuristicScope {
+    /// At all of it, where that is worth its time.
+    Whole,
+    /// At one process, or one formula, at a time.
+    Local,
+}
+
 /// Why a heuristic cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeuristicError {

@@ -41,7 +41,7 @@ pub use chronicle::{Chronicle, StateDelta, StepDetails};
 pub use cost::CostedSpace;
 pub use coverage::{Coverage, CoverageSpace, ProcessCoverage, UnreachedStatement};
 pub use editor::{Followed, FollowedLasso, TrailEditor, same_error};
-pub use heuristic::{Aim, HeuristicError};
+pub use heuristic::{Aim, HeuristicError, HeuristicScope};
 pub use message::{Message, MessageFate, MessageRole};
 pub use model::{FollowError, FollowedTrail, Model, StoryStates, Subject};
 pub use options::{Engine, Fairness, SystemOptions};

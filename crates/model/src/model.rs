@@ -11,9 +11,9 @@ use crate::property::{Property, UnknownProperty};
 use crate::simulation::{Simulation, SimulationError};
 use crate::story::Story;
 use crate::system::System;
-use beeline_kernel::{Trail, TrailError};
 use crate::unsupported::Unsupported;
 use crate::violation::Violation;
+use beeline_kernel::{Trail, TrailError};
 
 /// A trail that was followed to its error.
 #[derive(Clone, Debug)]

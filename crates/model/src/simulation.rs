@@ -5,9 +5,9 @@ use std::fmt;
 use beeline_kernel::FaultKind;
 
 use crate::story::{StoryEnd, StoryStep};
-use beeline_kernel::Trail;
 use crate::unsupported::Unsupported;
 use crate::violation::ErrorKind;
+use beeline_kernel::Trail;
 
 /// Why a run cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

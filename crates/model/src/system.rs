@@ -1,12 +1,12 @@
 //! The transition system of a model, prepared for some properties: what searches need to know.
 
-use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, Trail};
 use beeline_kernel::spec::Spec;
+use beeline_kernel::{BoxedHeuristic, CostModel, Preserve, Resources, Space, Trail};
 use beeline_search::{FindingKind, SearchTarget};
 
 use crate::cost::CostedSpace;
 use crate::editor::TrailEditor;
-use crate::heuristic::{Aim, HeuristicError};
+use crate::heuristic::{Aim, HeuristicError, HeuristicScope};
 use crate::options::Engine;
 use crate::product::{ClaimFacts, ProductClaim, ProductOptions};
 use crate::property::Property;
@@ -46,6 +46,16 @@ pub trait System: Sync {
     /// The heuristic for an error if none is asked for. `None` where no heuristic is made for it.
     fn usual_heuristic(&self, target: SearchTarget) -> Option<&'static str>;
 
+    /// The heuristic of the automatic strategy's greedy searches, within this scope.
+    fn greedy_heuristic(
+        &self,
+        target: SearchTarget,
+        scope: HeuristicScope,
+    ) -> Option<&'static str> {
+        let _ = scope;
+        self.usual_heuristic(target)
+    }
+
     /// A heuristic for an error that never overestimates, for proofs that a trail is shortest.
     fn admissible_heuristic(&self, target: SearchTarget) -> &'static str {
         let _ = target;
@@ -56,6 +66,12 @@ pub trait System: Sync {
     /// the error cannot be reached.
     fn relaxation(&self) -> Option<&'static str> {
         None
+    }
+
+    /// The number of transitions at the beginning of every path that are no steps: choices among
+    /// several initial states.
+    fn initial_choices(&self) -> u64 {
+        0
     }
 
     /// No step of the model can fail.

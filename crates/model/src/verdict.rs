@@ -79,9 +79,9 @@ impl fmt::Display for Reason {
             Reason::NothingAfter(FaultKind::Index) => {
                 f.write_str("nothing was explored behind an array index out of bounds")
             }
-            Reason::NothingAfter(FaultKind::Fields) => f.write_str(
-                "nothing was explored behind a message with a wrong number of fields",
-            ),
+            Reason::NothingAfter(FaultKind::Fields) => {
+                f.write_str("nothing was explored behind a message with a wrong number of fields")
+            }
             Reason::NothingAfter(kind) => write!(f, "nothing was explored behind {kind}"),
             Reason::TooManyForFairness => write!(
                 f,

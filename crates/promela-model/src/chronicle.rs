@@ -7,7 +7,7 @@ use beeline_kernel::{Trail, TrailError};
 use std::collections::BTreeMap;
 
 use beeline_engine::interpreter::{DecodedState, Effect, MessageTransfer, Move};
-use beeline_engine::trail::{TrailReplay};
+use beeline_engine::trail::TrailReplay;
 use beeline_promela::hir::Model;
 
 use beeline_model::{Chronicle, Message, MessageFate, StateDelta, StepDetails};

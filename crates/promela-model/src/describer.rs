@@ -1,11 +1,11 @@
 //! Puts moves and states into words.
 
-use beeline_model::{ErrorKind, ProcessPosition, ProcessStep, StoryEnd, StoryStep, WholeState};
 use beeline_engine::automata::{Edge, EdgeAction, EdgeId};
 use beeline_engine::interpreter::{
     DecodedState, ExclusivityBreach, ExclusivityViolation, Machine, Move,
 };
 use beeline_kernel::FaultKind;
+use beeline_model::{ErrorKind, ProcessPosition, ProcessStep, StoryEnd, StoryStep, WholeState};
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, ExprKind};
 

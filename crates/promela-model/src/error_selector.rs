@@ -1,7 +1,7 @@
 //! What a trail is about, as far as someone says: of all that is wrong at its end, they mean this.
 
-use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Violation};
 use beeline_kernel::FaultKind;
+use beeline_model::{CycleError, ErrorKind, Property, PropertyKind, Violation};
 use beeline_promela::hir::Model;
 
 use crate::invariant::number;

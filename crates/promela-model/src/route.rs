@@ -1,8 +1,8 @@
 //! Where a trail leads through the automata: which edges it takes, how often, and where
 //! everybody is at its end.
 
-use beeline_kernel::{Trail, TrailError};
 use beeline_engine::automata::EdgeCoverage;
+use beeline_kernel::{Trail, TrailError};
 use beeline_promela::hir::Model;
 
 use crate::error_selector::ErrorSelector;

@@ -49,7 +49,14 @@ impl<'m> PromelaSimulation<'m> {
         let now = describer.machine().initial()?;
         let current = arrive(describer.machine(), now);
         let (past, random) = (Vec::new(), SplitMix64::new(seed));
-        Ok(PromelaSimulation { describer, current, past, remembers: false, random, taken: Vec::new() })
+        Ok(PromelaSimulation {
+            describer,
+            current,
+            past,
+            remembers: false,
+            random,
+            taken: Vec::new(),
+        })
     }
 }
 

@@ -4,8 +4,8 @@
 use std::slice::Iter;
 
 use beeline_engine::interpreter::{DecodedState, VariableSlot};
-use beeline_promela::hir::{Type, Variable};
 use beeline_model::{ProcessState, StateValue, WholeState};
+use beeline_promela::hir::{Type, Variable};
 
 use crate::view::View;
 

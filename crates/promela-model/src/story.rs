@@ -6,11 +6,9 @@ use std::iter;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Origin;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
-use beeline_engine::trail::{TrailReplay};
+use beeline_engine::trail::TrailReplay;
 use beeline_kernel::{FaultKind, Trail, TrailError};
-use beeline_model::{
-    ErrorKind, Property, Story, StoryEnd, StoryStates, Violation, WholeState,
-};
+use beeline_model::{ErrorKind, Property, Story, StoryEnd, StoryStates, Violation, WholeState};
 use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{Expr, Model};
 
@@ -160,7 +158,8 @@ fn tell(
     let end = describer.end(if dead { before } else { &replay.end }, error, detail);
     let closes = lasso_run(describer.machine(), replay).is_some();
     let mut story = Story { cycle_start, closes, ..Story::new(steps, end) };
-    let rests = matches!(error, Some(ErrorKind::Invariant(_) | ErrorKind::Formula)) && replay.deadlock;
+    let rests =
+        matches!(error, Some(ErrorKind::Invariant(_) | ErrorKind::Formula)) && replay.deadlock;
     story.end.stuck |= story.stays() || rests;
     story
 }

@@ -8,8 +8,7 @@ use beeline_engine::trail::trail_of;
 use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;
 use beeline_kernel::{
-    BoxedHeuristic, CostModel, FaultKind, Preserve, Proposals, Reducer,
-    Resources, Space, Trail,
+    BoxedHeuristic, CostModel, FaultKind, Preserve, Proposals, Reducer, Resources, Space, Trail,
 };
 use beeline_model::{
     Aim, ClaimFacts, CostedSpace, Engine, HeuristicError, Independence, ProductClaim,
@@ -109,7 +108,8 @@ impl System for PromelaSystem<'_> {
 
     fn target(&self, property: &Property) -> Option<SearchTarget> {
         let formula = property.formula.as_ref();
-        let invariant = formula.and_then(|formula| self.invariants.iter().position(|one| one == formula));
+        let invariant =
+            formula.and_then(|formula| self.invariants.iter().position(|one| one == formula));
         if let Some(number) = invariant {
             return Some(SearchTarget::invariant(number as u32));
         }
@@ -202,7 +202,8 @@ impl System for PromelaSystem<'_> {
     ) -> Result<(), Unsupported> {
         let claim = claim_of(self.machine, property)?;
         let unmerges = !self.options.plain && facts(self.machine, &claim).counts_steps;
-        let system_options = SystemOptions { plain: self.options.plain || unmerges, ..self.options };
+        let system_options =
+            SystemOptions { plain: self.options.plain || unmerges, ..self.options };
         let machine = if unmerges {
             self.semantics.machine(self.machine.model(), automata(system_options))
         } else {

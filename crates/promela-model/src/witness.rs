@@ -6,7 +6,6 @@ use beeline_engine::trail::trail_of;
 use beeline_model::{Certificate, CycleError, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
-
 /// What a cycle is that a claim objects to.
 pub(crate) fn cycle_error(claim: Origin) -> CycleError {
     match claim {

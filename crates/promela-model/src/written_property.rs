@@ -1,8 +1,7 @@
 //! Properties that someone writes on the command line: `'invariant: EXPR'` and
 //! `'ltl: FORMULA'`. Each becomes a formula that is read together with the model.
 
-use beeline_model::{PropertyKind};
-
+use beeline_model::PropertyKind;
 
 /// How a formula is called that stands for a property of the command line.
 const PREFIX: &str = "__property_";

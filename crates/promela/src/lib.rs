@@ -9,7 +9,6 @@
 
 pub mod ast;
 pub use beeline_source::{diagnostic, source};
-pub mod expect;
 pub mod hir;
 pub mod lexer;
 pub mod lint;

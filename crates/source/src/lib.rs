@@ -2,4 +2,5 @@
 #![forbid(unsafe_code)]
 
 pub mod diagnostic;
+pub mod expect;
 pub mod source;

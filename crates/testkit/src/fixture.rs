@@ -1,10 +1,10 @@
 //! The project's own models, each of which carries its truth in its first line; see
-//! [`beeline_promela::expect`].
+//! [`beeline_source::expect`].
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-pub use beeline_promela::expect::{Clause, Expect, HeaderError};
+pub use beeline_source::expect::{Clause, Expect, HeaderError};
 
 /// A model and what is expected of it.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use beeline_search::{
 };
 
 use super::work::advance;
-use crate::run::Plan;
-use crate::stores::Store;
+use crate::plan::Plan;
+use crate::plan::Store;
 
 /// Bits for each state.
 const BITS: u32 = 3;

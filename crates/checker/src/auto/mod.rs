@@ -26,70 +26,20 @@ mod work;
 use std::ops::ControlFlow;
 use std::thread;
 
-use beeline_engine::claim::Product;
 use beeline_kernel::Stop;
+use beeline_model::{ProductOptions, Reason, System, Verdict};
 use beeline_search::{ExactStore, Stats};
 
-use crate::check::{CheckContext, CheckError, CheckReport, PropertyReport, Verdict};
-use crate::claims::{System, check_given_claim, claim_of, claim_task, counts_steps, vacuity};
-use crate::directed::{SearchReport, Task};
-use crate::observer::{Event, Observer};
-use crate::reduction::reducing_for_proof;
-use crate::stores::Store;
+use crate::context::CheckContext;
+use crate::liveness::{check_claim, claim_task};
+use crate::observe::{Event, Observer};
+use crate::plan::Store;
+use crate::report::{CheckError, CheckReport, PropertyReport};
+use crate::task::{Task, reducing_for_proof};
 
 use portfolio::{PropertyOutcome, SpacePortfolio};
 use property_run::PropertyRun;
 use threads::ProofThreads;
-
-/// What the automatic strategy leaves to its user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AutoOptions {
-    /// Of what is random.
-    pub seed: u64,
-    /// Threads. With one, everything takes turns, in the same order in every run.
-    pub jobs: usize,
-    /// Whether trails are shortened.
-    pub shorten: bool,
-}
-
-impl Default for AutoOptions {
-    fn default() -> AutoOptions {
-        AutoOptions { seed: 1, jobs: 1, shorten: true }
-    }
-}
-
-/// What the automatic strategy does, where it can be told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AutoConfig {
-    /// What heuristics look at.
-    pub scope: HeuristicScope,
-    /// When they begin.
-    pub greedy_start: GreedyStart,
-}
-
-impl AutoConfig {
-    /// What it does when nobody says anything.
-    pub const DEFAULT: AutoConfig =
-        AutoConfig { scope: HeuristicScope::Whole, greedy_start: GreedyStart::Early };
-}
-
-/// When the directed searches of the automatic strategy begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GreedyStart {
-    /// As soon as breadth-first search has not settled a very small model.
-    Early,
-    /// When breadth-first search has had its time.
-    Late,
-}
-
-/// How much of the system the heuristics of the automatic strategy look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeuristicScope {
-    /// At all of it, where that is worth its time.
-    Whole,
-    /// At one process, or one formula, at a time.
-    Local,
-}
 
 /// How far breadth-first search goes before anything else is tried: a third of a second.
 const SPRINT: u64 = 40_000_000;
@@ -101,89 +51,134 @@ pub(crate) fn check_auto(
     context: &CheckContext<'_>,
     observer: &mut dyn Observer,
 ) -> Result<CheckReport, CheckError> {
-    let &CheckContext { properties, ref property_targets, machine, space, plan, .. } = context;
-    let mut checked: Vec<Option<PropertyReport>> = vec![None; properties.len()];
-    let unknown =
-        |property, why: String| Some(PropertyReport::new(property, Verdict::Unknown(why)));
-    let mut property_runs = Vec::new();
-    let (mut claims, mut cyclic) = (Vec::new(), Vec::new());
+    let &CheckContext { properties, system, plan, .. } = context;
+    let mut reports: Vec<Option<PropertyReport>> = vec![None; properties.len()];
+    let mut numbers = PropertyNumbers::default();
     for (number, property) in properties.iter().enumerate() {
-        if let Some(target) = property_targets.target(property) {
-            let task =
-                Task { machine, space, target, goal: property_targets.goal(property), all: false };
-            property_runs.push(PropertyRun { number, property, task, found: None, holds: false });
-        } else {
-            match claim_of(machine, property) {
-                // What counts steps has automata of its own.
-                Ok(claim) if claim.is_about_cycles() || counts_steps(machine, &claim) => {
-                    cyclic.push((number, claim));
-                }
-                Ok(claim) => claims.push((number, machine.clone().watched_by(claim))),
-                Err(why) => checked[number] = unknown(property, why),
+        if system.target(property).is_some() {
+            numbers.safety.push(number);
+            continue;
+        }
+        match system.claim(property) {
+            // What counts steps has automata of its own.
+            Ok(claim) if claim.about_cycles || claim.counts_steps => numbers.cyclic.push(number),
+            Ok(_) => numbers.claims.push(number),
+            Err(why) => {
+                let verdict = Verdict::Unknown(Reason::Unsupported(why));
+                reports[number] = Some(PropertyReport::new(property, verdict));
             }
         }
     }
-    let bytes = plan.bytes.unwrap_or(usize::MAX);
-    let share = bytes / (1 + claims.len());
-    let systems: Vec<_> = claims.iter().map(|(_, machine)| System::new(machine, plan)).collect();
-    let watched = claims.iter().zip(&systems);
-    let products: Vec<Product<'_>> =
-        watched.map(|((_, machine), system)| system.product(machine)).collect();
-    let targets: Vec<_> =
-        property_runs.iter().map(|property_run| property_run.task.target).collect();
-    let reducing = reducing_for_proof(machine, &targets, plan)?;
-    let mut portfolios = Vec::new();
-    if !property_runs.is_empty() {
-        portfolios.push(SpacePortfolio::new(space, property_runs, reducing.as_ref(), plan, share));
+    let mut report = with_products(context, &numbers.claims, &[], &mut |products| {
+        run_portfolios(context, &numbers, products, observer, &mut reports)
+    })?;
+    for number in numbers.cyclic {
+        let property = &properties[number];
+        if let Some(stop) = report.stopped {
+            let verdict = Verdict::Unknown(Reason::Stopped(stop));
+            reports[number] = Some(PropertyReport::new(property, verdict));
+            continue;
+        }
+        let settled = check_claim::<ExactStore>(system, property, plan, observer)?;
+        report.stats.add(&settled.stats);
+        report.peak_bytes = report.peak_bytes.max(settled.peak_bytes);
+        let settled = settled.for_property(property);
+        reports[number] = Some(PropertyReport { heuristic: None, nearest: None, ..settled });
     }
-    for ((number, machine), product) in claims.iter().zip(&products) {
-        let task = claim_task(machine, product);
-        let property_run = PropertyRun {
-            number: *number,
-            property: &properties[*number],
-            task,
-            found: None,
-            holds: false,
-        };
-        portfolios.push(SpacePortfolio::new(product, vec![property_run], None, plan, share));
+    let RunTotals { stats, peak_bytes, store, .. } = report;
+    let all = reports.into_iter();
+    let properties = all.map(|one| one.expect("each property has a run or a verdict")).collect();
+    Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
+}
+
+/// The properties by what it takes to check them, each by its place among those asked for.
+#[derive(Default)]
+struct PropertyNumbers {
+    /// States and steps violate them.
+    safety: Vec<usize>,
+    /// A claim comes to its end.
+    claims: Vec<usize>,
+    /// Cycles violate them.
+    cyclic: Vec<usize>,
+}
+
+/// What all portfolios did together.
+struct RunTotals {
+    stats: Stats,
+    store: Store,
+    peak_bytes: u64,
+    stopped: Option<Stop>,
+}
+
+/// Builds the products with the claims of these properties, one inside of the other, and runs
+/// something with all of them.
+fn with_products(
+    context: &CheckContext<'_>,
+    claims: &[usize],
+    built: &[&dyn System],
+    run: &mut dyn FnMut(&[&dyn System]) -> Result<RunTotals, CheckError>,
+) -> Result<RunTotals, CheckError> {
+    let [next, rest @ ..] = claims else { return run(built) };
+    let property = &context.properties[*next];
+    let mut outcome = None;
+    let options = ProductOptions::default();
+    let product = context.system.with_product(property, options, &mut |product| {
+        let all: Vec<&dyn System> = built.iter().copied().chain([product]).collect();
+        outcome = Some(with_products(context, rest, &all, run));
+    });
+    product.expect("the claim was looked at before");
+    outcome.expect("a product runs what it is given")
+}
+
+/// Runs a portfolio of searches for each state space, until all properties are settled.
+fn run_portfolios(
+    context: &CheckContext<'_>,
+    numbers: &PropertyNumbers,
+    products: &[&dyn System],
+    observer: &mut dyn Observer,
+    reports: &mut [Option<PropertyReport>],
+) -> Result<RunTotals, CheckError> {
+    let &CheckContext { properties, system, plan, .. } = context;
+    let share = plan.bytes.unwrap_or(usize::MAX) / (1 + products.len());
+    let reducing = reducing_for_proof(system, &context.targets(), plan)?;
+    let mut portfolios = Vec::new();
+    let safety: Vec<_> = numbers
+        .safety
+        .iter()
+        .filter_map(|&number| {
+            let target = system.target(&properties[number])?;
+            let task = Task { system, target, all: false };
+            Some(PropertyRun::new(number, &properties[number], task))
+        })
+        .collect();
+    if !safety.is_empty() {
+        portfolios.push(SpacePortfolio::new(safety, reducing.as_ref(), plan, share));
+    }
+    for (&number, &product) in numbers.claims.iter().zip(products) {
+        let run = PropertyRun::new(number, &properties[number], claim_task(product));
+        portfolios.push(SpacePortfolio::new(vec![run], None, plan, share));
     }
     let mut run = Run { portfolios, stopped: None, peak_bytes: 0 };
     run.sprint(observer)?;
     if run.stopped.is_none() && !run.is_over() {
         run.go_on(plan.auto.jobs, observer)?;
     }
-    let (mut stats, store) = (run.stats(), run.store());
-    let mut peak_bytes = run.peak_bytes;
-    let stopped = run.stopped;
+    let (stats, store) = (run.stats(), run.store());
+    let totals = RunTotals { stats, store, peak_bytes: run.peak_bytes, stopped: run.stopped };
     for mut portfolio in run.portfolios {
         portfolio.finish();
         for PropertyOutcome { number, verdict, by, nearest } in portfolio.settle(run.stopped) {
-            let mut watching = claims.iter().zip(&products);
-            let claimed = watching.find(|((claimed, _), _)| *claimed == number);
-            let remarks = match (&verdict, claimed) {
-                (Verdict::Holds, Some(((_, machine), product))) => vacuity(machine, product),
+            let claim = numbers.claims.iter().position(|&claim| claim == number);
+            let claim = claim.and_then(|at| products[at].product_claim());
+            let remarks = match (&verdict, claim) {
+                (Verdict::Holds, Some(claim)) => claim.vacuity(),
                 _ => Vec::new(),
             };
-            let answered = PropertyReport::new(&properties[number], verdict);
-            checked[number] = Some(PropertyReport { by, nearest, remarks, ..answered });
+            let report = PropertyReport::new(&properties[number], verdict);
+            reports[number] = Some(PropertyReport { by, nearest, remarks, ..report });
         }
     }
-    for (number, claim) in cyclic {
-        let property = &properties[number];
-        if let Some(stop) = stopped {
-            checked[number] = unknown(property, stop.to_string());
-            continue;
-        }
-        let settled = check_given_claim::<ExactStore>(machine, claim, property, plan, observer)?;
-        stats.add(&settled.stats);
-        peak_bytes = peak_bytes.max(settled.peak_bytes);
-        let SearchReport { verdict, by, remarks, .. } = settled;
-        checked[number] =
-            Some(PropertyReport { by, remarks, ..PropertyReport::new(property, verdict) });
-    }
-    let all = checked.into_iter();
-    let properties = all.map(|one| one.expect("each property has a case or an answer")).collect();
-    Ok(CheckReport { properties, stats, peak_bytes, store, ..CheckReport::default() })
+    Ok(totals)
 }
 
 /// All that is under way.

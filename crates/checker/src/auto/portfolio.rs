@@ -10,7 +10,6 @@ mod random_dfs;
 use beeline_kernel::Space;
 use beeline_search::{Finding, FindingKind, Omissions, Outcome, Search, Stats};
 
-use super::AutoConfig;
 use super::bitstate_fallback::BitstateFallback;
 use super::proof::Proof;
 use super::property_run::{
@@ -18,13 +17,14 @@ use super::property_run::{
 };
 use super::reduced_proof::ReducedProof;
 use super::work::work;
-use crate::check::CheckError;
-use crate::nearest::NearestMiss;
-use crate::observer::Observer;
-use crate::reduction::ActiveReduction;
-use crate::run::Plan;
-use crate::searches::Strategy;
-use crate::stores::Store;
+use crate::observe::Observer;
+use crate::plan::AutoConfig;
+use crate::plan::Plan;
+use crate::plan::Store;
+use crate::plan::Strategy;
+use crate::report::CheckError;
+use crate::report::NearestMiss;
+use crate::task::ActiveReduction;
 
 use greedy::GreedyRun;
 pub(super) use outcome::PropertyOutcome;
@@ -94,13 +94,15 @@ pub(super) struct SpacePortfolio<'a> {
 }
 
 impl<'a> SpacePortfolio<'a> {
+    /// Properties of one system; at least one.
     pub(super) fn new(
-        space: &'a dyn Space,
         runs: Vec<PropertyRun<'a>>,
         reducing: Option<&'a ActiveReduction<'a>>,
         plan: &'a Plan,
         bytes: usize,
     ) -> SpacePortfolio<'a> {
+        let system = runs[0].task.system;
+        let space = system.space();
         let proof = Proof::begin(space, plan, bytes / 2).ok();
         let nearest = vec![None; runs.len()];
         SpacePortfolio {
@@ -127,7 +129,7 @@ impl<'a> SpacePortfolio<'a> {
             nearest,
             past: Stats::default(),
             work_limit: None,
-            is_faultless: false,
+            is_faultless: system.never_fails(),
             news: Vec::new(),
         }
     }
@@ -222,7 +224,7 @@ impl<'a> SpacePortfolio<'a> {
             self.end_fallback();
         }
         for run in &mut self.runs {
-            run.shorten(turn, self.plan, observer)?;
+            run.shorten(turn, observer)?;
         }
         if let Some(work_limit) = self.work_limit {
             let done = work(&self.stats());

@@ -1,18 +1,16 @@
 //! A property on its way to a verdict: open, or violated with a trail that may still
 //! become shorter.
 
-use beeline_heuristics::Resources;
-use beeline_kernel::Cost;
+use beeline_kernel::{Cost, Resources};
+use beeline_model::{Property, Violation};
 use beeline_search::{FindingKind, KnownPath, Portfolio, Search, Stats};
 
 use super::work::{advance, work};
-use crate::check::CheckError;
-use crate::directed::Task;
-use crate::improve::{grouped_by_process, shortening, trimmed};
-use crate::observer::{Event, Observer};
-use crate::property::Property;
-use crate::run::Plan;
-use crate::witness::Violation;
+use crate::observe::{Event, Observer};
+use crate::plan::Plan;
+use crate::report::CheckError;
+use crate::shorten::{shortening, without_needless};
+use crate::task::Task;
 
 /// A property, and where it stands.
 pub(super) struct PropertyRun<'a> {
@@ -59,16 +57,16 @@ impl FoundViolation<'_> {
 
     /// Puts the steps of its trail into an order that is easier to read.
     pub(super) fn group_by_process(&mut self, task: &Task<'_>) {
-        let trail = &self.violation.trail;
-        if let Some(trail) = grouped_by_process(task.machine, trail, task.target) {
+        let editor = task.system.editor();
+        let untangled = editor.and_then(|one| one.untangle(&self.violation.trail, task.target));
+        if let Some(trail) = untangled {
             self.violation.trail = trail;
         }
     }
 
     /// Takes note that no trail has fewer steps.
     pub(super) fn raise(&mut self, bound: u64) {
-        let Violation { steps, lower_bound, .. } = &mut self.violation;
-        *lower_bound = bound.max(*lower_bound).min(*steps);
+        self.violation.length.raise(bound);
     }
 }
 
@@ -116,6 +114,11 @@ pub(super) struct ShorteningBudget {
 }
 
 impl<'a> PropertyRun<'a> {
+    /// Nothing is known yet.
+    pub(super) fn new(number: usize, property: &'a Property, task: Task<'a>) -> PropertyRun<'a> {
+        PropertyRun { number, property, task, found: None, holds: false }
+    }
+
     /// Whether it has no answer yet.
     pub(super) fn is_open(&self) -> bool {
         self.found.is_none() && !self.holds
@@ -136,7 +139,7 @@ impl<'a> PropertyRun<'a> {
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         let FoundPath { path, kind, by, bound } = found_path;
-        let violation = self.task.witness(&path, kind, plan, |moves| bound.least(moves))?;
+        let violation = self.task.witness(&path, kind, |moves| bound.least(moves))?;
         let property = self.property;
         let waiting = Some((path, kind)).filter(|_| !violation.is_shortest());
         match &mut self.found {
@@ -151,12 +154,12 @@ impl<'a> PropertyRun<'a> {
                     left: 0,
                 });
             }
-            Some(found) if violation.steps < found.violation.steps => {
+            Some(found) if violation.length.steps < found.violation.length.steps => {
                 let property = Some(property);
                 observer.on_event(&Event::Shortened { property, violation: &violation, by });
                 (found.violation, found.waiting) = (violation, waiting);
             }
-            Some(found) => found.raise(violation.lower_bound),
+            Some(found) => found.raise(violation.length.lower_bound),
         }
         match shortening {
             ShorteningPolicy::No => self.stop_waiting(None, plan, observer),
@@ -176,11 +179,11 @@ impl<'a> PropertyRun<'a> {
         let Some(mut found) = self.found.take() else { return Ok(()) };
         let waiting = found.waiting.take().filter(|_| !found.violation.is_shortest());
         if let (Some((path, kind)), Some(ShorteningBudget { work, bytes })) = (waiting, budget) {
-            let route = KnownPath::new(&mut *self.task.space.expander(), path, kind);
+            let route = KnownPath::new(&mut *self.task.space().expander(), path, kind);
             let mut route = route.expect("the path was confirmed");
-            if let Some(shorter) = trimmed(&self.task, &found.violation.trail, &route) {
+            if let Some(shorter) = without_needless(&self.task, &found.violation.trail, &route) {
                 route = shorter;
-                self.improve(&mut found, &route, "elimination", plan, observer)?;
+                self.improve(&mut found, &route, "elimination", observer)?;
             }
             let plan = Plan { bytes: Some(bytes), ..plan.clone() };
             found.shortening =
@@ -196,11 +199,10 @@ impl<'a> PropertyRun<'a> {
         found: &mut FoundViolation<'_>,
         route: &KnownPath,
         by: &str,
-        plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
-        let known = found.violation.lower_bound;
-        let better = self.task.witness(&route.states, route.kind, plan, |_| known)?;
+        let known = found.violation.length.lower_bound;
+        let better = self.task.witness(&route.states, route.kind, |_| known)?;
         observer.on_event(&Event::Shortened {
             property: Some(self.property),
             violation: &better,
@@ -215,7 +217,6 @@ impl<'a> PropertyRun<'a> {
     pub(super) fn shorten(
         &mut self,
         more: u64,
-        plan: &Plan,
         observer: &mut dyn Observer,
     ) -> Result<(), CheckError> {
         let Some(mut found) = self.found.take() else { return Ok(()) };
@@ -226,9 +227,10 @@ impl<'a> PropertyRun<'a> {
             found.stats = search.stats();
             if search.best_path().cost() < before {
                 let by = search.finder().unwrap_or_default().to_owned();
-                self.improve(&mut found, search.best_path(), &by, plan, observer)?;
+                self.improve(&mut found, search.best_path(), &by, observer)?;
             }
-            let is_proved = Cost(found.violation.lower_bound as u32) >= search.best_path().cost();
+            let is_proved =
+                Cost(found.violation.length.lower_bound as u32) >= search.best_path().cost();
             found.shortening = Some(search);
             if outcome.is_some() || found.left == 0 || is_proved {
                 found.stop_shortening();

@@ -11,8 +11,8 @@ use beeline_search::{
 };
 
 use super::work::advance;
-use crate::reduction::ActiveReduction;
-use crate::run::Plan;
+use crate::plan::Plan;
+use crate::task::ActiveReduction;
 
 /// After so many states it is seen whether anything comes of it:
 const TRIAL: u64 = 5_000;

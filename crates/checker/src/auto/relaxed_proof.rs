@@ -1,56 +1,68 @@
 //! What can be known of a property without a search: relaxation, where nothing that was true
 //! becomes false, reaches all that can be reached. Where it reaches no error, there is none.
 
-use beeline_heuristics::{BoxedHeuristic, HeuristicGoal, build};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Estimate, Space};
+use beeline_kernel::{BoxedHeuristic, Estimate, Resources};
+use beeline_model::Aim;
+use beeline_search::{Faults, SearchTarget};
 
 use super::property_run::PropertyRun;
 
-/// The heuristic that looks at the whole system.
-const HEURISTIC: &str = "hff";
-
 /// What relaxation says about the properties of a state space.
+#[derive(Default)]
 pub(super) struct RelaxedProof<'a> {
-    /// By case: how it is looked for from here on, if it may be violated.
+    /// By property: the heuristic of a search from here on, if it may be violated.
     pub(super) heuristics: Vec<Option<BoxedHeuristic<'a>>>,
-    /// By case: it cannot be violated.
+    /// By property: it cannot be violated.
     pub(super) holds: Vec<bool>,
-    /// No step can fail, so that nothing is hidden behind one.
+    /// No step can fail, so that nothing is unexplored after one.
     pub(super) is_faultless: bool,
 }
 
 impl<'a> RelaxedProof<'a> {
     /// Looks at the properties that are still open.
-    pub(super) fn of(space: &dyn Space, runs: &[PropertyRun<'a>]) -> RelaxedProof<'a> {
-        let mut first = Vec::new();
-        let begins = space.initial(&mut first).is_ok();
-        let spec = Spec::named(HEURISTIC);
-        let mut relaxed_proof =
-            RelaxedProof { heuristics: Vec::new(), holds: Vec::new(), is_faultless: false };
-        let Some(machine) = runs.first().map(|run| run.task.machine).filter(|_| begins) else {
-            return relaxed_proof;
-        };
-        let seen = |goal: &HeuristicGoal| {
-            let mut built = build(&spec, machine, goal).ok()?;
+    pub(super) fn of(runs: &[PropertyRun<'a>]) -> RelaxedProof<'a> {
+        let mut proof = RelaxedProof::default();
+        let Some(system) = runs.first().map(|run| run.task.system) else { return proof };
+        let Some(relaxation) = system.relaxation() else { return proof };
+        let mut initial = Vec::new();
+        if system.space().initial(&mut initial).is_err() {
+            return proof;
+        }
+        let spec = Spec::named(relaxation);
+        let look = |target: SearchTarget| {
+            let aim = Aim::Error(target);
+            let mut built = system.heuristic(&spec, aim, Resources::default()).ok()?;
             let is_safe = built.claims().safe;
-            let is_dead = is_safe && built.estimate(&first) == Estimate::DeadEnd;
+            let is_dead = is_safe && built.estimate(&initial) == Estimate::DeadEnd;
             Some((built, is_dead))
         };
-        let mut fails = seen(&HeuristicGoal::Assertions);
-        relaxed_proof.is_faultless = matches!(fails, Some((_, true)));
+        // The heuristics of a product are about its claim.
+        let is_product = system.product_claim().is_some();
+        let mut fails = if is_product { None } else { look(SearchTarget::FAULT) };
+        proof.is_faultless = matches!(fails, Some((_, true)));
         for run in runs {
-            let goal = run.task.goal.as_ref().filter(|_| run.is_open());
-            let is_about_faults = matches!(goal, Some(HeuristicGoal::Assertions));
-            let looked = if is_about_faults { fails.take() } else { goal.and_then(seen) };
+            let target = run.task.target;
+            let is_aim = run.is_open() && system.usual_heuristic(target).is_some();
+            let is_about_faults = is_aim && !is_product && is_about_faults(target);
+            let looked = match () {
+                () if is_about_faults => fails.take(),
+                () if is_aim => look(target),
+                () => None,
+            };
             let (heuristic, is_dead) =
                 looked.map_or((None, false), |(one, dead)| (Some(one), dead));
-            // Whether a claim holds for a trivial reason is told by those who saw all states.
-            let is_claim = matches!(run.task.goal, Some(HeuristicGoal::Claim));
-            let is_sure = (relaxed_proof.is_faultless || is_about_faults) && !is_claim;
-            relaxed_proof.holds.push(is_dead && is_sure);
-            relaxed_proof.heuristics.push(heuristic.filter(|_| !is_dead));
+            // Whether a claim holds vacuously is known only after all states were seen.
+            let is_sure = (proof.is_faultless || is_about_faults) && !is_product;
+            proof.holds.push(is_dead && is_sure);
+            proof.heuristics.push(heuristic.filter(|_| !is_dead));
         }
-        relaxed_proof
+        proof
     }
+}
+
+/// Whether steps that fail are all that a target has.
+fn is_about_faults(target: SearchTarget) -> bool {
+    target == SearchTarget { faults: target.faults, site: target.site, ..SearchTarget::NOTHING }
+        && target.faults != Faults::NONE
 }

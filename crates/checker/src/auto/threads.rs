@@ -8,8 +8,8 @@ use beeline_search::Stats;
 
 use super::portfolio::SpacePortfolio;
 use super::proof::Proof;
-use crate::check::CheckError;
-use crate::observer::Observer;
+use crate::observe::Observer;
+use crate::report::CheckError;
 
 /// What the proof does before it looks whether it is called back.
 const TURN: u64 = 2_000_000;

@@ -9,22 +9,19 @@
 
 mod counting;
 mod option_letters;
-mod trail;
 
 use std::fmt;
 
-use beeline_engine::automata;
-use beeline_engine::claim::{Claim, Product};
-use beeline_engine::interpreter::{Machine, Stepwise};
-use beeline_engine::trail::Trail;
-use beeline_heuristics::{BoxedHeuristic, BuildError, HeuristicGoal, Resources, build_with};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Fault, FaultKind, Space};
-use beeline_promela::hir::{Model, ProcessId, ProcessKind};
+use beeline_kernel::{BoxedHeuristic, FaultKind, Resources, Space};
+use beeline_model::{
+    Aim, Certificate, Engine, ErrorKind, HeuristicError, Model, ProductOptions, PropertyKind,
+    Reason, System, SystemOptions, Unconfirmed, Unsupported, Verdict, Violation,
+};
 use beeline_search::{
-    BestFirstConfig, ClimbKind, CompactStore, DfsConfig, ExactStore, Faults, GoalTest, Hit,
-    IdaConfig, IdaMemory, Limits, Outcome, Revisit, Search, SearchQuery, SearchTarget, StateStore,
-    Stats,
+    BestFirstConfig, ClimbKind, CompactStore, DfsConfig, ExactStore, Faults, FindingKind, GoalTest,
+    Hit, IdaConfig, IdaMemory, Limits, Outcome, Revisit, Search, SearchQuery, SearchTarget,
+    StateStore, Stats,
 };
 pub use beeline_search::{SuccessorOrder, Weight};
 
@@ -32,19 +29,10 @@ pub use self::counting::CountingConvention;
 pub use self::option_letters::{
     ALGORITHMS, ERRORS, HEURISTICS, HsfAlgorithm, HsfTarget, OptionLetter, find,
 };
-use self::trail::TrailRecorder;
-use crate::check::CheckError;
-use crate::directed::{self, Heuristics, INITIAL_FAULT};
-use crate::engine::Engine;
-use crate::fault_recorder::TERMINAL_FAULTS;
-use crate::files::FileAccess;
-use crate::lossy;
-use crate::observer::Observer;
-use crate::run::drive;
-use crate::searches::DirectedAlgorithm as Modern;
-use crate::semantics::SemanticsOptions;
-use crate::stores::Store;
-use crate::witness::ErrorKind;
+use crate::observe::{Observer, TERMINAL_FAULTS, drive};
+use crate::plan::{DirectedAlgorithm as Modern, FileAccess, Store};
+use crate::safety;
+use crate::task::{self, Heuristics};
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -61,8 +49,6 @@ pub struct HsfPlan {
     pub counting: CountingConvention,
     /// The order of successors.
     pub successors: SuccessorOrder,
-    /// How the model is understood.
-    pub semantics: SemanticsOptions,
     /// Who computes successors.
     pub engine: Engine,
     /// Memory to use at most.
@@ -85,7 +71,6 @@ impl Default for HsfPlan {
             sought: ERRORS[0].value,
             counting: CountingConvention::default(),
             successors: SuccessorOrder::default(),
-            semantics: SemanticsOptions::default(),
             engine: Engine::default(),
             bytes: None,
             store: Store::Exact,
@@ -98,55 +83,31 @@ impl Default for HsfPlan {
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct HsfReport {
-    /// The verdict.
-    pub ending: HsfOutcome,
+    /// The verdict: *holds* where every state was covered.
+    pub verdict: Verdict,
     /// The counters.
     pub stats: Stats,
     /// The most memory that was held.
     pub peak_bytes: u64,
 }
 
-/// How a search ended.
-#[derive(Clone, Debug)]
-pub enum HsfOutcome {
-    /// With an error.
-    Found(HsfViolation),
-    /// With nothing, and every state was covered.
-    Nothing,
-    /// Neither was established, for this reason.
-    Unknown(String),
-}
-
-/// An error, with the way there.
-#[derive(Clone, Debug)]
-pub struct HsfViolation {
-    /// What is wrong.
-    pub error: ErrorKind,
-    /// The trail. It was replayed.
-    pub trail: Trail,
-    /// Its length.
-    pub steps: u64,
-    /// Whether it is proved that there is no shorter one.
-    pub is_shortest: bool,
-}
-
 /// Why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HsfError {
     /// The heuristic cannot be built.
-    Heuristic(BuildError),
+    Heuristic(HeuristicError),
     /// The never claim cannot be searched for.
-    Claim(String),
-    /// A failure of ours.
-    Check(CheckError),
+    Claim(Unsupported),
+    /// A finding could not be confirmed: a bug of ours.
+    Unconfirmed(Unconfirmed),
 }
 
 impl fmt::Display for HsfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HsfError::Heuristic(error) => error.fmt(f),
-            HsfError::Claim(why) => f.write_str(why),
-            HsfError::Check(error) => error.fmt(f),
+            HsfError::Claim(why) => why.fmt(f),
+            HsfError::Unconfirmed(error) => error.fmt(f),
         }
     }
 }
@@ -160,81 +121,95 @@ impl std::error::Error for HsfError {}
 /// When the heuristic or the never claim cannot be used, or when an error that was found
 /// cannot be confirmed, which is a bug of ours.
 pub fn run(
-    model: &Model,
+    model: &dyn Model,
     plan: &HsfPlan,
     observer: &mut dyn Observer,
 ) -> Result<HsfReport, HsfError> {
-    let options = automata::AutomataOptions::OPTIMISED;
-    let machine = plan.semantics.machine(model, options);
-    let machine = match plan.sought {
-        HsfTarget::Claim => {
-            let claim = claim_of(&machine, plan)?;
-            machine.watched_by(claim)
-        }
-        HsfTarget::Deadlock | HsfTarget::Assertion => machine,
-    };
-    let system: Box<dyn Space + '_> = match plan.counting {
-        CountingConvention::Y2000 => Box::new(Stepwise(&machine)),
-        CountingConvention::Y2001 => plan.engine.space(&machine).0,
-    };
-    let product = Product::new(&machine, &*system);
-    let space: &dyn Space = product.as_ref().map_or(&*system, |product| product);
-    let goal = match plan.sought {
-        HsfTarget::Claim => HeuristicGoal::Claim,
-        HsfTarget::Assertion => HeuristicGoal::Assertions,
-        HsfTarget::Deadlock => HeuristicGoal::Deadlock,
-    };
-    let (files, deadline) = (plan.files.files(), observer.deadline());
-    let resources = Resources { files, deadline, ..Resources::default() };
-    let heuristic = build_with(&plan.heuristic, &machine, &goal, resources);
-    let heuristic = heuristic.map_err(HsfError::Heuristic)?;
-    let merged = options.allowed_by(model).merge;
-    if let Err(fault) = space.initial(&mut Vec::new()) {
-        return Ok(initial_fault(plan, fault, merged));
-    }
-    let mut search = match start(plan, space, heuristic) {
-        Ok(search) => search,
-        Err(why) => {
-            let (ending, stats) = (HsfOutcome::Unknown(why), Stats::default());
-            return Ok(HsfReport { ending, stats, peak_bytes: 0 });
-        }
-    };
-    let ending = drive(&mut *search, observer, |_, _| false);
-    let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
-    let stats = counting::counted(&*search, plan.algorithm, plan.counting, space, plan.successors);
-    let recorder = TrailRecorder { machine: &machine, counting: plan.counting, merged };
-    let ending = match (outcome, search.hits().first()) {
-        (_, Some(&hit)) => judge(&*search, hit, plan, &recorder).map_err(HsfError::Check)?,
-        (Outcome::Incomplete(stop), None) => {
-            HsfOutcome::Unknown(lossy::reason(stop, search.omissions()))
-        }
-        _ if machine.claim().is_some_and(Claim::is_about_cycles) => HsfOutcome::Unknown(
-            "the claim never comes to its end; accepting cycles are not looked for".to_owned(),
-        ),
-        _ => HsfOutcome::Nothing,
-    };
-    Ok(HsfReport { ending, stats, peak_bytes })
+    let stepwise = plan.counting == CountingConvention::Y2000;
+    let options = SystemOptions { engine: plan.engine, stepwise, ..SystemOptions::default() };
+    let mut report = None;
+    model.with_system(&[], options, &mut |system| {
+        report = Some(match plan.sought {
+            HsfTarget::Claim => search_claim(model, system, plan, observer),
+            HsfTarget::Deadlock | HsfTarget::Assertion => search_system(system, plan, observer),
+        });
+    });
+    report.expect("a model runs what it is given")
 }
 
-/// The only never claim of the model, if a search can follow it.
-fn claim_of(machine: &Machine<'_>, plan: &HsfPlan) -> Result<Claim, HsfError> {
-    let fail = |why: &str| Err(HsfError::Claim(why.to_owned()));
-    let processes = machine.model().processes.iter().enumerate();
-    let claims: Vec<usize> = processes
-        .filter(|(_, process)| process.kind == ProcessKind::Never)
-        .map(|(number, _)| number)
-        .collect();
-    let [number] = claims[..] else {
+/// Searches for the end of the only never claim of the model.
+fn search_claim(
+    model: &dyn Model,
+    system: &dyn System,
+    plan: &HsfPlan,
+    observer: &mut dyn Observer,
+) -> Result<HsfReport, HsfError> {
+    let fail = |why: &str| Err(HsfError::Claim(Unsupported::new(why)));
+    let properties = model.properties();
+    let mut claims = properties.iter().filter(|property| property.kind == PropertyKind::Never);
+    let (Some(claim), None) = (claims.next(), claims.next()) else {
         return fail("a search for the never claim needs a model with one never claim");
     };
     // A claim does not look at states inside of atomic sequences.
     if plan.counting == CountingConvention::Y2000 {
         return fail("a search for the never claim counts as in 2001");
     }
-    let claim = ProcessId(number as u32);
-    match machine.claim_obstacle(claim) {
-        Some(obstacle) => fail(obstacle),
-        None => Ok(machine.never_claim(claim)),
+    let mut report = None;
+    let built = system.with_product(claim, ProductOptions::default(), &mut |product| {
+        report = Some(search_system(product, plan, observer));
+    });
+    built.map_err(HsfError::Claim)?;
+    report.expect("a product runs what it is given")
+}
+
+fn search_system(
+    system: &dyn System,
+    plan: &HsfPlan,
+    observer: &mut dyn Observer,
+) -> Result<HsfReport, HsfError> {
+    let space = system.space();
+    let (files, deadline) = (plan.files.files(), observer.deadline());
+    let resources = Resources { files, deadline, ..Resources::default() };
+    let aim = Aim::Error(target(plan));
+    let heuristic = system.heuristic(&plan.heuristic, aim, resources);
+    let heuristic = heuristic.map_err(HsfError::Heuristic)?;
+    if let Err(fault) = space.initial(&mut Vec::new()) {
+        return Ok(initial_fault(plan, fault.kind, system));
+    }
+    let mut search = match start(plan, space, heuristic) {
+        Ok(search) => search,
+        Err(reason) => {
+            let (verdict, stats) = (Verdict::Unknown(reason), Stats::default());
+            return Ok(HsfReport { verdict, stats, peak_bytes: 0 });
+        }
+    };
+    let ending = drive(&mut *search, observer, |_, _| false);
+    let (outcome, peak_bytes) = (ending.outcome, ending.peak_bytes);
+    let stats = counting::counted(&*search, plan.algorithm, plan.counting, space, plan.successors);
+    let is_about_cycles = system.product_claim().is_some_and(|claim| claim.facts().about_cycles);
+    let verdict = match (outcome, search.hits().first()) {
+        (_, Some(&hit)) => judge(&*search, hit, plan, system).map_err(HsfError::Unconfirmed)?,
+        (Outcome::Incomplete(stop), None) => Verdict::Unknown(Reason::of(stop, search.omissions())),
+        _ if is_about_cycles => Verdict::Unknown(Reason::unsupported(
+            "the claim never comes to its end; accepting cycles are not looked for",
+        )),
+        _ => Verdict::Holds,
+    };
+    Ok(HsfReport { verdict, stats, peak_bytes })
+}
+
+/// What is looked for. Nothing is explored after some faults, so they must not go unnoticed.
+fn target(plan: &HsfPlan) -> SearchTarget {
+    let mut unexplored = TERMINAL_FAULTS.to_vec();
+    match plan.sought {
+        HsfTarget::Deadlock => {
+            SearchTarget { faults: Faults::of(&unexplored), ..SearchTarget::DEADLOCK }
+        }
+        HsfTarget::Assertion => SearchTarget::FAULT,
+        HsfTarget::Claim => {
+            unexplored.push(FaultKind::Claim);
+            SearchTarget { faults: Faults::of(&unexplored), ..SearchTarget::NOTHING }
+        }
     }
 }
 
@@ -243,21 +218,9 @@ fn start<'a>(
     plan: &HsfPlan,
     space: &'a dyn Space,
     heuristic: BoxedHeuristic<'a>,
-) -> Result<Box<dyn Search + 'a>, String> {
-    // Nothing is explored behind these, so they must not go unnoticed.
-    let mut blind_spots = TERMINAL_FAULTS.map(|(kind, _)| kind).to_vec();
-    let target = match plan.sought {
-        HsfTarget::Deadlock => {
-            SearchTarget { faults: Faults::of(&blind_spots), ..SearchTarget::DEADLOCK }
-        }
-        HsfTarget::Assertion => SearchTarget::FAULT,
-        HsfTarget::Claim => {
-            blind_spots.push(FaultKind::Claim);
-            SearchTarget { faults: Faults::of(&blind_spots), ..SearchTarget::NOTHING }
-        }
-    };
+) -> Result<Box<dyn Search + 'a>, Reason> {
     let limits = Limits { bytes: plan.bytes, ..Limits::default() };
-    let query = SearchQuery { limits, ..SearchQuery::new(target) };
+    let query = SearchQuery { limits, ..SearchQuery::new(target(plan)) };
     let successors = plan.successors;
     let algorithm = match plan.algorithm {
         HsfAlgorithm::AStar => {
@@ -293,9 +256,9 @@ fn start<'a>(
     };
     match plan.store {
         store if store.is_lossy() => {
-            lossy::start(space, algorithm, Heuristics::only(heuristic), (store, plan.seed), query)
+            safety::start(space, algorithm, Heuristics::only(heuristic), (store, plan.seed), query)
         }
-        Store::Cache { .. } => Err("the store cache is for check and count".to_owned()),
+        Store::Cache { .. } => Err(Reason::unsupported("the store cache is for check and count")),
         Store::Compact => start_in::<CompactStore>(space, algorithm, heuristic, query),
         _ => start_in::<ExactStore>(space, algorithm, heuristic, query),
     }
@@ -306,9 +269,9 @@ fn start_in<'a, T: StateStore + 'a>(
     algorithm: Modern,
     heuristic: BoxedHeuristic<'a>,
     query: SearchQuery<'a>,
-) -> Result<Box<dyn Search + 'a>, String> {
-    let search = directed::start::<T>(space, algorithm, Heuristics::only(heuristic), query);
-    search.map_err(|_| INITIAL_FAULT.to_owned())
+) -> Result<Box<dyn Search + 'a>, Reason> {
+    let search = task::start::<T>(space, algorithm, Heuristics::only(heuristic), query);
+    search.map_err(|_| Reason::InitialFault)
 }
 
 /// What a hit means.
@@ -316,34 +279,37 @@ fn judge(
     search: &dyn Search,
     hit: Hit,
     plan: &HsfPlan,
-    recorder: &TrailRecorder<'_>,
-) -> Result<HsfOutcome, CheckError> {
-    use beeline_search::FindingKind::Fault;
+    system: &dyn System,
+) -> Result<Verdict, Unconfirmed> {
     match hit.kind {
         // The model would go on; it is our states that have no room.
-        Fault(fault) if fault.kind == FaultKind::Limit => {
-            return Ok(HsfOutcome::Unknown(fault.kind.to_string()));
+        FindingKind::Fault(fault) if fault.kind == FaultKind::Limit => {
+            return Ok(Verdict::Unknown(Reason::unsupported(fault.kind.to_string())));
         }
-        Fault(fault) if plan.sought == HsfTarget::Claim && fault.kind != FaultKind::Claim => {
-            return Ok(HsfOutcome::Unknown(format!("the model fails first: {}", fault.kind)));
+        FindingKind::Fault(fault)
+            if plan.sought == HsfTarget::Claim && fault.kind != FaultKind::Claim =>
+        {
+            let why = format!("the model fails first: {}", fault.kind);
+            return Ok(Verdict::Unknown(Reason::unsupported(why)));
         }
         _ => {}
     }
-    let (trail, steps, error) = recorder.trail(&search.path(0), hit.kind)?;
-    Ok(HsfOutcome::Found(HsfViolation { error, trail, steps, is_shortest: search.is_shortest(0) }))
+    let is_shortest = search.is_shortest(0);
+    let bound = |_| if is_shortest { u64::MAX } else { 0 };
+    Ok(Verdict::Violated(vec![system.witness(&search.path(0), hit.kind, &bound)?]))
 }
 
 /// The report on a model that fails before its first step.
-fn initial_fault(plan: &HsfPlan, fault: Fault, merged: bool) -> HsfReport {
-    let ending = match plan.sought {
+fn initial_fault(plan: &HsfPlan, kind: FaultKind, system: &dyn System) -> HsfReport {
+    let verdict = match plan.sought {
         HsfTarget::Assertion => {
-            let trail = Trail { merged, ..Trail::default() };
-            let error = ErrorKind::Fault(fault.kind);
-            HsfOutcome::Found(HsfViolation { error, trail, steps: 0, is_shortest: true })
+            let (error, trail) = (ErrorKind::Fault(kind), system.empty_trail());
+            let length = Certificate::default();
+            Verdict::Violated(vec![Violation { error, trail, length, cycle: None }])
         }
-        HsfTarget::Deadlock | HsfTarget::Claim => {
-            HsfOutcome::Unknown(format!("the model fails before its first step: {}", fault.kind))
-        }
+        HsfTarget::Deadlock | HsfTarget::Claim => Verdict::Unknown(Reason::unsupported(format!(
+            "the model fails before its first step: {kind}"
+        ))),
     };
-    HsfReport { ending, stats: Stats { errors: 1, ..Stats::default() }, peak_bytes: 0 }
+    HsfReport { verdict, stats: Stats { errors: 1, ..Stats::default() }, peak_bytes: 0 }
 }

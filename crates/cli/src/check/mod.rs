@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use beeline_checker::{CheckError, CheckReport, Coverage, Plan, Story, Verdict, Violation};
 use beeline_kernel::Stop;
-use beeline_promela::expect::Expect;
+use beeline_source::expect::Expect;
 
 use crate::chart::{self, Drawn, Wanted};
 use crate::exit::Exit;

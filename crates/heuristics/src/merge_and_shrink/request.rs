@@ -12,8 +12,8 @@ use super::options::{MergeAndShrinkOptions, MergeAndShrinkSettings};
 use super::shrink::{BucketOrder, Shrinking};
 use super::system::Abstraction;
 use crate::error::BuildError;
-use beeline_kernel::BoxedHeuristic;
 use crate::request::Request;
+use beeline_kernel::BoxedHeuristic;
 
 /// States of the small system of a model. Models have fewer components than networks, with more
 /// states: on 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes

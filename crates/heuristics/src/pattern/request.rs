@@ -16,8 +16,8 @@ use super::refinement::RefinementSettings;
 use super::tables::Tables;
 use super::task::PatternTask;
 use crate::error::BuildError;
-use beeline_kernel::BoxedHeuristic;
 use crate::request::Request;
+use beeline_kernel::BoxedHeuristic;
 
 /// The places of the arguments.
 const OF: usize = 0;

@@ -6,7 +6,7 @@
 
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::{Machine, Move, Successor};
-use beeline_engine::trail::{TrailReplay};
+use beeline_engine::trail::TrailReplay;
 use beeline_model::{Certificate, ErrorKind, Fairness, Unconfirmed, Violation};
 use beeline_search::Lasso;
 

@@ -4,13 +4,12 @@
 //! the formula would be a tautology if it said *false* there, the others do not matter:
 //! `[] (request -> <> answer)` says nothing about a model without requests.
 
-use beeline_model::{Property};
 use beeline_engine::claim::{AtomizedFormula, Claim, ClaimCondition, Origin, Product};
 use beeline_engine::interpreter::Machine;
 use beeline_logic::{Atom, AutomatonClasses, Formula, translate_within};
+use beeline_model::Property;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
-
 
 /// A formula whose automaton is larger is not looked at: this is a remark, no verdict.
 const MOST_EDGES: usize = 20_000;

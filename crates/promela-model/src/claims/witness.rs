@@ -10,7 +10,6 @@ use beeline_kernel::{FaultKind, Trail};
 use beeline_model::{Certificate, ErrorKind, Unconfirmed, Violation};
 use beeline_search::FindingKind;
 
-
 /// A trail in the making, along states of a product.
 pub(super) struct TrailBuilder<'a> {
     machine: &'a Machine<'a>,

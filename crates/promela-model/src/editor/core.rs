@@ -4,14 +4,14 @@
 //! trail, without it and without what was possible only because of it, leads to no such
 //! error.
 
-use beeline_kernel::{Trail};
-use beeline_model::{same_error};
+use beeline_kernel::Trail;
+use beeline_model::same_error;
 use beeline_promela::hir::Model;
 use beeline_search::SearchTarget;
 
 use super::given_trail::follow;
-use super::steps::{Executor, groups};
 use super::machine_of;
+use super::steps::{Executor, groups};
 use crate::semantics::SemanticsOptions;
 
 /// Steps to try at most: a fraction of a second.

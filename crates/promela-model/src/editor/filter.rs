@@ -8,11 +8,11 @@
 //! Promises: what is left is executed, so it is a trail to the same error. It need not be the
 //! shortest.
 
-use beeline_kernel::{Trail};
-use beeline_model::{same_error};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::trail_of;
 use beeline_engine::reduction::filter::{FilterTarget, relevant};
+use beeline_engine::trail::trail_of;
+use beeline_kernel::Trail;
+use beeline_model::same_error;
 use beeline_search::FindingKind;
 
 use super::given_trail::{GivenTrail, follow};

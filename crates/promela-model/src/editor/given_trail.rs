@@ -1,7 +1,7 @@
 //! A trail that someone gave us, as a path of stored states.
 
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::{TrailReplay};
+use beeline_engine::trail::TrailReplay;
 use beeline_kernel::{Fault, FaultKind, SiteId, Trail, TrailError};
 use beeline_search::{FindingKind, SearchTarget};
 

@@ -8,8 +8,8 @@
 //!
 //! Promises: as many steps, no more context switches, the same states from there on.
 
-use beeline_kernel::{Trail};
 use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_kernel::Trail;
 use beeline_search::SearchTarget;
 
 use super::given_trail::follow;

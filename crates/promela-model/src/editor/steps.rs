@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use beeline_engine::automata::EdgeId;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
-use beeline_engine::trail::{TrailReplay};
+use beeline_engine::trail::TrailReplay;
 use beeline_kernel::{Fault, SiteId, TrailLine};
 use beeline_search::{FindingKind, SearchTarget};
 

@@ -8,9 +8,9 @@ use super::SpacePortfolio;
 use crate::auto::bitstate_fallback::BitstateFallback;
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::work::work;
-use crate::check::CheckError;
-use crate::observer::Observer;
-use crate::stores::Store;
+use crate::observe::Observer;
+use crate::plan::Store;
+use crate::report::CheckError;
 
 impl SpacePortfolio<'_> {
     /// What to do where the proof ended without an answer, and that of the reduced space, too.

@@ -1,18 +1,18 @@
 //! Hunts: greedy searches for the violation of one property each, with the usual heuristic or with
 //! one that looks at the whole system.
 
-use beeline_heuristics::{BoxedHeuristic, HeuristicGoal};
+use beeline_kernel::BoxedHeuristic;
+use beeline_model::HeuristicScope;
 use beeline_search::{BestFirst, BestFirstConfig, ExactStore, Outcome, Search, SearchQuery};
 
 use super::{BFS_HEAD_START, SpacePortfolio};
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::relaxed_proof::RelaxedProof;
 use crate::auto::work::{advance, work};
-use crate::auto::{GreedyStart, HeuristicScope};
-use crate::check::CheckError;
-use crate::directed::default_heuristic_for;
-use crate::nearest::NearestMiss;
-use crate::observer::Observer;
+use crate::observe::Observer;
+use crate::plan::GreedyStart;
+use crate::report::CheckError;
+use crate::task::{Task, greedy_heuristic, nearest_miss};
 
 /// From the time on when hunts begin early, they do together, for what breadth-first search does,
 /// one part in so many.
@@ -72,8 +72,9 @@ impl<'a> SpacePortfolio<'a> {
         }
         for at in 0..self.runs.len() {
             let run = &self.runs[at];
-            if run.task.goal.is_some() && run.is_open() {
-                let usual = default_heuristic_for(&run.task)?;
+            let Task { system, target, .. } = run.task;
+            if system.usual_heuristic(target).is_some() && run.is_open() {
+                let usual = greedy_heuristic(&run.task, self.config().scope)?;
                 self.start_greedy_run(at, usual, HeuristicScope::Local);
             }
         }
@@ -87,8 +88,8 @@ impl<'a> SpacePortfolio<'a> {
         if !is_wanted || std::mem::replace(&mut self.has_run_relaxed_proof, true) {
             return;
         }
-        let relaxed_proof = RelaxedProof::of(self.space, &self.runs);
-        self.is_faultless = relaxed_proof.is_faultless;
+        let relaxed_proof = RelaxedProof::of(&self.runs);
+        self.is_faultless |= relaxed_proof.is_faultless;
         for (at, holds) in relaxed_proof.holds.into_iter().enumerate().filter(|(_, holds)| *holds) {
             self.runs[at].holds = holds;
             self.end_greedy_runs_of(at);
@@ -154,7 +155,7 @@ impl<'a> SpacePortfolio<'a> {
 
     /// A hunt that has seen all that could lead to an error proves that there is none.
     fn conclude(&mut self, run: usize, outcome: Option<Outcome>) {
-        let is_claim = matches!(self.runs[run].task.goal, Some(HeuristicGoal::Claim));
+        let is_claim = self.runs[run].task.has_claim();
         // Behind a step that fails, something may be hidden.
         if self.is_faultless && !is_claim && outcome == Some(Outcome::Complete) {
             self.runs[run].holds = true;
@@ -168,7 +169,7 @@ impl<'a> SpacePortfolio<'a> {
         let is_told = *scope == HeuristicScope::Whole && self.nearest[*run].is_some();
         if self.is_open() && self.runs[*run].is_open() && !is_told {
             let task = &self.runs[*run].task;
-            self.nearest[*run] = NearestMiss::of(search, heuristic, task, self.plan);
+            self.nearest[*run] = nearest_miss(search, heuristic, task);
         }
     }
 }

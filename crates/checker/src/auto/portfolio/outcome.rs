@@ -1,14 +1,13 @@
 //! What comes of the properties of a ground when everything on it is over.
 
 use beeline_kernel::Stop;
+use beeline_model::{Reason, Verdict};
 use beeline_search::Outcome;
 
 use super::SpacePortfolio;
 use crate::auto::property_run::PropertyRun;
-use crate::check::{Verdict, without_violation};
-use crate::directed::SearchReport;
-use crate::lossy::reason;
-use crate::nearest::NearestMiss;
+use crate::report::NearestMiss;
+use crate::safety::without_finding;
 
 /// What came of a property.
 pub(in crate::auto) struct PropertyOutcome {
@@ -37,7 +36,8 @@ impl SpacePortfolio<'_> {
                     found.group_by_process(&run.task);
                 }
                 if !is_met && self.ended.is_none() {
-                    found.raise(self.proof_stats.depth);
+                    let depth = self.proof_stats.depth;
+                    found.raise(depth.saturating_sub(run.task.system.initial_choices()));
                 }
             }
         }
@@ -46,16 +46,16 @@ impl SpacePortfolio<'_> {
     /// What came of each property.
     pub(in crate::auto) fn settle(self, stopped: Option<Stop>) -> Vec<PropertyOutcome> {
         let open = match (&self.ended, stopped) {
-            _ if self.has_initial_fault => SearchReport::initial_fault().verdict,
+            _ if self.has_initial_fault => Verdict::Unknown(Reason::InitialFault),
             (Some((Outcome::Complete, findings)), _) => {
-                without_violation(findings, Outcome::Complete)
+                without_finding(findings, Outcome::Complete)
             }
-            (_, Some(stop)) => Verdict::Unknown(stop.to_string()),
+            (_, Some(stop)) => Verdict::Unknown(Reason::Stopped(stop)),
             (Some((Outcome::Incomplete(stop), _)), None) => {
                 let stop = self.overlooked.map_or(*stop, |_| Stop::LossyStore);
-                Verdict::Unknown(reason(stop, self.overlooked))
+                Verdict::Unknown(Reason::of(stop, self.overlooked))
             }
-            _ => Verdict::Unknown(Stop::IncompleteMethod.to_string()),
+            _ => Verdict::Unknown(Reason::Stopped(Stop::IncompleteMethod)),
         };
         let nearest = self.nearest;
         let settle = |(run, nearest): (PropertyRun<'_>, Option<NearestMiss>)| match run.found {

@@ -6,8 +6,8 @@ use beeline_search::{Outcome, Stats};
 use super::SpacePortfolio;
 use crate::auto::proof::Proof;
 use crate::auto::property_run::{FoundPath, LengthBound, PropertyRun};
-use crate::check::CheckError;
-use crate::observer::Observer;
+use crate::observe::Observer;
+use crate::report::CheckError;
 
 impl<'a> SpacePortfolio<'a> {
     /// Whether there is anything to prove.

@@ -8,8 +8,8 @@ use beeline_search::{
 use super::SpacePortfolio;
 use crate::auto::property_run::{FoundPath, LengthBound};
 use crate::auto::work::advance;
-use crate::check::CheckError;
-use crate::observer::Observer;
+use crate::observe::Observer;
+use crate::report::CheckError;
 
 /// Depth-first in random order.
 pub(super) struct RandomDfs<'a> {

@@ -1,0 +1,366 @@
+//! What is done about cycles when nobody says how.
+//!
+//! A sprint of the search for the shortest lasso settles small models, with a proof or with a
+//! lasso than which none is shorter. Where it does not, improved nested depth-first search
+//! (or, with fairness, the search by components) goes through all states, and takes turns with
+//! a directed search for a lasso. What is found is told at once, and then shortened: in the
+//! two phases of [ELL01] §4.4, side by side with the search for the shortest one.
+//!
+//! Promises: *holds* only when every reachable state of the product was explored; the same
+//! in every run, since turns are measured in expansions.
+
+use std::ops::ControlFlow;
+
+use beeline_kernel::{Space, Stop};
+use beeline_search::{
+    BestFirstConfig, CompactStore, CycleSearch, DirectedLasso, ExactStore, Lasso, LassoImprovement,
+    Limits, Outcome, Progress, Search as _, SearchQuery, ShortestLasso, SliceBudget, Stats,
+};
+
+use beeline_model::{Property, Verdict, Violation};
+
+use super::cycles::{confirmed, lasso_witness, start};
+use crate::observe::{Event, FaultRecorder, Observer, without_violation};
+use crate::plan::{CycleAlgorithm, Plan, Store};
+use crate::report::{CheckError, Improvement, SearchReport};
+use crate::task::{Task, towards_states, usual_heuristic};
+
+/// Expansions between two looks of the watch.
+const LOOK: u64 = 1024;
+/// How far the search for the shortest lasso goes before anything else is tried: some tenths
+/// of a second.
+const SPRINT: u64 = 200_000;
+/// The turns of the search through all states, and of the directed one.
+const PROOF_TURN: u64 = 65_536;
+const HUNT_TURN: u64 = 8_192;
+/// What may be done for a shorter lasso, and the turns of the two searches for it.
+const SHORTENING: u64 = 3_000_000;
+const SHORTENING_TURN: u64 = 16_384;
+
+/// A violation on its way to the report.
+struct FoundViolation {
+    violation: Violation,
+    /// Unless the claim came to its end.
+    lasso: Option<Lasso>,
+    by: String,
+}
+
+/// What all searches share.
+struct Run<'a, 'w> {
+    task: &'a Task<'a>,
+    /// What is settled; none where a trail is given.
+    property: Option<&'a Property>,
+    plan: &'a Plan,
+    observer: &'w mut dyn Observer,
+    /// What was done by searches that are over.
+    past: Stats,
+    peak_bytes: u64,
+    /// Who made it shorter.
+    log: Vec<Improvement>,
+    /// The length of a trail that is given: no other is news.
+    given: u64,
+}
+
+/// How a turn ended.
+enum TurnEnd {
+    Paused,
+    Over(Outcome),
+    /// The watch has had enough.
+    Stopped(Stop),
+}
+
+/// Settles a property whose claim is about cycles.
+pub(crate) fn check_cycles(
+    task: &Task<'_>,
+    property: &Property,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let recorder = FaultRecorder::new(task.space());
+    let mut run = Run::new(task, Some(property), plan, observer);
+    let (found, outcome) = run.find(&recorder)?;
+    let (verdict, by) = match found {
+        Some(found) => (Verdict::Violated(vec![found.violation]), Some(found.by)),
+        None => (without_violation(|kind| recorder.met(kind), outcome), None),
+    };
+    let Run { past, peak_bytes, .. } = run;
+    Ok(SearchReport { stats: past, peak_bytes, by, ..SearchReport::of(verdict) })
+}
+
+/// What came of a lasso that someone gave us.
+pub(super) struct Shortened {
+    /// How many steps it had.
+    pub(super) given: u64,
+    pub(super) violation: Violation,
+    pub(super) log: Vec<Improvement>,
+    pub(super) stats: Stats,
+    pub(super) peak_bytes: u64,
+}
+
+/// Shortens a lasso until none is shorter, or the watch has had enough. Of the steps of the
+/// trail that tells it the claim may need some more than once.
+pub(super) fn shorten(
+    task: &Task<'_>,
+    lasso: Lasso,
+    told: u64,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<Shortened, CheckError> {
+    let mut run = Run::new(task, None, plan, observer);
+    let violation = lasso_witness(task, &lasso, 0)?;
+    let given = violation.length.steps.min(told);
+    run.given = given;
+    let shortest = ShortestLasso::new(task.space(), Some(lasso.clone()), run.query(2));
+    let shortest = shortest.expect("the lasso begins with the initial state");
+    let found = FoundViolation { violation, lasso: Some(lasso), by: String::new() };
+    let found = run.shorten(found, shortest, task.space(), u64::MAX)?;
+    let Run { past, peak_bytes, log, .. } = run;
+    Ok(Shortened { given, violation: found.violation, log, stats: past, peak_bytes })
+}
+
+impl<'a, 'w> Run<'a, 'w> {
+    fn new(
+        task: &'a Task<'a>,
+        property: Option<&'a Property>,
+        plan: &'a Plan,
+        observer: &'w mut dyn Observer,
+    ) -> Self {
+        let (past, log) = (Stats::default(), Vec::new());
+        Run { task, property, plan, observer, past, peak_bytes: 0, log, given: u64::MAX }
+    }
+
+    fn query(&self, share: usize) -> SearchQuery<'a> {
+        let bytes = self.plan.bytes.map(|bytes| bytes / share);
+        let limits = Limits { bytes, ..self.plan.limits() };
+        SearchQuery { limits, ..SearchQuery::new(self.task.target) }
+    }
+
+    /// Goes on with a search for so long.
+    fn turn<S: CycleSearch + ?Sized>(&mut self, search: &mut S, more: u64) -> TurnEnd {
+        for _ in 0..more.div_ceil(LOOK) {
+            let progress = search.advance(SliceBudget::expansions(LOOK));
+            self.peak_bytes = self.peak_bytes.max(search.bytes() as u64);
+            if let Progress::Done(outcome) = progress {
+                return TurnEnd::Over(outcome);
+            }
+            let mut stats = self.past;
+            stats.add(&search.stats());
+            if let ControlFlow::Break(stop) = self.observer.poll(&stats) {
+                return TurnEnd::Stopped(stop);
+            }
+        }
+        TurnEnd::Paused
+    }
+
+    /// What a search has found, confirmed and told.
+    fn take(
+        &mut self,
+        search: &dyn CycleSearch,
+        by: &str,
+    ) -> Result<Option<FoundViolation>, CheckError> {
+        let found = confirmed(search, self.task, |path| path)?;
+        let Some((violation, lasso)) = found else { return Ok(None) };
+        if let Some(property) = self.property {
+            self.observer.on_event(&Event::Violated { property, violation: &violation, by });
+        }
+        Ok(Some(FoundViolation { violation, lasso, by: by.to_owned() }))
+    }
+
+    /// Looks for a violation, and for a short one.
+    fn find(&mut self, space: &dyn Space) -> Result<(Option<FoundViolation>, Outcome), CheckError> {
+        let Ok(mut sprint) = ShortestLasso::new(space, None, self.query(2)) else {
+            return Ok((None, Outcome::Incomplete(Stop::IncompleteMethod)));
+        };
+        let ended = self.turn(&mut sprint, SPRINT);
+        if let Some(found) = self.take(&sprint, "shortest lasso")? {
+            let is_over = matches!(ended, TurnEnd::Over(_) | TurnEnd::Stopped(_));
+            if is_over {
+                self.past.add(&sprint.stats());
+                return Ok((Some(found), Outcome::Found));
+            }
+            let found = self.shorten(found, sprint, space, SHORTENING)?;
+            return Ok((Some(found), Outcome::Found));
+        }
+        self.past.add(&sprint.stats());
+        drop(sprint);
+        match ended {
+            TurnEnd::Over(Outcome::Complete) => return Ok((None, Outcome::Complete)),
+            TurnEnd::Stopped(stop) => return Ok((None, Outcome::Incomplete(stop))),
+            _ => {}
+        }
+        let (found, outcome) = self.search(space)?;
+        let Some(found) = found else { return Ok((None, outcome)) };
+        if !self.plan.auto.shorten || matches!(outcome, Outcome::Incomplete(_)) {
+            return Ok((Some(found), outcome));
+        }
+        let known = found.lasso.clone();
+        let shortest = ShortestLasso::new(space, known, self.query(2));
+        let shortest = shortest.expect("it began before");
+        Ok((Some(self.shorten(found, shortest, space, SHORTENING)?), outcome))
+    }
+
+    /// How long a state is, more or less.
+    fn state_bytes(&self, space: &dyn Space) -> usize {
+        let mut initial = Vec::new();
+        space.initial(&mut initial).map_or(0, |()| initial.len())
+    }
+
+    /// The search through all states, and the directed one, in turns.
+    fn search(
+        &mut self,
+        space: &dyn Space,
+    ) -> Result<(Option<FoundViolation>, Outcome), CheckError> {
+        let algorithm = CycleAlgorithm::usual(self.plan.fairness);
+        let name = if algorithm == CycleAlgorithm::Components { "scc" } else { "indfs" };
+        let initial_fault = "it began before";
+        let mut proof = match self.plan.store.chosen(self.state_bytes(space)) {
+            Store::Compact => start::<CompactStore>(space, algorithm, self.query(2)),
+            _ => start::<ExactStore>(space, algorithm, self.query(2)),
+        }
+        .expect(initial_fault);
+        let mut may_compact = self.plan.store == Store::Auto;
+        let guide = usual_heuristic(self.task)?;
+        let hunter = format!("directed lasso ({})", guide.name());
+        let back = towards_states(self.task.system);
+        let mut directed_search =
+            DirectedLasso::new(space, guide, back, BestFirstConfig::GREEDY, self.query(4))
+                .expect(initial_fault);
+        let mut hunts = true;
+        let mut ended = None;
+        while ended.is_none() {
+            ended = match self.turn(&mut *proof, PROOF_TURN) {
+                TurnEnd::Paused => None,
+                TurnEnd::Over(Outcome::Incomplete(Stop::Memory)) if may_compact => {
+                    may_compact = false;
+                    let stats = proof.stats();
+                    self.past.add(&stats);
+                    let news = format!(
+                        "memory: after {} states, {name} begins again with the compact store",
+                        stats.stored
+                    );
+                    self.observer.on_event(&Event::Notice(&news));
+                    drop(proof);
+                    proof = start::<CompactStore>(space, algorithm, self.query(2))
+                        .expect(initial_fault);
+                    None
+                }
+                TurnEnd::Over(outcome) => Some((self.take(&*proof, name)?, outcome)),
+                TurnEnd::Stopped(stop) => Some((None, Outcome::Incomplete(stop))),
+            };
+            if ended.is_some() || !hunts {
+                continue;
+            }
+            match self.turn(&mut directed_search, HUNT_TURN) {
+                TurnEnd::Paused => {}
+                TurnEnd::Over(Outcome::Found) => {
+                    ended = Some((self.take(&directed_search, &hunter)?, Outcome::Found));
+                }
+                // Out of memory, or it has seen all there is; that is for the other to say.
+                TurnEnd::Over(_) => hunts = false,
+                TurnEnd::Stopped(stop) => ended = Some((None, Outcome::Incomplete(stop))),
+            }
+        }
+        self.past.add(&proof.stats());
+        self.past.add(&directed_search.stats());
+        Ok(ended.expect("the loop ends with it"))
+    }
+
+    /// Looks for shorter lassos for a while: around the one that is known, and for the
+    /// shortest of all.
+    fn shorten(
+        &mut self,
+        mut found: FoundViolation,
+        mut shortest: ShortestLasso<'_>,
+        space: &dyn Space,
+        most: u64,
+    ) -> Result<FoundViolation, CheckError> {
+        if !self.plan.auto.shorten {
+            self.past.add(&shortest.stats());
+            return Ok(found);
+        }
+        let around = found.lasso.clone().and_then(|lasso| {
+            let back = towards_states(self.task.system);
+            LassoImprovement::new(space, lasso, back, self.query(4)).ok().flatten()
+        });
+        let (mut around, mut left) = (around, most);
+        while left > 0 && !found.violation.is_shortest() {
+            left = left.saturating_sub(SHORTENING_TURN);
+            let mut is_over = false;
+            if let Some(search) = &mut around {
+                let turn = self.turn(search, SHORTENING_TURN);
+                let lasso = search.lasso();
+                self.improve(&mut found, lasso, "two phases")?;
+                match turn {
+                    TurnEnd::Paused => {}
+                    TurnEnd::Over(_) => {
+                        self.past.add(&search.stats());
+                        around = None;
+                    }
+                    TurnEnd::Stopped(_) => is_over = true,
+                }
+            }
+            if !is_over {
+                let turn = self.turn(&mut shortest, SHORTENING_TURN);
+                is_over = !matches!(turn, TurnEnd::Paused);
+                self.improve(&mut found, shortest.lasso(), "shortest lasso")?;
+                self.take_hit(&mut found, &shortest)?;
+                let bound = u64::from(shortest.lower_bound().0);
+                found.violation.length.raise(bound);
+            }
+            if is_over {
+                break;
+            }
+        }
+        self.past.add(&shortest.stats());
+        if let Some(search) = &around {
+            self.past.add(&search.stats());
+        }
+        Ok(found)
+    }
+
+    /// Takes over a lasso that is shorter.
+    fn improve(
+        &mut self,
+        found: &mut FoundViolation,
+        lasso: Option<Lasso>,
+        by: &str,
+    ) -> Result<(), CheckError> {
+        // Steps are counted when it is confirmed; there are at least as many as moves.
+        let Some(lasso) = lasso.filter(|lasso| found.lasso.as_ref() != Some(lasso)) else {
+            return Ok(());
+        };
+        let violation = lasso_witness(self.task, &lasso, found.violation.length.lower_bound)?;
+        if violation.length.steps < found.violation.length.steps {
+            self.report(&violation, by);
+            (found.violation, found.lasso) = (violation, Some(lasso));
+        }
+        Ok(())
+    }
+
+    /// Takes over a way to the end of the claim, if that is shorter.
+    fn take_hit(
+        &mut self,
+        found: &mut FoundViolation,
+        search: &dyn CycleSearch,
+    ) -> Result<(), CheckError> {
+        let Some(hit) = search.hits().first().copied() else { return Ok(()) };
+        let cost = hit.cost.map_or(u64::MAX, |cost| u64::from(cost.0));
+        if cost < found.violation.length.steps {
+            let known = found.violation.length.lower_bound;
+            let path = search.path(0);
+            let violation = self.task.witness(&path, hit.kind, |_| known)?;
+            self.report(&violation, "shortest lasso");
+            (found.violation, found.lasso) = (violation, None);
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, violation: &Violation, by: &str) {
+        if violation.length.steps >= self.given {
+            return;
+        }
+        self.observer.on_event(&Event::Shortened { property: self.property, violation, by });
+        let (steps, stats) = (violation.length.steps, self.past);
+        self.log.push(Improvement { by: by.to_owned(), steps, stats });
+    }
+}

@@ -1,0 +1,155 @@
+//! Searching for cycles that a claim says must not be.
+
+use beeline_kernel::{Fault, Space};
+use beeline_search::{
+    BestFirstConfig, CycleSearch, Degeneralized, DirectedLasso, Lasso, NestedDfs, Nesting,
+    SccSearch, SearchQuery, ShortestLasso, StateStore,
+};
+
+use beeline_model::{Fairness, Reason, Unconfirmed, Verdict, Violation};
+
+use crate::observe::{FaultRecorder, Observer, drive, without_violation};
+use crate::plan::{CycleAlgorithm, DirectedAlgorithm, DirectedConfig, Plan};
+use crate::report::{CheckError, SearchReport};
+use crate::safety::COST_OF_CLAIM;
+use crate::task::{Task, heuristic, towards_states};
+
+/// A search for cycles in a space, about to begin.
+pub(super) fn start<'a, T: StateStore + 'a>(
+    space: &'a dyn Space,
+    algorithm: CycleAlgorithm,
+    query: SearchQuery<'a>,
+) -> Result<Box<dyn CycleSearch + 'a>, Fault> {
+    Ok(match algorithm {
+        CycleAlgorithm::Nested => {
+            Box::new(NestedDfs::<T>::with_store(space, Nesting::Plain, query)?)
+        }
+        CycleAlgorithm::Improved => {
+            Box::new(NestedDfs::<T>::with_store(space, Nesting::Improved, query)?)
+        }
+        CycleAlgorithm::Components => Box::new(SccSearch::<T>::with_store(space, query)?),
+    })
+}
+
+/// Searches for a cycle, or the end of the claim.
+pub(crate) fn search<T: StateStore>(
+    task: &Task<'_>,
+    algorithm: CycleAlgorithm,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let recorder = FaultRecorder::new(task.space());
+    let unfolded = Degeneralized::new(&recorder);
+    // Nested search knows accepting states only; components know who has moved, too.
+    let unfolds = plan.fairness == Fairness::Weak && algorithm != CycleAlgorithm::Components;
+    let space: &dyn Space = if unfolds { &unfolded } else { &recorder };
+    let Ok(mut search) = start::<T>(space, algorithm, query(task, plan)) else {
+        return Ok(SearchReport::unknown(Reason::InitialFault));
+    };
+    let folded = |path| if unfolds { unfolded.path_without_levels(path) } else { path };
+    run(&mut *search, task, &recorder, folded, observer)
+}
+
+/// The shortest lasso, with a proof.
+pub(super) fn shortest(
+    task: &Task<'_>,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let recorder = FaultRecorder::new(task.space());
+    match ShortestLasso::new(&recorder, None, query(task, plan)) {
+        Ok(mut search) => run(&mut search, task, &recorder, |path| path, observer),
+        Err(_) => Ok(SearchReport::unknown(Reason::InitialFault)),
+    }
+}
+
+/// A directed search for a lasso. Not every algorithm has one.
+pub(super) fn directed(
+    task: &Task<'_>,
+    directed: &DirectedConfig,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let DirectedAlgorithm::BestFirst(method) = directed.algorithm else {
+        return Ok(SearchReport::unsupported(NO_CYCLES));
+    };
+    if directed.price.is_some() {
+        return Ok(SearchReport::unsupported(COST_OF_CLAIM));
+    }
+    if method
+        == (BestFirstConfig {
+            successor_order: method.successor_order,
+            ..BestFirstConfig::DIJKSTRA
+        })
+    {
+        return shortest(task, plan, observer);
+    }
+    let recorder = FaultRecorder::new(task.space());
+    let (resources, mut remarks) = (plan.resources(observer.deadline()), Vec::new());
+    let guide = heuristic(directed.heuristic.as_ref(), task, resources, &mut remarks)?;
+    let others = directed.others.iter();
+    let others = others.map(|spec| heuristic(spec.as_ref(), task, resources, &mut remarks));
+    let others = others.collect::<Result<Vec<_>, _>>()?;
+    let names = std::iter::once(&guide).chain(&others).map(|one| one.name());
+    let name = Some(names.collect::<Vec<_>>().join(", "));
+    let back = towards_states(task.system);
+    match DirectedLasso::new(&recorder, guide, back, method, query(task, plan)) {
+        Ok(search) => {
+            let mut search = search.with_heuristics(others);
+            let settled = run(&mut search, task, &recorder, |path| path, observer)?;
+            Ok(SearchReport { heuristic: name, remarks, ..settled })
+        }
+        Err(_) => Ok(SearchReport::unknown(Reason::InitialFault)),
+    }
+}
+
+/// Why a search that was asked for says nothing about cycles.
+const NO_CYCLES: &str = "this search does not look for cycles; auto, ndfs, indfs, scc, bfs, \
+                         dijkstra, astar and gbfs do";
+
+fn query<'a>(task: &Task<'_>, plan: &Plan) -> SearchQuery<'a> {
+    SearchQuery { limits: plan.limits(), ..SearchQuery::new(task.target) }
+}
+
+/// The violation that a lasso of the product is, replayed.
+pub(super) fn lasso_witness(
+    task: &Task<'_>,
+    lasso: &Lasso,
+    bound: u64,
+) -> Result<Violation, Unconfirmed> {
+    let claim = task.system.product_claim().expect("the system is a product");
+    claim.lasso_witness(lasso, bound)
+}
+
+/// What a search has found, confirmed: with the lasso, unless the claim came to its end.
+pub(super) fn confirmed(
+    search: &dyn CycleSearch,
+    task: &Task<'_>,
+    folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
+) -> Result<Option<(Violation, Option<Lasso>)>, Unconfirmed> {
+    let bound = u64::from(search.lower_bound().0);
+    if let Some(Lasso { stem, cycle }) = search.lasso() {
+        let lasso = Lasso { stem: folded(stem), cycle: folded(cycle) };
+        return Ok(Some((lasso_witness(task, &lasso, bound)?, Some(lasso))));
+    }
+    let Some(hit) = search.hits().first().copied() else { return Ok(None) };
+    let path = folded(search.path(0));
+    Ok(Some((task.witness(&path, hit.kind, |_| bound)?, None)))
+}
+
+/// Runs a search to its end, and confirms what it finds.
+fn run(
+    search: &mut dyn CycleSearch,
+    task: &Task<'_>,
+    recorder: &FaultRecorder<'_>,
+    folded: impl Fn(Vec<Vec<u8>>) -> Vec<Vec<u8>>,
+    observer: &mut dyn Observer,
+) -> Result<SearchReport, CheckError> {
+    let ending = drive(search, observer, |_, _| false);
+    let (stats, peak_bytes) = (search.stats(), ending.peak_bytes);
+    let verdict = match confirmed(search, task, folded)? {
+        Some((violation, _)) => Verdict::Violated(vec![violation]),
+        None => without_violation(|kind| recorder.met(kind), ending.outcome),
+    };
+    Ok(SearchReport { stats, peak_bytes, ..SearchReport::of(verdict) })
+}

@@ -1,0 +1,168 @@
+//! Partial order reduction, as it is asked for: the table of reductions.
+
+use beeline_kernel::spec::Spec;
+use beeline_search::{Backoff, CycleCondition};
+
+use crate::plan::arguments::Arguments;
+use crate::plan::searches::SearchArgument;
+
+/// Whether ways are left out that others stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReductionChoice {
+    /// The automatic strategy does, where that pays. A search that is asked for by name sees
+    /// all states.
+    #[default]
+    Auto,
+    /// Never.
+    Off,
+    /// Stubborn sets.
+    Stubborn {
+        /// How it is made sure that nothing is postponed for ever; `None` for what suits best.
+        c3: Option<CycleProviso>,
+        /// How long to try.
+        effort: Backoff,
+        /// Whether states of which a single way is kept are passed and not stored.
+        pass: bool,
+    },
+}
+
+/// What keeps ways from being postponed for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CycleProviso {
+    /// Edges that lead back in a process are never taken alone.
+    Static,
+    /// Something about the successors.
+    Condition(CycleCondition),
+}
+
+/// A reduction that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct ReductionRow {
+    /// The name.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What it does.
+    pub about: &'static str,
+    /// What it promises.
+    pub promises: &'static str,
+    /// What can stand in brackets.
+    pub arguments: &'static [SearchArgument],
+    /// The reduction, where nothing stands there.
+    pub reduce: ReductionChoice,
+}
+
+/// All reductions there are. The first is the default.
+pub const REDUCTIONS: &[ReductionRow] = &[
+    ReductionRow {
+        name: "auto",
+        aliases: &[],
+        about: "stubborn sets for the proof of the automatic strategy, as long as they pay; a \
+                search that is asked for by name sees all states",
+        promises: "the same verdicts as without",
+        arguments: &[],
+        reduce: ReductionChoice::Auto,
+    },
+    ReductionRow {
+        name: "off",
+        aliases: &["none"],
+        about: "every way out of every state",
+        promises: "nothing is left out",
+        arguments: &[],
+        reduce: ReductionChoice::Off,
+    },
+    ReductionRow {
+        name: "stubborn",
+        aliases: &["ample"],
+        about: "of steps that do not get in each other's way, one order is enough: in each state, \
+                the steps of some processes stand for all. Deadlocks alone are reduced most",
+        promises: "the same verdicts as without, but no shortest trails; for cycles with ndfs, \
+                   indfs and scc, without X and --fair",
+        arguments: &[
+            SearchArgument {
+                name: "c3",
+                values: "best, none, stack, stack-, duplicate, duplicate-, open, static",
+                about: "what keeps a step from being postponed for ever: what suits the search and \
+                        the property; nothing (for deadlocks); no successor on the stack, or not \
+                        all; none, or not all, met before; not all expanded before; or edges that \
+                        lead back in a process are never taken alone",
+            },
+            SearchArgument {
+                name: "when",
+                values: "always, or pays",
+                about: "whether to give up after ten thousand states that were hardly reduced",
+            },
+            SearchArgument {
+                name: "pass",
+                values: "no, or yes",
+                about: "whether a state of which one way is kept is passed and not stored, which \
+                        takes less memory and more time: for deadlocks alone, with bfs, dfs and \
+                        random-dfs",
+            },
+        ],
+        reduce: ReductionChoice::Stubborn { c3: None, effort: Backoff::Always, pass: false },
+    },
+];
+
+/// Reads a reduction as it is written on the command line.
+///
+/// # Errors
+///
+/// When there is no such reduction, or it has no such arguments: in words, with what there is.
+pub fn parse_reduction(text: &str) -> Result<ReductionChoice, String> {
+    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+    let is_meant =
+        |row: &&ReductionRow| row.name == spec.name || row.aliases.contains(&&*spec.name);
+    let Some(row) = REDUCTIONS.iter().find(is_meant) else {
+        let names: Vec<_> = REDUCTIONS.iter().map(|row| row.name).collect();
+        let (name, names) = (&spec.name, names.join(", "));
+        return Err(format!("there is no reduction `{name}`; there are: {names}"));
+    };
+    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
+    let mut arguments = Arguments::new(&spec, &names)?;
+    let ReductionChoice::Stubborn { .. } = row.reduce else { return Ok(row.reduce) };
+    let mut against = vec![("best", None), ("static", Some(CycleProviso::Static))];
+    let conditions = CycleCondition::ALL.into_iter();
+    against.extend(conditions.map(|one| (one.word(), Some(CycleProviso::Condition(one)))));
+    let c3 = arguments.choice("c3", &against)?;
+    let efforts = [("always", Backoff::Always), ("pays", Backoff::WhenItPays)];
+    let effort = arguments.choice("when", &efforts)?;
+    let pass = arguments.choice("pass", &[("no", false), ("yes", true)])?;
+    Ok(ReductionChoice::Stubborn { c3, effort, pass })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_asked_for_by_its_name_alone() {
+        for row in REDUCTIONS {
+            assert_eq!(parse_reduction(row.name), Ok(row.reduce));
+        }
+    }
+
+    #[test]
+    fn arguments_make_the_difference() {
+        let minus = CycleProviso::Condition(CycleCondition::StackMinus);
+        let stubborn = |c3, effort, pass| ReductionChoice::Stubborn { c3: Some(c3), effort, pass };
+        let reduce = stubborn(minus, Backoff::WhenItPays, false);
+        assert_eq!(parse_reduction("stubborn(c3=stack-, when=pays)"), Ok(reduce));
+        let none = CycleProviso::Condition(CycleCondition::None);
+        let reduce = stubborn(none, Backoff::Always, true);
+        assert_eq!(parse_reduction("stubborn(none, pass=yes)"), Ok(reduce));
+        let reduce = stubborn(CycleProviso::Static, Backoff::Always, false);
+        assert_eq!(parse_reduction("stubborn(static)"), Ok(reduce));
+        assert_eq!(parse_reduction("ample(static)"), Ok(reduce));
+        assert_eq!(parse_reduction("none"), Ok(ReductionChoice::Off));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let wrong = |text| parse_reduction(text).expect_err("it is wrong");
+        assert!(wrong("sleep").contains("there is no reduction `sleep`; there are: auto"));
+        assert!(wrong("off(1)").contains("takes no arguments"));
+        assert!(wrong("stubborn(c3=heap)").contains("`c3` is one of best, static, none"));
+        assert!(wrong("stubborn(when=never)").contains("`when` is one of always, pays"));
+    }
+}

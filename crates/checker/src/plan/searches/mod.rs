@@ -1,0 +1,146 @@
+//! The registry of searches: one row each, and how a search is asked for by name.
+//!
+//! `name(heuristic, key=value, ...)`: everything that makes one search different from
+//! another is an argument, and every argument has a row, from which the help, the messages
+//! and the book are made.
+
+mod best_first;
+mod options;
+mod rows;
+mod strategy;
+
+use beeline_kernel::spec::Spec;
+
+use super::arguments::Arguments;
+use super::diversification::not_here;
+use super::heuristic_names::HeuristicNames;
+
+pub(crate) use options::{common_divisor, heuristic_of};
+pub use rows::SEARCHES;
+pub use strategy::{DirectedAlgorithm, DirectedConfig, SearchConfig, Strategy};
+
+/// A search that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchRow {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// What it promises about what it finds, or does not find.
+    pub promises: &'static str,
+    /// Where it comes from; keys are in `docs/bibliography.md`.
+    pub source: &'static str,
+    /// What can stand in brackets; the first one needs no name.
+    pub arguments: &'static [SearchArgument],
+    build: fn(&mut Arguments<'_>, u64) -> Result<Strategy, String>,
+}
+
+/// An argument of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchArgument {
+    /// Its name.
+    pub name: &'static str,
+    /// What it can be, the default first.
+    pub values: &'static str,
+    /// What it is about.
+    pub about: &'static str,
+}
+
+/// The search of this name.
+pub fn find_search(name: &str) -> Option<&'static SearchRow> {
+    SEARCHES.iter().find(|row| row.name == name)
+}
+
+/// Reads a search as it is written on the command line. Random ones take the seed; heuristics
+/// have one of these names.
+///
+/// # Errors
+///
+/// When there is no such search, or it has no such arguments: in words, with what there is.
+pub fn parse_search(
+    text: &str,
+    seed: u64,
+    heuristics: &HeuristicNames,
+) -> Result<SearchConfig, String> {
+    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+    let Some(row) = find_search(&spec.name) else {
+        let names: Vec<_> = SEARCHES.iter().map(|row| row.name).collect();
+        return Err(format!("there is no search `{}`; there are: {}", spec.name, names.join(", ")));
+    };
+    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
+    let keys = spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
+    if let Some(why) =
+        keys.filter(|key| !names.contains(key)).find_map(|key| not_here(row.name, key))
+    {
+        return Err(why);
+    }
+    let mut arguments = Arguments::new(&spec, &names)?;
+    let named = |why: String| format!("`{}`: {why}", row.name);
+    let strategy = (row.build)(&mut arguments, seed).map_err(named)?;
+    strategy.heuristics().try_for_each(|spec| heuristics.check(spec)).map_err(named)?;
+    Ok(SearchConfig { name: spec.to_string(), strategy })
+}
+
+#[cfg(test)]
+mod tests {
+    use beeline_search::{
+        BestFirstConfig, Evaluation, GoalTest, QueueOrder, Reopening, SuccessorOrder, TieBreak,
+        Weight,
+    };
+
+    use super::*;
+
+    fn method(text: &str) -> BestFirstConfig {
+        match parse_search(text, 1).map(|search| search.strategy) {
+            Ok(Strategy::Directed(DirectedConfig {
+                algorithm: DirectedAlgorithm::BestFirst(method),
+                ..
+            })) => method,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_row_can_be_asked_for_by_its_name_alone() {
+        for row in SEARCHES {
+            parse_search(row.name, 1).expect(row.name);
+        }
+    }
+
+    #[test]
+    fn arguments_make_the_difference() {
+        assert_eq!(method("astar(active)"), BestFirstConfig::A_STAR);
+        assert_eq!(method("gbfs"), BestFirstConfig::GREEDY);
+        let two = Weight { over: 2, under: 1 };
+        assert_eq!(method("astar(active, w=2)"), BestFirstConfig::weighted(two));
+        let half = Weight { over: 1, under: 2 };
+        assert_eq!(method("astar(h=active, mix=0.5)"), BestFirstConfig::mixed(half));
+        let all = "gbfs(max(active, nonempty-queues), ties=fifo, evaluate=lazy, \
+                   test=generation, reopen=yes, order=reversed)";
+        assert_eq!(
+            method(all),
+            BestFirstConfig {
+                queue_order: QueueOrder::Fifo,
+                evaluation: Evaluation::Lazy,
+                goal_test: GoalTest::Generation,
+                reopening: Reopening::Always,
+                successor_order: SuccessorOrder::Reversed,
+                ..BestFirstConfig::GREEDY
+            }
+        );
+        assert_eq!(method("astar(active, ties=nonempty-queues)").tie_break, TieBreak::Heuristic);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let wrong = |text| parse_search(text, 1).expect_err("it is wrong");
+        assert!(wrong("astra").contains("there is no search `astra`; there are: auto, bfs, dfs"));
+        assert!(wrong("astar(actve)").contains("there is no heuristic `actve`"));
+        assert!(wrong("astar(active, wight=2)").contains("no argument `wight`"));
+        assert!(wrong("astar(active, w=fast)").contains("`w` is a number"));
+        assert!(wrong("astar(active, w=2, mix=0.5)").contains("not both"));
+        assert!(wrong("gbfs(active, reopen=maybe)").contains("`reopen` is one of no, yes"));
+        assert!(wrong("bfs(active)").contains("takes no arguments"));
+        assert!(wrong("astar(active").contains("column"));
+    }
+}

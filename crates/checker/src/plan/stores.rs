@@ -1,0 +1,252 @@
+//! The registry of stores: one row each, and how a store is asked for by name.
+//!
+//! A store is chosen once, before the search; behind the choice all types are
+//! concrete, since the search spends most of its time in the store.
+
+use std::mem::discriminant;
+
+use beeline_kernel::spec::Spec;
+use beeline_search::StoreChoice;
+
+use crate::plan::arguments::Arguments;
+use crate::plan::searches::SearchArgument;
+
+/// What states are kept in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Store {
+    /// The one that suits the length of the states.
+    #[default]
+    Auto,
+    /// [`ExactStore`](beeline_search::ExactStore).
+    Exact,
+    /// [`CompactStore`](beeline_search::CompactStore).
+    Compact,
+    /// [`HashCompact`](beeline_search::HashCompact), which may overlook states.
+    HashCompact {
+        /// How often to search, each time with other hashes.
+        runs: u32,
+    },
+    /// [`Bitstate`](beeline_search::Bitstate), which may overlook states.
+    Bitstate {
+        /// For each state.
+        bits: u32,
+        /// Of the array; `None` for as many as seem right.
+        bytes: Option<usize>,
+        /// How often to search, each time with other hashes.
+        runs: u32,
+    },
+    /// [`Caching`](beeline_search::Caching), which forgets states and meets them again.
+    Cache {
+        /// How many states at most, beside those of the path.
+        states: Option<usize>,
+        /// How much memory for them; `None` for as much as seems right.
+        bytes: Option<usize>,
+    },
+}
+
+impl Store {
+    /// How it is called on the command line, without arguments.
+    pub fn name(self) -> &'static str {
+        let row = STORES.iter().find(|row| discriminant(&row.store) == discriminant(&self));
+        row.expect("every store has a row").name
+    }
+
+    /// Whether it may take a new state for a known one.
+    pub fn is_lossy(self) -> bool {
+        matches!(self, Store::HashCompact { .. } | Store::Bitstate { .. })
+    }
+
+    /// Whether it does not keep all states, so that a search needs to be made for it.
+    pub fn forgets(self) -> bool {
+        self.is_lossy() || matches!(self, Store::Cache { .. })
+    }
+
+    /// The store for a model whose initial state is this long.
+    pub(crate) fn chosen(self, state_bytes: usize) -> Store {
+        match (self, StoreChoice::for_length(state_bytes)) {
+            (Store::Auto, StoreChoice::Exact) => Store::Exact,
+            (Store::Auto, StoreChoice::Compact) => Store::Compact,
+            (store, _) => store,
+        }
+    }
+}
+
+/// A store that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct StoreRow {
+    /// The name.
+    pub name: &'static str,
+    /// Other names.
+    pub aliases: &'static [&'static str],
+    /// What it does.
+    pub about: &'static str,
+    /// What can stand in brackets.
+    pub arguments: &'static [SearchArgument],
+    /// The store, where nothing stands there.
+    pub store: Store,
+}
+
+const RUNS: SearchArgument = SearchArgument {
+    name: "runs",
+    values: "1, or any number",
+    about: "how often to search, each time with other hashes: what one run overlooks, another \
+            may find",
+};
+
+/// All stores there are. The first is the default.
+pub const STORES: &[StoreRow] = &[
+    StoreRow {
+        name: "auto",
+        aliases: &[],
+        about: "exact, or compact where states are long (a kilobyte or more)",
+        arguments: &[],
+        store: Store::Auto,
+    },
+    StoreRow {
+        name: "exact",
+        aliases: &[],
+        about: "every state in full: the fastest",
+        arguments: &[],
+        store: Store::Exact,
+    },
+    StoreRow {
+        name: "compact",
+        aliases: &["collapse"],
+        about: "bits that are the same in all states are left out, and of long states, what they \
+                have in common is kept once: 10 to 25 bytes per state with the table, nothing \
+                lost; takes up to twice the time, and for long states four times",
+        arguments: &[],
+        store: Store::Compact,
+    },
+    StoreRow {
+        name: "hash-compact",
+        aliases: &[],
+        about: "64 bits of each state, 11 to 22 bytes per state with gaps: may overlook states, \
+                which is unlikely for less than a thousand million. For dfs, bfs, dijkstra, \
+                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
+                invariants; never says that a property holds",
+        arguments: &[RUNS],
+        store: Store::HashCompact { runs: 1 },
+    },
+    StoreRow {
+        name: "bitstate",
+        aliases: &[],
+        about: "a few bits of each state, in an array that does not grow: overlooks the more \
+                states the fuller it is, and says about how many. For dfs, bfs, dijkstra, \
+                astar, gbfs and ida, and for deadlocks, assertions, trace assertions and \
+                invariants; never says that a property holds",
+        arguments: &[
+            SearchArgument { name: "bits", values: "3, or 1 to 64", about: "bits for each state" },
+            SearchArgument {
+                name: "bytes",
+                values: "half of --memory and at most a gibibyte, or any number",
+                about: "how long the array is",
+            },
+            RUNS,
+        ],
+        store: Store::Bitstate { bits: 3, bytes: None, runs: 1 },
+    },
+    StoreRow {
+        name: "cache",
+        aliases: &[],
+        about: "the states on the path, and of all others as many as there is room for: one that \
+                was forgotten is expanded again when it is met again, which may take very long. \
+                Overlooks nothing, so a property holds when the search comes to its end. \
+                Depth-first, for deadlocks, assertions, trace assertions and invariants",
+        arguments: &[
+            SearchArgument {
+                name: "states",
+                values: "as many as fit, or any number",
+                about: "how many states are kept beside those of the path",
+            },
+            SearchArgument {
+                name: "bytes",
+                values: "half of --memory and at most a gibibyte, or any number",
+                about: "how much memory they take",
+            },
+        ],
+        store: Store::Cache { states: None, bytes: None },
+    },
+];
+
+/// The store of this name.
+pub fn find_store(name: &str) -> Option<&'static StoreRow> {
+    STORES.iter().find(|row| row.name == name || row.aliases.contains(&name))
+}
+
+/// Reads a store as it is written on the command line.
+///
+/// # Errors
+///
+/// When there is no such store, or it has no such arguments: in words, with what there is.
+pub fn parse_store(text: &str) -> Result<Store, String> {
+    let spec = Spec::parse(text).map_err(|error| error.to_string())?;
+    let Some(row) = find_store(&spec.name) else {
+        let row = |row: &StoreRow| format!("{} ({})", row.name, row.about);
+        let rows: Vec<_> = STORES.iter().map(row).collect();
+        return Err(format!("there is no store `{}`; there are: {}", spec.name, rows.join("; ")));
+    };
+    let names: Vec<&str> = row.arguments.iter().map(|argument| argument.name).collect();
+    let mut arguments = Arguments::new(&spec, &names)?;
+    match row.store {
+        Store::HashCompact { .. } => Ok(Store::HashCompact { runs: arguments.runs()? }),
+        Store::Bitstate { bits, .. } => {
+            let bits = match arguments.count("bits")? {
+                None => bits,
+                Some(bits @ 1..=64) => bits as u32,
+                Some(_) => return Err("`bits` is a number from 1 to 64".to_owned()),
+            };
+            let bytes = arguments.size("bytes")?;
+            Ok(Store::Bitstate { bits, bytes, runs: arguments.runs()? })
+        }
+        Store::Cache { .. } => {
+            let (states, bytes) = (arguments.size("states")?, arguments.size("bytes")?);
+            Ok(Store::Cache { states, bytes })
+        }
+        store => Ok(store),
+    }
+}
+
+impl Arguments<'_> {
+    fn runs(&mut self) -> Result<u32, String> {
+        let runs = self.count("runs")?.unwrap_or(1);
+        let runs = u32::try_from(runs).ok().filter(|&runs| runs > 0);
+        runs.ok_or_else(|| "`runs` is a number from 1 on".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_asked_for_by_its_name_alone() {
+        for row in STORES {
+            assert_eq!(parse_store(row.name), Ok(row.store));
+            assert_eq!(row.store.name(), row.name);
+        }
+    }
+
+    #[test]
+    fn arguments_make_the_difference() {
+        let store = parse_store("bitstate(bits=2, bytes=4096, runs=7)");
+        assert_eq!(store, Ok(Store::Bitstate { bits: 2, bytes: Some(4096), runs: 7 }));
+        assert_eq!(store.map(Store::name), Ok("bitstate"));
+        assert_eq!(parse_store("hash-compact(2)"), Ok(Store::HashCompact { runs: 2 }));
+        let cache = Store::Cache { states: Some(9), bytes: None };
+        assert_eq!(parse_store("cache(states=9)"), Ok(cache));
+        assert!(cache.forgets() && !cache.is_lossy());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let wrong = |text| parse_store(text).expect_err("it is wrong");
+        assert!(wrong("cloud").contains("there is no store `cloud`; there are: auto"));
+        assert!(wrong("exact(1)").contains("takes no arguments"));
+        assert!(wrong("bitstate(bits=0)").contains("`bits` is a number from 1 to 64"));
+        assert!(wrong("bitstate(runs=0)").contains("`runs` is a number from 1 on"));
+        assert!(wrong("bitstate(many=0)").contains("no argument `many`"));
+        assert!(wrong("cache(states=few)").contains("`states`"));
+        assert!(wrong("cache(runs=2)").contains("no argument `runs`"));
+    }
+}

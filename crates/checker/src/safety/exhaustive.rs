@@ -1,0 +1,67 @@
+//! Exploration of all states, for all properties together.
+
+use beeline_model::{Property, Verdict};
+use beeline_search::{Exploration, Finding, FindingKind, Outcome, StateStore};
+
+use super::violation_collector::ViolationCollector;
+use crate::context::CheckContext;
+use crate::observe::{self, Event, Observer, drive};
+use crate::plan::Plan;
+use crate::report::{CheckError, CheckReport, PropertyReport};
+use crate::task::{blind_bound, filter_verdict, reducing};
+
+/// Explores all states once. The report has the properties that states and steps violate, in
+/// their order.
+pub(crate) fn explore<T: StateStore>(
+    context: &CheckContext<'_>,
+    observer: &mut dyn Observer,
+) -> Result<CheckReport, CheckError> {
+    let &CheckContext { properties, system, plan, .. } = context;
+    let (reducing, remark) = reducing(system, &context.targets(), plan)?;
+    let exploration = Exploration::<T>::with_store(system.space(), plan.exploration());
+    let mut exploration = exploration.expect("the initial state was computed before");
+    if let Some(reducing) = &reducing {
+        exploration = reducing.reduced(exploration, system.space())?;
+    }
+    let is_reduced = exploration.is_reduced();
+    let bound = |moves| if is_reduced { 0 } else { blind_bound(plan.order(), moves) };
+    let mut collector = ViolationCollector::new(context, bound);
+    let ending =
+        drive(&mut exploration, observer, |search, observer| collector.collect(search, observer));
+    let mut found = collector.verdicts()?;
+    let mut checked = Vec::new();
+    for property in properties {
+        let Some(target) = system.target(property) else { continue };
+        let open = || without_finding(exploration.findings(), ending.outcome);
+        let mut verdict = found.next().flatten().unwrap_or_else(open);
+        let task = context.task(target);
+        let filtered = is_reduced.then(|| filter_verdict(&task, &mut verdict)).flatten();
+        let mut report = PropertyReport::new(property, verdict);
+        report.remarks.extend(remark.clone().into_iter().chain(filtered));
+        checked.push(report);
+    }
+    let (stats, peak_bytes) = (exploration.stats(), ending.peak_bytes);
+    Ok(CheckReport { properties: checked, stats, peak_bytes, ..CheckReport::default() })
+}
+
+/// The verdict on a property that nothing was found against, after these findings.
+pub(crate) fn without_finding(findings: &[Finding], outcome: Outcome) -> Verdict {
+    let met = |kind| {
+        findings
+            .iter()
+            .any(|finding| matches!(finding.kind, FindingKind::Fault(fault) if fault.kind == kind))
+    };
+    observe::without_violation(met, outcome)
+}
+
+/// Tells the observer of a violation at once: other properties may not be settled yet.
+pub(crate) fn announce(
+    verdict: &Verdict,
+    property: &Property,
+    plan: &Plan,
+    observer: &mut dyn Observer,
+) {
+    if let [violation, ..] = verdict.violations() {
+        observer.on_event(&Event::Violated { property, violation, by: &plan.search.name });
+    }
+}

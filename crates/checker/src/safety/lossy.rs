@@ -1,0 +1,276 @@
+//! Checking and counting with a store that does not keep all states: one that may overlook
+//! some, or one that forgets some and meets them again.
+//!
+//! What is found is confirmed like any other violation. What is not found is *unknown* where
+//! states may have been overlooked, and the reason says how many probably were; with the cache,
+//! which overlooks none, it *holds* when the search comes to its end.
+
+use beeline_kernel::{Space, Stop};
+use beeline_model::{Reason, Verdict};
+use beeline_search::{
+    AfterHit, Bitstate, CachingSearch, ExplorationOrder, FindingKind, HashCompact, IdaMemory,
+    IdaStar, Limits, Outcome, PartialSearch, Restarts, Search, SearchQuery, SearchTarget,
+    StackSearch, StoreLimits, Visited,
+};
+
+use super::violation_collector::ViolationCollector;
+use crate::context::CheckContext;
+use crate::observe::{Event, Observer, RunEnd, drive, without_violation};
+use crate::plan::{DirectedAlgorithm, Plan, Store, Strategy};
+use crate::report::{CheckError, CheckReport, PropertyReport};
+use crate::task::{ActiveReduction, Heuristics, blind_bound, filter_verdict, reducing_lossy};
+
+/// An array of bits and a cache are no larger than this, unless someone asks for more.
+const MOST: usize = 1 << 30;
+
+/// A set that may overlook states.
+enum LossySet {
+    Prints(HashCompact),
+    Bits(Bitstate),
+}
+
+impl LossySet {
+    /// The one of a store, empty, and how often to search with it. `Err` says why it cannot be
+    /// had.
+    fn new(store: Store, seed: u64, limits: Limits) -> Result<(LossySet, Restarts), Reason> {
+        match store {
+            Store::Bitstate { bits, bytes, runs } => {
+                let array = Bitstate::new(seed, share(bytes, limits), bits);
+                let array = array.ok_or_else(|| {
+                    Reason::unsupported("there is not so much memory for the array")
+                })?;
+                Ok((LossySet::Bits(array), Restarts { seed, runs }))
+            }
+            Store::HashCompact { runs } => {
+                let bytes = limits.bytes.unwrap_or(usize::MAX);
+                let prints = HashCompact::new(seed, StoreLimits { bytes, states: usize::MAX });
+                Ok((LossySet::Prints(prints), Restarts { seed, runs }))
+            }
+            Store::Auto | Store::Exact | Store::Compact | Store::Cache { .. } => {
+                unreachable!("these stores overlook nothing")
+            }
+        }
+    }
+}
+
+/// How much an array or a cache takes: as asked for, or half of the memory and no more than
+/// seems right.
+fn share(asked: Option<usize>, limits: Limits) -> usize {
+    asked.unwrap_or_else(|| limits.bytes.map_or(MOST, |bytes| bytes / 2).min(MOST))
+}
+
+/// A search through all states, for everything that is wrong with one, about to begin: in
+/// breadth-first order where that is asked for and can be had, and depth-first otherwise, which
+/// can be reduced. `Err` says why it cannot begin.
+pub(crate) fn through_all<'a>(
+    space: &'a dyn Space,
+    plan: &Plan,
+    store: Store,
+    order: ExplorationOrder,
+    reducing: Option<&'a ActiveReduction<'a>>,
+) -> Result<Box<dyn Search + 'a>, Reason> {
+    let limits = plan.limits();
+    let query = SearchQuery {
+        after_hit: AfterHit::Continue,
+        limits,
+        keep: 1,
+        ..SearchQuery::new(SearchTarget::ANYTHING)
+    };
+    if let Store::Cache { states, bytes } = store {
+        return Ok(Box::new(caching(space, states, bytes, query)?));
+    }
+    match LossySet::new(store, plan.auto.seed, limits)? {
+        (LossySet::Bits(set), again) => blindly(space, (set, again), order, query, reducing),
+        (LossySet::Prints(set), again) => blindly(space, (set, again), order, query, reducing),
+    }
+}
+
+/// A depth-first search with a cache.
+pub(crate) fn caching<'a>(
+    space: &'a dyn Space,
+    states: Option<usize>,
+    bytes: Option<usize>,
+    query: SearchQuery<'a>,
+) -> Result<CachingSearch<'a>, Reason> {
+    // Who says how many states does not say how much memory.
+    let bytes = if states.is_some() && bytes.is_none() {
+        query.limits.bytes.unwrap_or(usize::MAX)
+    } else {
+        share(bytes, query.limits)
+    };
+    let room = StoreLimits { states: states.unwrap_or(usize::MAX), bytes };
+    CachingSearch::new(space, room, query).map_err(|_| Reason::InitialFault)
+}
+
+fn blindly<'a, V: Visited + 'a>(
+    space: &'a dyn Space,
+    (visited, again): (V, Restarts),
+    order: ExplorationOrder,
+    query: SearchQuery<'a>,
+    reducing: Option<&'a ActiveReduction<'a>>,
+) -> Result<Box<dyn Search + 'a>, Reason> {
+    let initial_fault = |_| Reason::InitialFault;
+    if order == ExplorationOrder::Breadth {
+        let search = PartialSearch::breadth_first(space, (visited, again), query);
+        return Ok(boxed(search.map_err(initial_fault)?));
+    }
+    let search = StackSearch::new(space, visited, again, query).map_err(initial_fault)?;
+    match reducing {
+        None => Ok(boxed(search)),
+        Some(reducing) => {
+            let reduced = search.with_reduction(reducing.reduction());
+            Ok(boxed(reduced.map_err(|refusal| Reason::unsupported(refusal.to_string()))?))
+        }
+    }
+}
+
+fn boxed<'a>(search: impl Search + 'a) -> Box<dyn Search + 'a> {
+    Box::new(search)
+}
+
+/// A directed search with a store that may overlook states, about to begin. `Err` says why it
+/// cannot.
+pub(crate) fn start<'a>(
+    space: &'a dyn Space,
+    algorithm: DirectedAlgorithm,
+    heuristics: Heuristics<'a>,
+    (store, seed): (Store, u64),
+    query: SearchQuery<'a>,
+) -> Result<Box<dyn Search + 'a>, Reason> {
+    match LossySet::new(store, seed, query.limits)? {
+        (LossySet::Bits(set), again) => start_in(space, algorithm, heuristics, (set, again), query),
+        (LossySet::Prints(set), again) => {
+            start_in(space, algorithm, heuristics, (set, again), query)
+        }
+    }
+}
+
+fn start_in<'a, V: Visited + 'a>(
+    space: &'a dyn Space,
+    algorithm: DirectedAlgorithm,
+    Heuristics { first, others, second }: Heuristics<'a>,
+    set: (V, Restarts),
+    query: SearchQuery<'a>,
+) -> Result<Box<dyn Search + 'a>, Reason> {
+    let search: Result<Box<dyn Search + 'a>, _> = match algorithm {
+        DirectedAlgorithm::BestFirst(method)
+            if !(others.is_empty() && method.diversification.is_none()) =>
+        {
+            return Err(Reason::unsupported(LISTS));
+        }
+        DirectedAlgorithm::BestFirst(method) => {
+            PartialSearch::new(space, first, method, set, query).map(|search| match second {
+                Some(second) => boxed(search.with_tie_breaker(second)),
+                None => boxed(search),
+            })
+        }
+        DirectedAlgorithm::Ida(deepening) if deepening.memory == IdaMemory::Path => {
+            IdaStar::partial(space, first, deepening, set, query).map(boxed)
+        }
+        DirectedAlgorithm::Ida(_) => {
+            let why = "`table` is for stores that keep states in full: leave it out";
+            return Err(Reason::unsupported(why));
+        }
+        _ => return Err(Reason::unsupported(OTHERS)),
+    };
+    search.map_err(|_| Reason::InitialFault)
+}
+
+const LISTS: &str = "a store that may overlook states goes with one list by one heuristic: leave \
+                     out the others, and `preferred`, `useless`, `epsilon`, `types` and `novelty`";
+
+const OTHERS: &str = "a store that may overlook states goes with dfs, bfs, dijkstra, astar, gbfs \
+                      and ida, not with this search";
+
+/// Why there is no verdict about a property that states do not settle.
+pub(crate) fn not_for_claims(store: Store) -> String {
+    format!("the store {} is for properties of states, not for claims yet", store.name())
+}
+
+/// Settles what can be settled with such a store, all properties at once.
+pub(crate) fn check_lossy(
+    context: &CheckContext<'_>,
+    store: Store,
+    observer: &mut dyn Observer,
+) -> Result<CheckReport, CheckError> {
+    let &CheckContext { properties, system, plan, .. } = context;
+    let unknown = |reason: Reason| {
+        let unknown = Verdict::Unknown(reason);
+        let verdict = |property| PropertyReport::new(property, unknown.clone());
+        let properties = properties.iter().map(verdict).collect();
+        Ok(CheckReport { properties, ..CheckReport::default() })
+    };
+    if let Strategy::Directed(_) = plan.search.strategy {
+        let why = "the store cache goes with depth-first search only, not with directed";
+        return unknown(Reason::unsupported(why));
+    }
+    let order = order(plan, store);
+    let (reducing, remark) = reducing_lossy(system, &context.targets(), plan, (store, order))?;
+    let mut search = match through_all(system.space(), plan, store, order, reducing.as_ref()) {
+        Ok(search) => search,
+        Err(reason) => return unknown(reason),
+    };
+    let instead = instead(plan, store, order);
+    if let Some(instead) = &instead {
+        observer.on_event(&Event::Notice(instead));
+    }
+    // Not even breadth-first search knows that there is no shorter way.
+    let bound = |moves| blind_bound(ExplorationOrder::Depth, moves);
+    let mut collector = ViolationCollector::new(context, bound);
+    let ending =
+        drive(&mut *search, observer, |search, observer| collector.collect(search, observer));
+    let mut found = collector.verdicts()?;
+    let mut report = CheckReport {
+        stats: search.stats(),
+        peak_bytes: ending.peak_bytes,
+        ..CheckReport::default()
+    };
+    for property in properties {
+        let Some(target) = system.target(property) else {
+            let verdict = Verdict::Unknown(Reason::unsupported(not_for_claims(store)));
+            report.properties.push(PropertyReport::new(property, verdict));
+            continue;
+        };
+        let open = || without_finding(&*search, &ending);
+        let mut verdict = found.next().flatten().unwrap_or_else(open);
+        let task = context.task(target);
+        let filtered = reducing.as_ref().and_then(|_| filter_verdict(&task, &mut verdict));
+        let mut checked = PropertyReport::new(property, verdict);
+        let remarks = [instead.clone(), remark.clone(), filtered];
+        checked.remarks.extend(remarks.into_iter().flatten());
+        report.properties.push(checked);
+    }
+    Ok(report)
+}
+
+/// The order in which states are searched that are not kept.
+fn order(plan: &Plan, store: Store) -> ExplorationOrder {
+    match plan.search.strategy {
+        Strategy::Blind(ExplorationOrder::Breadth) if store.is_lossy() => ExplorationOrder::Breadth,
+        _ => ExplorationOrder::Depth,
+    }
+}
+
+/// What to say when another search was asked for.
+fn instead(plan: &Plan, store: Store, order: ExplorationOrder) -> Option<String> {
+    let (name, store) = (&plan.search.name, store.name());
+    match plan.search.strategy {
+        Strategy::Blind(asked) if asked == order => None,
+        Strategy::Cycles(_) => None,
+        _ => Some(format!("depth-first instead of {name}, for the store {store}")),
+    }
+}
+
+/// The answer to a property that nothing was found against.
+fn without_finding(search: &dyn Search, ending: &RunEnd) -> Verdict {
+    let hits = search.hits();
+    let met = |kind| {
+        hits.iter().any(|hit| matches!(hit.kind, FindingKind::Fault(fault) if fault.kind == kind))
+    };
+    match (ending.outcome, search.omissions()) {
+        (Outcome::Incomplete(stop), omissions) => Verdict::Unknown(Reason::of(stop, omissions)),
+        // Neither says anything about this property.
+        (_, Some(omissions)) => Verdict::Unknown(Reason::of(Stop::LossyStore, Some(omissions))),
+        (outcome, None) => without_violation(met, outcome),
+    }
+}

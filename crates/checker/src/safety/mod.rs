@@ -1,0 +1,10 @@
+//! Properties that single states and steps violate: deadlocks, faults, invariants.
+
+mod directed;
+mod exhaustive;
+mod lossy;
+mod violation_collector;
+
+pub(crate) use directed::{COST_OF_CLAIM, directed_search};
+pub(crate) use exhaustive::{announce, explore, without_finding};
+pub(crate) use lossy::{caching, check_lossy, not_for_claims, start, through_all};

@@ -1,0 +1,78 @@
+//! Shorter trails to the same error, or to one like it.
+//!
+//! Source: [ELL01] §4.3; [EMJ05], Trail Improvement. First, steps that are not needed are
+//! left out (`eliminate.rs`, or `filter.rs` where that is asked for). Then several searches take turns, each of which hears what
+//! the others found: A\* towards the very state at the end, by the Hamming distance
+//! (full-state), A\* towards states with the same locations, by the FSM distance
+//! (partial-state), A\* and greedy search towards any such error, a look around the trail,
+//! and divide and conquer. In the end A\* with an admissible heuristic proves what is
+//! shortest. None of them looks at anything that is as far away as the trail is long.
+//!
+//! What is a like error: another deadlock; the same fault at the same statement; the same
+//! invariant broken elsewhere; the same claim.
+
+mod methods;
+mod readable;
+
+use beeline_kernel::{Cost, Resources, Trail};
+use beeline_search::{
+    AfterHit, BestFirst, ExactStore, KnownPath, Neighbourhood, Portfolio, Search, SearchQuery,
+    SegmentSearch,
+};
+
+use crate::plan::Plan;
+use crate::report::CheckError;
+use crate::task::{Task, towards_states};
+
+pub use methods::ImproveMethod;
+use methods::PlannedSearch;
+pub(crate) use readable::with_few_switches;
+
+/// A shorter path than this one, by leaving out steps of its trail that are not needed.
+pub(crate) fn without_needless(
+    task: &Task<'_>,
+    trail: &Trail,
+    known: &KnownPath,
+) -> Option<KnownPath> {
+    let shorter = task.system.editor()?.eliminate(trail, task.target)?;
+    let shorter = KnownPath::new(&mut *task.space().expander(), shorter.states, shorter.found)?;
+    (shorter.cost() < known.cost()).then_some(shorter)
+}
+
+/// Searches for a shorter way than this one, about to begin: by these means, or by all if
+/// none is named.
+pub(crate) fn shortening<'a>(
+    task: &Task<'a>,
+    route: KnownPath,
+    plan: &Plan,
+    by: &[ImproveMethod],
+    resources: Resources<'_>,
+) -> Result<Portfolio<'a>, CheckError> {
+    let (space, target) = (task.space(), task.target);
+    let limits = plan.limits();
+    let bytes = limits.bytes.unwrap_or(usize::MAX);
+    let query = SearchQuery {
+        after_hit: AfterHit::Shorten,
+        bound: Some(Cost(route.cost().0.saturating_sub(1))),
+        limits,
+        ..SearchQuery::new(target)
+    };
+    let is_wanted = |means| by.is_empty() || by.contains(&means);
+    let mut members: Vec<(String, Box<dyn Search + 'a>)> = Vec::new();
+    if is_wanted(ImproveMethod::Neighbourhood) {
+        let around = Neighbourhood::<ExactStore>::new(space, route.clone(), query);
+        members.push((ImproveMethod::Neighbourhood.to_string(), Box::new(around)));
+    }
+    let end = route.states.last().expect("a path has its end");
+    for PlannedSearch { name, method, heuristic } in
+        methods::planned_searches(by, task, end, resources)?
+    {
+        let search = BestFirst::<ExactStore>::with_store(space, heuristic, method, query);
+        members.extend(search.map(|search| (name, Box::new(search) as Box<_>)));
+    }
+    if is_wanted(ImproveMethod::Segments) {
+        let segments = SegmentSearch::new(space, towards_states(task.system), route.clone(), bytes);
+        members.push((ImproveMethod::Segments.to_string(), Box::new(segments)));
+    }
+    Ok(Portfolio::new(space, members, route, bytes))
+}

@@ -1,0 +1,20 @@
+//! The nearest miss: where nothing was found, the state that seemed closest to an error.
+
+use beeline_search::Search;
+
+use super::Task;
+use crate::report::NearestMiss;
+
+/// The nearest miss of a search; `None` where a claim takes part or no heuristic aims.
+pub(crate) fn nearest_miss<S: Search + ?Sized>(
+    search: &S,
+    heuristic: &str,
+    task: &Task<'_>,
+) -> Option<NearestMiss> {
+    if task.has_claim() || task.system.usual_heuristic(task.target).is_none() {
+        return None;
+    }
+    let (estimate, path) = search.nearest()?;
+    let (trail, steps) = task.system.trail_along(&path)?;
+    Some(NearestMiss { estimate: estimate.0, heuristic: heuristic.to_owned(), steps, trail })
+}

@@ -1,0 +1,269 @@
+//! A reduction at work: which cycle condition suits a search and a property, and why there is
+//! sometimes no reduction.
+
+use std::fmt;
+
+use beeline_kernel::{Preserve, Proposals, Space};
+use beeline_model::{ClaimFacts, Fairness, Independence, System};
+use beeline_search::{
+    Backoff, CycleCondition, Exploration, ExplorationOrder, Faults, Invariants, PathCompression,
+    Reduction, Refusal, SearchTarget, StateStore,
+};
+
+use crate::plan::{CycleProviso, DirectedAlgorithm, Plan, ReductionChoice, Store, Strategy};
+use crate::report::CheckError;
+
+/// What a search is after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ErrorClass {
+    /// States in which nothing can happen.
+    Deadlocks,
+    /// Faults as well.
+    Faults,
+    /// Invariants as well.
+    Invariants,
+}
+
+/// Why states are not reduced.
+enum Refused {
+    /// As it was asked for, it would be wrong.
+    Unsound(String),
+    /// There is nothing to be had here.
+    Pointless(String),
+}
+
+/// A reduction of the states of a system.
+pub(crate) struct ActiveReduction<'a> {
+    facts: Box<dyn Independence + 'a>,
+    condition: CycleCondition,
+    effort: Backoff,
+    passes: bool,
+}
+
+impl<'a> ActiveReduction<'a> {
+    /// For such an aim, with this against postponing for ever if nothing else is asked for.
+    fn new(
+        system: &'a dyn System,
+        aim: ErrorClass,
+        usual: CycleCondition,
+        c3: Option<CycleProviso>,
+        effort: Backoff,
+    ) -> Result<Self, Refused> {
+        let usual = if aim == ErrorClass::Deadlocks { CycleCondition::None } else { usual };
+        let (condition, cycles) = match c3.unwrap_or(CycleProviso::Condition(usual)) {
+            CycleProviso::Static => (CycleCondition::None, true),
+            CycleProviso::Condition(condition) => (condition, false),
+        };
+        if condition == CycleCondition::None && !cycles && aim != ErrorClass::Deadlocks {
+            let why =
+                "c3=none is sound for deadlocks alone: add --property deadlock, or leave c3 out";
+            return Err(Refused::Unsound(why.to_owned()));
+        }
+        let keep = Preserve {
+            faults: aim != ErrorClass::Deadlocks,
+            property: aim == ErrorClass::Invariants,
+            cycles,
+        };
+        match system.independence(keep) {
+            Ok(facts) => Ok(ActiveReduction { facts, condition, effort, passes: false }),
+            Err(why) => Err(Refused::Pointless(not_reduced(&why))),
+        }
+    }
+
+    /// An exploration that has not begun, of a space with the states of the system, reduced.
+    ///
+    /// # Errors
+    ///
+    /// When it does not take the reduction.
+    pub(crate) fn reduced<'e, T: StateStore>(
+        &'e self,
+        exploration: Exploration<'e, T>,
+        space: &'e dyn Space,
+    ) -> Result<Exploration<'e, T>, CheckError> {
+        let reduced = exploration.with_reduction(self.reduction()).map_err(refused)?;
+        if !self.passes {
+            return Ok(reduced);
+        }
+        let reducer = self.facts.reducer(Proposals::One);
+        Ok(reduced.with_passage(PathCompression::new(space, reducer)))
+    }
+
+    /// For a search.
+    pub(crate) fn reduction(&self) -> Reduction<'_> {
+        let reducer = self.facts.reducer(Proposals::All);
+        Reduction::new(reducer, self.condition, self.effort)
+    }
+}
+
+/// What violates some properties of states, as an aim.
+fn aim(targets: &[SearchTarget]) -> ErrorClass {
+    let is_met = |test: fn(&SearchTarget) -> bool| targets.iter().any(test);
+    if is_met(|target| target.invariants != Invariants::None) {
+        ErrorClass::Invariants
+    } else if is_met(|target| target.faults != Faults::NONE) {
+        ErrorClass::Faults
+    } else {
+        ErrorClass::Deadlocks
+    }
+}
+
+/// The reduction that a plan asks for, with a search that it names; where there is none, what is
+/// said about that.
+///
+/// # Errors
+///
+/// When it would be wrong.
+pub(crate) fn reducing<'a>(
+    system: &'a dyn System,
+    targets: &[SearchTarget],
+    plan: &Plan,
+) -> Result<(Option<ActiveReduction<'a>>, Option<String>), CheckError> {
+    let ReductionChoice::Stubborn { c3, effort, pass } = plan.reduce else {
+        return Ok((None, None));
+    };
+    let usual = usual_condition(&plan.search.strategy);
+    let is_blind = matches!(plan.search.strategy, Strategy::Blind(_)) && plan.depth.is_none();
+    let asks_nothing = matches!(c3, None | Some(CycleProviso::Condition(CycleCondition::None)));
+    let is_fit = is_blind && asks_nothing && aim(targets) == ErrorClass::Deadlocks;
+    let passes = may_pass(pass, is_fit);
+    let found = passes.and_then(|()| ActiveReduction::new(system, aim(targets), usual, c3, effort));
+    told(found.map(|found| Some(ActiveReduction { passes: pass, ..found })))
+}
+
+/// The same for a search in this order with a store that does not keep all states.
+///
+/// # Errors
+///
+/// When it would be wrong.
+pub(crate) fn reducing_lossy<'a>(
+    system: &'a dyn System,
+    targets: &[SearchTarget],
+    plan: &Plan,
+    (store, order): (Store, ExplorationOrder),
+) -> Result<(Option<ActiveReduction<'a>>, Option<String>), CheckError> {
+    let ReductionChoice::Stubborn { c3, effort, pass } = plan.reduce else {
+        return Ok((None, None));
+    };
+    let found = may_pass(pass, false).and_then(|()| {
+        if !store.is_lossy() {
+            let why = "states come back that the cache has forgotten";
+            return Err(Refused::Pointless(not_reduced(&why)));
+        }
+        if order == ExplorationOrder::Breadth {
+            let why = "with this store, only depth-first search can be: add --search dfs";
+            return Err(Refused::Pointless(not_reduced(&why)));
+        }
+        if matches!(c3, Some(CycleProviso::Condition(c3)) if !CycleCondition::OF_STATES_MET.contains(&c3)) {
+            let why = "of states that are not kept nothing is known but that they were met: c3 is \
+                       duplicate-, duplicate, static or, for deadlocks, none";
+            return Err(Refused::Unsound(why.to_owned()));
+        }
+        ActiveReduction::new(system, aim(targets), CycleCondition::DuplicateMinus, c3, effort)
+    });
+    told(found.map(Some))
+}
+
+/// The reduction that the automatic strategy makes use of, if there is one.
+///
+/// # Errors
+///
+/// When one was asked for that would be wrong.
+pub(crate) fn reducing_for_proof<'a>(
+    system: &'a dyn System,
+    targets: &[SearchTarget],
+    plan: &Plan,
+) -> Result<Option<ActiveReduction<'a>>, CheckError> {
+    let (c3, pass) = match plan.reduce {
+        ReductionChoice::Off => return Ok(None),
+        ReductionChoice::Auto => (None, false),
+        ReductionChoice::Stubborn { c3, pass, .. } => (c3, pass),
+    };
+    let (aim, usual) = (aim(targets), CycleCondition::Open);
+    let found = may_pass(pass, false)
+        .and_then(|()| ActiveReduction::new(system, aim, usual, c3, Backoff::Always));
+    Ok(told(found.map(Some))?.0)
+}
+
+/// Whether states may be passed, if that is asked for, and what if not.
+fn may_pass(is_asked: bool, is_fit: bool) -> Result<(), Refused> {
+    if is_asked && !is_fit {
+        let why = "pass=yes is for deadlocks alone, with bfs, dfs or random-dfs, a store that \
+                   keeps all states, c3=none and no --depth: add --property deadlock --search bfs, \
+                   or leave pass out";
+        return Err(Refused::Unsound(why.to_owned()));
+    }
+    Ok(())
+}
+
+/// What there is, and otherwise what is said about that.
+fn told<T>(found: Result<Option<T>, Refused>) -> Result<(Option<T>, Option<String>), CheckError> {
+    match found {
+        Ok(found) => Ok((found, None)),
+        Err(Refused::Pointless(why)) => Ok((None, Some(why))),
+        Err(Refused::Unsound(why)) => Err(CheckError::Reduction(why)),
+    }
+}
+
+/// That a search does not take a reduction.
+pub(crate) fn refused(refusal: Refusal) -> CheckError {
+    CheckError::Reduction(refusal.to_string())
+}
+
+/// What is said where there is no reduction.
+pub(crate) fn not_reduced(why: &impl fmt::Display) -> String {
+    format!("not reduced, because {why}")
+}
+
+/// The condition that suits a search that is asked for by name.
+fn usual_condition(strategy: &Strategy) -> CycleCondition {
+    match strategy {
+        Strategy::Blind(ExplorationOrder::Depth | ExplorationOrder::RandomDepth { .. })
+        | Strategy::Cycles(_) => CycleCondition::StackMinus,
+        Strategy::Directed(directed) => match directed.algorithm {
+            DirectedAlgorithm::Ida(_) => CycleCondition::StackMinus,
+            _ => CycleCondition::Open,
+        },
+        Strategy::Blind(ExplorationOrder::Breadth) | Strategy::Auto(_) => CycleCondition::Open,
+    }
+}
+
+/// Whether the system that a claim watches is reduced: every state for itself, since a search for
+/// cycles comes to states twice. Where it is not, what is said about that.
+///
+/// # Errors
+///
+/// When it would be wrong.
+pub(crate) fn reducing_for_claim(
+    claim: ClaimFacts,
+    plan: &Plan,
+) -> Result<(bool, Option<String>), CheckError> {
+    let (reduced, remark) = told(is_reducible(claim, plan))?;
+    Ok((reduced.is_some(), remark))
+}
+
+fn is_reducible(claim: ClaimFacts, plan: &Plan) -> Result<Option<()>, Refused> {
+    let ReductionChoice::Stubborn { c3, pass, .. } = plan.reduce else { return Ok(None) };
+    may_pass(pass, false)?;
+    if !matches!(c3, None | Some(CycleProviso::Static)) {
+        let why = "for claims, c3 is static: other conditions are not sound where states are \
+                   visited twice";
+        return Err(Refused::Unsound(why.to_owned()));
+    }
+    let pointless = |why: &str| Err(Refused::Pointless(not_reduced(&why)));
+    if plan.fairness != Fairness::None {
+        return pointless("fairness is about steps that would be left out");
+    }
+    if claim.is_never_claim {
+        return pointless("nobody knows whether the never claim counts steps");
+    }
+    if claim.counts_steps {
+        return pointless("the formula counts steps, with `X`");
+    }
+    if !matches!(
+        plan.search.strategy,
+        Strategy::Cycles(_) | Strategy::Blind(ExplorationOrder::Depth)
+    ) {
+        return pointless("the search looks for short lassos; ndfs, indfs and scc do not");
+    }
+    Ok(Some(()))
+}
