@@ -1,9 +1,9 @@
 //! Partial order reduction, as it is asked for: the table of reductions, which cycle condition
 //! suits a search and a property, and why there is sometimes none.
 
+use beeline_analysis::reduction::{Independence, Preserve, Proposals};
 use beeline_engine::claim::{Claim, Origin};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::{Independence, Preserve, Proposals};
 use beeline_kernel::Space;
 use beeline_kernel::spec::Spec;
 use beeline_search::{

@@ -8,9 +8,9 @@ mod lasso;
 mod vacuity;
 mod witness;
 
+use beeline_analysis::reduction::{Independence, Proposals};
 use beeline_engine::claim::{Claim, FairSpace, Origin, Product};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::{Independence, Proposals};
 use beeline_engine::trail::TrailFile;
 use beeline_heuristics::HeuristicGoal;
 use beeline_kernel::{FaultKind, Space};
