@@ -3,9 +3,7 @@
 //! Where an index or a channel depends on nothing else, it is known for each process: `fork[_pid]`
 //! is one fork, and a channel that was passed as a parameter is one channel.
 
-use std::collections::BTreeSet;
-
-use beeline_promela::hir::{Access, Expr, ExprKind, Model, Predefined, ProcessId, RecvArg, Root};
+use beeline_promela::hir::{Model, Predefined, ProcessId, RecvArg, Root};
 
 use crate::automata::{Automaton, Edge, EdgeAction};
 
@@ -56,36 +54,6 @@ impl ConstantVariables {
         }
     }
 
-    /// The locals of a process type that never change, and on which it depends what some edge
-    /// of it touches, or which value it compares or assigns.
-    pub(crate) fn constant_deciders(
-        &self,
-        process: ProcessId,
-        automaton: &Automaton,
-    ) -> Vec<usize> {
-        let mut found = BTreeSet::new();
-        for edge in automaton.all_edges() {
-            for step in &edge.steps {
-                deciding(&step.action, &mut found);
-                step.action.visit(&mut |expr| {
-                    if let ExprKind::Read(Access { root: Root::Local(id), .. }) = expr.kind {
-                        found.insert(id.index());
-                    }
-                });
-            }
-        }
-        found.retain(|&local| self.locals[process.index()][local]);
-        found.into_iter().collect()
-    }
-
-    /// The other locals on which it depends what an edge touches at its begin.
-    pub(crate) fn local_deciders(&self, process: ProcessId, edge: &Edge) -> Vec<usize> {
-        let mut found = BTreeSet::new();
-        deciding(&edge.steps[0].action, &mut found);
-        found.retain(|&local| !self.locals[process.index()][local]);
-        found.into_iter().collect()
-    }
-
     /// Whether a variable never changes.
     pub fn contains(&self, process: ProcessId, root: Root) -> bool {
         match root {
@@ -94,69 +62,4 @@ impl ConstantVariables {
             Root::Predefined(predefined) => predefined == Predefined::Pid,
         }
     }
-
-    /// Whether nobody else can change which channel a variable holds.
-    pub(crate) fn has_stable_channel(&self, process: ProcessId, access: &Access) -> bool {
-        let is_own = matches!(access.root, Root::Local(_)) && access.path.is_empty();
-        let mut is_known = is_own || self.contains(process, access.root);
-        access.visit(&mut |index| is_known &= self.is_stable(process, index, false));
-        is_known
-    }
-
-    /// Whether nobody else can change the value of an expression, nor, unless it is there to
-    /// evaluate it, the process itself.
-    pub(crate) fn is_stable(&self, process: ProcessId, expr: &Expr, is_there: bool) -> bool {
-        !expr.any(|part| match &part.kind {
-            ExprKind::Const(_)
-            | ExprKind::Mtype { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Conditional(..) => false,
-            ExprKind::Read(access) => {
-                let is_own = is_there && matches!(access.root, Root::Local(_));
-                !is_own && !self.contains(process, access.root)
-            }
-            _ => true,
-        })
-    }
-}
-
-/// Adds the locals that tell which element of an array, or which channel, is meant.
-fn deciding(action: &EdgeAction, found: &mut BTreeSet<usize>) {
-    let mut note = |access: &Access| {
-        if let Root::Local(id) = access.root {
-            found.insert(id.index());
-        }
-    };
-    if let EdgeAction::Send { channel, .. } | EdgeAction::Receive { channel, .. } = action {
-        note(channel);
-        note_indices(channel, &mut note);
-    }
-    if let EdgeAction::Assign { target, .. } = action {
-        note_indices(target, &mut note);
-    }
-    if let EdgeAction::Receive { args, .. } = action {
-        for arg in args {
-            if let RecvArg::Store(target) = arg {
-                note_indices(target, &mut note);
-            }
-        }
-    }
-    action.visit(&mut |expr| match &expr.kind {
-        ExprKind::Read(access) => note_indices(access, &mut note),
-        ExprKind::Channel(_, channel) | ExprKind::Poll { channel, .. } => {
-            note(channel);
-            note_indices(channel, &mut note);
-        }
-        _ => {}
-    });
-}
-
-/// Tells of the variables in the indices of an access.
-fn note_indices(access: &Access, note: &mut impl FnMut(&Access)) {
-    access.visit(&mut |index| {
-        if let ExprKind::Read(inner) = &index.kind {
-            note(inner);
-        }
-    });
 }

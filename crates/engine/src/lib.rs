@@ -5,8 +5,6 @@
 pub mod automata;
 pub mod claim;
 pub mod constants;
-pub mod factored;
-pub mod facts;
 pub mod frame;
 pub mod interpreter;
 pub mod layout;
@@ -14,5 +12,4 @@ pub mod layout_signature;
 pub mod local_constants;
 pub mod loop_detector;
 mod permanent;
-pub mod reduction;
 pub mod trail;

@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release -p beeline-heuristics --example patterns -- MODEL [STATES]`
 
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::automata::AutomataOptions;
-use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::pattern::{Pdb, RefinementSettings};
 use beeline_promela::preprocess;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use beeline_engine::factored::FactoringError;
+use beeline_analysis::factored::FactoringError;
 
 use crate::goal::GoalKind;
 

@@ -1,7 +1,7 @@
 //! A heuristic asked for: reading the arguments that its row describes.
 
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::automata::{Location, label_location};
-use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::Resources;
 use beeline_kernel::spec::{Spec, SpecValue};

@@ -1,11 +1,11 @@
 //! Expanding a state with compiled code.
 
+use beeline_analysis::reduction::{ActiveProcesses, Commutativity};
 use beeline_engine::frame::{EXCLUSIVE, PROCESSES, RecordKind};
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout::StateLayout;
 use beeline_engine::layout_signature::LayoutSignature;
 use beeline_engine::loop_detector::LoopDetector;
-use beeline_engine::reduction::{ActiveProcesses, Commutativity};
 use beeline_kernel::{Expander, Expansion, SleepSet, StepLabel, Successors};
 use beeline_promela::hir::ProcessId;
 

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use beeline_analysis::reduction::Exclusivity;
 use beeline_engine::automata::{Edge, EdgeAction, EdgeStep};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::Exclusivity;
 use beeline_kernel::{Expander, Expansion, Fault, SleepSet, Space, StepLabel};
 use beeline_promela::hir::{Expr, ExprKind, Init, ProcessId, Type};
 

@@ -2,7 +2,7 @@
 
 use beeline_engine::claim::{FairSpace, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
-use beeline_engine::reduction::{Independence, Proposals};
+use beeline_analysis::reduction::{Independence, Proposals};
 use beeline_kernel::Space;
 use beeline_model::{Engine, Fairness, SystemOptions};
 use beeline_search::Reduced;

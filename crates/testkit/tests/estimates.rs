@@ -6,9 +6,9 @@
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::fmt::Write as _;
 
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
-use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{
     Files, GoalKind, HEURISTICS, HeuristicGoal, Resources, build, build_with,

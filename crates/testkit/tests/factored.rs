@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::automata::AutomataOptions;
-use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::{Machine, Move, Stepwise};
 use beeline_factored::{ANY_PROCESS, Factor, FactorId, Interval, Operator, RangeScratch, Ranges};
 use beeline_kernel::{FaultKind, Space, SplitMix64};

@@ -4,14 +4,14 @@
 
 use std::ops::ControlFlow;
 
+use beeline_analysis::reduction::filter::{self, relevant};
 use beeline_checker::{
     CheckReport, ErrorKind, ImproveMethod, ImproveOptions, Plan, ReductionChoice, SemanticsOptions,
     Stats, Verdict, Violation, check, improve, parse_reduction, parse_search, properties, retell,
 };
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
-use beeline_engine::reduction::filter::{self, relevant};
-use beeline_engine::trail::Trail;
+use beeline_kernel::Trail;
 use beeline_kernel::Stop;
 use beeline_promela::hir::{Expr, ExprKind, Model};
 use beeline_promela::printer;

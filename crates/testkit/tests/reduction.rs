@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use beeline_analysis::reduction::{Independence, Preserve, Proposals, Rule};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::{Independence, Preserve, Proposals, Rule};
 use beeline_kernel::{CandidateSets, Expansion, FaultKind, Reducer, SiteId, Space};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 use beeline_promela::printer;

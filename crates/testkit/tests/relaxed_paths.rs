@@ -3,8 +3,8 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
 use beeline_engine::automata::AutomataOptions;
-use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
 use beeline_heuristics::{HeuristicGoal, build};
 use beeline_kernel::spec::Spec;

@@ -6,11 +6,11 @@ mod picture;
 mod states;
 mod tokens;
 
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::facts;
 use beeline_checker::{StateGraph, TooManyStates};
 use beeline_engine::automata::{self, EdgeCoverage};
 use beeline_engine::claim::{self, ClaimText};
-use beeline_engine::factored::{FactoredGoal, FactoredView};
-use beeline_engine::facts;
 use beeline_engine::interpreter::Machine;
 use beeline_promela::diagnostic::Severity;
 use beeline_promela::{hir, printer};

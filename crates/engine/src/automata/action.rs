@@ -85,7 +85,7 @@ pub enum JumpKind {
 }
 
 /// The local variable that an action assigns to, and the value, if it is the one of a plain variable.
-pub(crate) fn assigned(action: &EdgeAction) -> Option<(LocalId, Option<&Expr>)> {
+pub fn assigned(action: &EdgeAction) -> Option<(LocalId, Option<&Expr>)> {
     match action {
         EdgeAction::Assign { target, value } => {
             let Root::Local(id) = target.root else { return None };

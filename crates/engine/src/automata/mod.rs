@@ -28,8 +28,7 @@ mod table;
 
 use std::sync::Arc;
 
-pub(crate) use action::assigned;
-pub use action::{EdgeAction, JumpKind};
+pub use action::{EdgeAction, JumpKind, assigned};
 pub use beeline_kernel::EdgeId;
 use beeline_promela::hir::{LabelId, LocalId, Model, Process, ProcessId, ProcessKind};
 use beeline_promela::source::Span;

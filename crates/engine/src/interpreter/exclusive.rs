@@ -36,11 +36,15 @@ pub enum ExclusivityBreach {
 }
 
 /// Which end of a channel is used.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EndUse {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndUse {
+    /// Receives from the channel.
     Receives,
+    /// Sends to it.
     Sends,
+    /// Sends with `!!`, which compares with the messages in the channel.
     Sorted,
+    /// Depends on both ends, as `len` does.
     Both,
 }
 
@@ -59,7 +63,7 @@ impl<'m> Machine<'m> {
     }
 
     /// Whether a process promises something about the channel in this variable.
-    pub(crate) fn is_promised(&self, process: ProcessId, root: Root) -> bool {
+    pub fn is_promised(&self, process: ProcessId, root: Root) -> bool {
         let mut promises = self.model.exclusives.iter();
         promises.any(|promise| promise.process == process && promise.channel.root == root)
     }
@@ -76,7 +80,7 @@ impl<'m> Machine<'m> {
 
     /// Whether an action of a process may break a promise in a state, or once processes have got
     /// to know the channels that are settled for them.
-    pub(crate) fn may_violate_exclusivity(
+    pub fn may_violate_exclusivity(
         &self,
         action: &EdgeAction,
         now: &DecodedState,
@@ -151,7 +155,7 @@ impl<'m> Machine<'m> {
 }
 
 /// Tells of each channel that an action uses, and at which end.
-pub(crate) fn each_use(action: &EdgeAction, tell: &mut impl FnMut(&Access, EndUse)) {
+pub fn each_use(action: &EdgeAction, tell: &mut impl FnMut(&Access, EndUse)) {
     match action {
         EdgeAction::Send { channel, sorted, .. } => {
             tell(channel, if *sorted { EndUse::Sorted } else { EndUse::Sends });

@@ -19,12 +19,13 @@ pub struct VariableSlot {
     pub ty: Type,
     /// It came with a channel of its own.
     pub declares_channel: bool,
-    pub(crate) held: SlotValue,
+    /// Where its value comes from.
+    pub held: SlotValue,
 }
 
-/// What a value is.
+/// Where the value of a variable comes from.
 #[derive(Clone, Debug)]
-pub(crate) enum SlotValue {
+pub enum SlotValue {
     /// What is in a state, behind its begin or the begin of a record.
     At(usize, Scalar),
     /// Always this: it is the name of a channel.
@@ -36,7 +37,7 @@ pub(crate) enum SlotValue {
 impl SlotValue {
     /// The value in a state, or in a record that begins there: 0 for what is in none.
     #[inline]
-    pub(crate) fn read(&self, state: &[u8], start: usize) -> i32 {
+    pub fn read(&self, state: &[u8], start: usize) -> i32 {
         match self {
             SlotValue::At(at, stored) => stored.read(state, start + at),
             SlotValue::Always(value) => *value,
@@ -60,7 +61,7 @@ impl VariableSlot {
     }
 
     /// What a state holds of a process's own variable: nothing but 0 if it is settled.
-    pub(crate) fn kept(&self, now: &DecodedState, pid: usize) -> i32 {
+    pub fn kept(&self, now: &DecodedState, pid: usize) -> i32 {
         self.held.read(&now.bytes, now.records.processes[pid])
     }
 }
@@ -184,12 +185,12 @@ impl Machine<'_> {
     }
 
     /// Whether a channel, from 0, is a rendezvous.
-    pub(crate) fn is_rendezvous(&self, now: &DecodedState, channel: usize) -> bool {
+    pub fn is_rendezvous(&self, now: &DecodedState, channel: usize) -> bool {
         channel < now.records.channels.len() && now.records.channels[channel].capacity == 0
     }
 
     /// The channels that came with a process, from 0.
-    pub(crate) fn channels_of(&self, now: &DecodedState, pid: usize) -> Vec<usize> {
+    pub fn channels_of(&self, now: &DecodedState, pid: usize) -> Vec<usize> {
         let start = now.records.processes[pid];
         let end = now.records.processes.get(pid + 1).copied().unwrap_or(now.bytes.len());
         let own = |&channel: &usize| (start..end).contains(&now.records.channels[channel].at);

@@ -25,11 +25,9 @@ mod trace;
 
 pub use cost_model::WeightedSpace;
 pub use eval::apply;
-pub(crate) use exclusive::each_use;
-pub use exclusive::{ExclusivityBreach, ExclusivityViolation, uses_channels};
+pub use exclusive::{EndUse, ExclusivityBreach, ExclusivityViolation, each_use, uses_channels};
 pub use expand::Successor;
-pub(crate) use inspect::SlotValue;
-pub use inspect::{ChannelContents, StateVariables, VariableSlot};
+pub use inspect::{ChannelContents, SlotValue, StateVariables, VariableSlot};
 pub use machine::{ChannelRecord, DecodedState, Machine};
 pub use moves::{Move, Moves};
 pub use step_log::{Effect, MessageTransfer, StepLog};

@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use beeline_promela::hir::print::Printer;
 use beeline_promela::hir::{
     Expr, ExprKind, Init, LocalId, Model, Process, ProcessId, ProcessKind, RecvArg, Root, Type,
     Variable,
@@ -117,6 +118,21 @@ impl LocalConstants {
     #[inline]
     pub fn of(&self, process: ProcessId, local: usize) -> Option<&Arc<LocalConstant>> {
         self.locals[process.index()][local].as_ref()
+    }
+
+    /// All of them as `process:variable = value`.
+    pub fn texts(&self, model: &Model) -> Vec<String> {
+        let mut found = Vec::new();
+        for (at, process) in model.processes.iter().enumerate() {
+            let printer = Printer::new(model, Some(process));
+            for (number, local) in process.locals.iter().enumerate() {
+                let Some(known) = self.of(ProcessId(at as u32), number) else { continue };
+                let value = Expr { kind: known.value.clone(), span: local.name.span };
+                let (owner, name) = (&process.name.name, &local.name.name);
+                found.push(format!("{owner}:{name} = {}", printer.expr(&value)));
+            }
+        }
+        found
     }
 
     /// Whether an expression reads a settled variable from outside of its process.

@@ -3,7 +3,6 @@
 use beeline_promela::preprocess::{NoIncludes, PreprocessOptions};
 
 use crate::automata;
-use crate::facts;
 use crate::interpreter::Machine;
 
 fn with<T>(text: &str, options: automata::AutomataOptions, look: impl Fn(&Machine<'_>) -> T) -> T {
@@ -18,7 +17,7 @@ fn settled_in(process: &str, options: automata::AutomataOptions) -> Vec<String> 
     let text = format!("chan q[2] = [1] of {{ byte }}; chan other = [1] of {{ byte }}; {process}");
     let own = |name: String| name.strip_prefix("p:").map(str::to_owned);
     with(&text, options, |machine| {
-        facts::local_constants(machine).into_iter().filter_map(own).collect()
+        machine.local_constants().texts(machine.model()).into_iter().filter_map(own).collect()
     })
 }
 

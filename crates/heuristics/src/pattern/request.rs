@@ -3,8 +3,8 @@
 
 use std::io::ErrorKind;
 
+use beeline_analysis::factored::FactoredView;
 use beeline_engine::automata;
-use beeline_engine::factored::FactoredView;
 use beeline_kernel::Resources;
 use beeline_kernel::spec::SpecValue;
 

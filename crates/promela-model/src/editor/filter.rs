@@ -3,13 +3,13 @@
 //!
 //! Source: [EMJ05], "Recovering Solution Quality". A reduced search prefers some orders of steps
 //! to others, and so takes steps on its way that an error does not need. Which ones go is
-//! told by `beeline_engine::reduction::filter`, by looking once at each step; nothing is tried.
+//! told by `beeline_analysis::reduction::filter`, by looking once at each step; nothing is tried.
 //!
 //! Promises: what is left is executed, so it is a trail to the same error. It need not be the
 //! shortest.
 
+use beeline_analysis::reduction::filter::{FilterTarget, relevant};
 use beeline_engine::interpreter::Machine;
-use beeline_engine::reduction::filter::{FilterTarget, relevant};
 use beeline_engine::trail::trail_of;
 use beeline_kernel::Trail;
 use beeline_model::same_error;

@@ -5,8 +5,8 @@ use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 
 use super::build::{Builder, assign, set};
 use super::instances::ChannelInstance;
-use crate::automata::{EdgeId, Location};
-use crate::layout::Declaration;
+use beeline_engine::automata::{EdgeId, Location};
+use beeline_engine::layout::Declaration;
 
 /// More choices of channels than this for a new process are not told apart.
 const MOST_CHOICES: usize = 64;

@@ -14,8 +14,8 @@ use beeline_promela::hir::{
 
 use super::build::Builder;
 use super::instances::ChannelInstance;
-use crate::automata::label_location;
-use crate::layout::Scalar;
+use beeline_engine::automata::label_location;
+use beeline_engine::layout::Scalar;
 
 /// Whose expression it is: a member of the crew, or nobody's.
 pub(super) type MaybeInstance = Option<usize>;

@@ -11,15 +11,19 @@ use beeline_promela::hir::{
     RecvArg, Root,
 };
 
-use crate::automata::{Automaton, Edge, EdgeAction, title};
-use crate::interpreter::Machine;
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, title};
+use beeline_engine::interpreter::Machine;
 
 /// The facts about a model.
 pub fn dump(machine: &Machine<'_>) -> String {
     let mut out = String::new();
     let constant: BTreeSet<String> = constants(machine).into_iter().collect();
     line(&mut out, "never change", &constant);
-    line(&mut out, "known anyway", &local_constants(machine).into_iter().collect());
+    line(
+        &mut out,
+        "known anyway",
+        &machine.local_constants().texts(machine.model()).into_iter().collect(),
+    );
     for (number, process) in machine.model().processes.iter().enumerate() {
         let automaton = machine.automaton(ProcessId(number as u32));
         writeln!(out, "{}", title(automaton)).expect("writing to a string succeeds");
@@ -62,23 +66,6 @@ fn constants(machine: &Machine<'_>) -> Vec<String> {
         }
     }
     names
-}
-
-/// The locals that are settled, with what they are worth where they are set.
-pub(crate) fn local_constants(machine: &Machine<'_>) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, process) in machine.model().processes.iter().enumerate() {
-        let printer = Printer::new(machine.model(), Some(process));
-        for (number, local) in process.locals.iter().enumerate() {
-            let Some(known) = machine.local_constants().of(ProcessId(at as u32), number) else {
-                continue;
-            };
-            let value = Expr { kind: known.value.clone(), span: local.name.span };
-            let (owner, name, value) = (&process.name.name, &local.name.name, printer.expr(&value));
-            found.push(format!("{owner}:{name} = {value}"));
-        }
-    }
-    found
 }
 
 /// What is known of an edge, by name.

@@ -16,10 +16,10 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Expr, ExprKind, Init, Model, ProcessId, Type, Variable};
 
 use super::static_creation::StaticCreations;
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
-use crate::interpreter::{DecodedState, Machine};
-use crate::layout::Declaration;
-use crate::layout::{ChannelLayout, Scalar};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
+use beeline_engine::interpreter::{DecodedState, Machine};
+use beeline_engine::layout::Declaration;
+use beeline_engine::layout::{ChannelLayout, Scalar};
 
 /// Where numbers of crowds of channels begin, beyond all that variables can hold.
 pub(super) const SUMMARIES: i32 = 1 << 20;

@@ -7,7 +7,7 @@ use beeline_promela::hir::{
 use super::access_set::{AccessSet, EnablingSet};
 use super::alias::ChannelEnd;
 use super::footprint::FootprintContext;
-use crate::interpreter::apply;
+use beeline_engine::interpreter::apply;
 
 /// Whether it is wanted that an expression is true.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 use super::build::{Builder, assign, set};
 use super::expressions::{MaybeInstance, Stored, width};
 use super::instances::SUMMARIES;
-use crate::automata::{self, EdgeId};
+use beeline_engine::automata::{self, EdgeId};
 
 /// A line of actions on its way to become a step.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ impl<'a> Builder<'a> {
         self.failing.clear();
         let alternatives = self.statement(step, edge, instance);
         if self.error.is_some() {
-            let uses_channels = crate::interpreter::uses_channels(&step.action);
+            let uses_channels = beeline_engine::interpreter::uses_channels(&step.action);
             let member = self.instances.processes[instance].process;
             if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
                 || self.machine.model().process(member).deterministic
@@ -192,7 +192,11 @@ impl<'a> Builder<'a> {
     }
 
     /// What is left of a value where it is stored. Crowds of channels keep their numbers.
-    pub(super) fn cut(&self, value: FactorExpr, scalar: crate::layout::Scalar) -> FactorExpr {
+    pub(super) fn cut(
+        &self,
+        value: FactorExpr,
+        scalar: beeline_engine::layout::Scalar,
+    ) -> FactorExpr {
         let fits = |factor: FactorId| {
             let domain = self.system.factor(factor).domain;
             width(scalar).is_none_or(|width| width.interval().covers(domain))

@@ -10,10 +10,11 @@ use std::ops::Range;
 use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
 
 use super::visible::started;
-use crate::automata::{Automaton, Edge, EdgeAction, Location};
-use crate::frame::RecordKind;
-use crate::interpreter::{Machine, each_use};
-use crate::layout_signature::LayoutSignature;
+use crate::stability::has_stable_channel;
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
+use beeline_engine::frame::RecordKind;
+use beeline_engine::interpreter::{Machine, each_use};
+use beeline_engine::layout_signature::LayoutSignature;
 
 /// Tells for whole states whether a step out of them may break a promise.
 pub struct Exclusivity<'a> {
@@ -129,7 +130,7 @@ impl<'a> Exclusivity<'a> {
         let exclusivity = &self.machine.model().exclusives;
         exclusivity
             .iter()
-            .all(|one| self.machine.constants().has_stable_channel(one.process, &one.channel))
+            .all(|one| has_stable_channel(self.machine.constants(), one.process, &one.channel))
             && (0..now.process_count()).all(|pid| {
                 let process = now.process(pid);
                 let edges = self.machine.automaton(process).all_edges();
@@ -138,7 +139,7 @@ impl<'a> Exclusivity<'a> {
                     let mut is_fine =
                         !self.machine.may_violate_exclusivity(&step.action, &now, pid);
                     each_use(&step.action, &mut |access, _| {
-                        is_fine &= self.machine.constants().has_stable_channel(process, access);
+                        is_fine &= has_stable_channel(self.machine.constants(), process, access);
                     });
                     is_fine
                 })

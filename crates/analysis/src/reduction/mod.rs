@@ -37,10 +37,11 @@ use std::sync::Arc;
 pub use beeline_kernel::{Preserve, Proposals};
 use beeline_promela::hir::{ExprKind, Predefined, ProcessId, Root};
 
-use crate::automata::{Edge, EdgeAction};
-use crate::constants::ConstantVariables;
-use crate::interpreter::{DecodedState, Machine};
+use crate::stability::has_stable_channel;
 use access_set::AccessSet;
+use beeline_engine::automata::{Edge, EdgeAction};
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::{DecodedState, Machine};
 pub use commutativity::{ActiveProcesses, Commutativity};
 pub use exclusivity::Exclusivity;
 use footprint::{EdgePosition, FootprintContext};
@@ -193,7 +194,7 @@ impl<'a> Independence<'a> {
     fn promises_are_their_own(&self) -> bool {
         let mut exclusivity = self.machine.model().exclusives.iter();
         exclusivity
-            .all(|promise| self.constants.has_stable_channel(promise.process, &promise.channel))
+            .all(|promise| has_stable_channel(self.constants, promise.process, &promise.channel))
     }
 
     fn asks_for_the_number_of_processes(&self) -> bool {

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::interpreter::Machine;
+use beeline_engine::interpreter::Machine;
 
 /// So many channels and processes have numbers of their own.
 pub(super) const MOST: usize = 256;

@@ -17,9 +17,10 @@ use super::access_set::{AccessSet, EnablingSet};
 use super::footprint::EdgePosition;
 use super::instance::{Instance, InstanceEdge, edges_from};
 use super::{Independence, Preserve};
-use crate::automata::{Edge, EdgeAction, Location};
-use crate::frame::{Frame, HeaderNumber, LAST};
-use crate::interpreter::Machine;
+use crate::stability::constant_deciders;
+use beeline_engine::automata::{Edge, EdgeAction, Location};
+use beeline_engine::frame::{Frame, HeaderNumber, LAST};
+use beeline_engine::interpreter::Machine;
 
 /// More places than these are not worth the memory, nor are more processes of a type with the same
 /// number that differ.
@@ -201,7 +202,7 @@ impl<'a> Commutativity<'a> {
     /// What never changes about a process and matters, if it can be seen at once.
     fn byte_mask(&self, record: &[u8], process: ProcessId) -> Option<ByteMask> {
         let Independence { machine, constants, .. } = self.facts;
-        let locals = constants.constant_deciders(process, machine.automaton(process));
+        let locals = constant_deciders(constants, process, machine.automaton(process));
         let bytes = || locals.iter().flat_map(|&local| machine.layout().local(process, local));
         let at = bytes().min().unwrap_or(0);
         if bytes().any(|byte| byte >= at + ByteMask::WIDTH) {

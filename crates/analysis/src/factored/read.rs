@@ -4,9 +4,9 @@ use beeline_factored::{FactorId, FactorReader};
 use beeline_promela::hir::Type;
 
 use super::instances::Instances;
-use crate::frame::RecordKind;
-use crate::interpreter::{Machine, SlotValue, VariableSlot};
-use crate::layout::StateLayout;
+use beeline_engine::frame::RecordKind;
+use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
+use beeline_engine::layout::StateLayout;
 
 /// A value in the bytes of a state, or of a record.
 struct Cell {

@@ -4,6 +4,7 @@ use beeline_promela::hir::{Access, Expr, ExprKind, Root, Type};
 
 use super::footprint::FootprintContext;
 use super::objects::{Bits, Objects};
+use crate::stability::is_stable;
 
 /// One end of a channel, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -103,7 +104,7 @@ impl FootprintContext<'_> {
     /// The value of an expression that never changes, or that is known where the process is.
     pub(super) fn value(&self, expr: &Expr) -> Option<i32> {
         let is_own = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if !matches!(access.root, Root::Global(_)));
-        let is_known = self.constants.is_stable(self.process, expr, self.is_there)
+        let is_known = is_stable(self.constants, self.process, expr, self.is_there)
             && (self.pid.is_some() || !expr.any(is_own));
         is_known.then(|| self.machine.value(expr, self.now, self.pid.unwrap_or(0))).flatten()
     }

@@ -14,9 +14,9 @@ use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
 use super::{FactoredGoal, FactoredView, FactoringError};
-use crate::automata::EdgeId;
-use crate::constants::ConstantVariables;
-use crate::interpreter::{Machine, SlotValue, VariableSlot};
+use beeline_engine::automata::EdgeId;
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 
 /// More factors than this are too many.
 const MOST_FACTORS: usize = 20_000;

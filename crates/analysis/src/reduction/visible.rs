@@ -7,9 +7,9 @@ use super::Obstacle;
 use super::access_set::{AccessSet, EnablingSet};
 use super::footprint::FootprintContext;
 use super::objects::{Bits, Objects};
-use crate::automata::{Automaton, Edge, EdgeAction, label_location};
-use crate::claim::{Claim, ClaimCondition};
-use crate::interpreter::Machine;
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, label_location};
+use beeline_engine::claim::{Claim, ClaimCondition};
+use beeline_engine::interpreter::Machine;
 
 /// What a property looks at.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use beeline_promela::hir::ProcessId;
 use super::access_set::{AccessSet, EnablingSet};
 use super::footprint::{EdgePosition, Footprint, FootprintContext};
 use super::{Independence, Obstacle, Preserve};
-use crate::automata::{EdgeAction, EdgeId};
-use crate::interpreter::{DecodedState, Machine, Move};
+use beeline_engine::automata::{EdgeAction, EdgeId};
+use beeline_engine::interpreter::{DecodedState, Machine, Move};
 
 /// What is wrong at the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use beeline_factored::{FactorReader, Ranges, System};
 use beeline_promela::hir::Expr;
 
-use crate::interpreter::Machine;
+use beeline_engine::interpreter::Machine;
 
 /// What is looked for.
 #[derive(Clone, Debug)]

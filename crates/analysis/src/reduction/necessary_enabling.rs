@@ -6,7 +6,7 @@ use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
 use super::access_set::EnablingSet;
 use super::expressions::Wanted;
 use super::footprint::FootprintContext;
-use crate::automata::{Automaton, Edge, EdgeAction};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 
 /// A condition for an edge, and what may make it true.
 #[derive(Clone, Debug)]

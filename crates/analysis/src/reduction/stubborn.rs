@@ -15,8 +15,9 @@ use super::local_state::{LocalState, LocalStates, QueryTables};
 use super::necessary_enabling::{Test, When};
 use super::relations::{KnownProcesses, bits, edges_of, has};
 use super::{Independence, Proposals, Rule};
-use crate::automata::{Edge, Location};
-use crate::frame::{EXCLUSIVE, RecordKind};
+use crate::stability::{constant_deciders, local_deciders};
+use beeline_engine::automata::{Edge, Location};
+use beeline_engine::frame::{EXCLUSIVE, RecordKind};
 
 /// More processes, places and words of answers than these are not worth the time and the memory.
 const MOST_PROCESSES: usize = 64;
@@ -277,7 +278,7 @@ impl<'a> StubbornSets<'a> {
         let Independence { machine, constants, types, .. } = self.facts;
         let types = (0..types.len()).map(|process| ProcessId(process as u32));
         let interner = types.map(|process| {
-            let locals = constants.constant_deciders(process, machine.automaton(process));
+            let locals = constant_deciders(constants, process, machine.automaton(process));
             let bytes = locals.into_iter().map(|local| machine.layout().local(process, local));
             RecordInterner::by(bytes.collect())
         });
@@ -308,7 +309,7 @@ impl<'a> StubbornSets<'a> {
         let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
         let mut deciding = vec![BTreeSet::new(); automaton.marks.len()];
         for edge in &automaton.edges {
-            deciding[edge.from.0 as usize].extend(facts.constants.local_deciders(process, edge));
+            deciding[edge.from.0 as usize].extend(local_deciders(facts.constants, process, edge));
         }
         let spots = deciding.into_iter().map(|locals| {
             let bytes = locals.into_iter().map(|local| layout.local(process, local));

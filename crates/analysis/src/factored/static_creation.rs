@@ -7,9 +7,10 @@ use beeline_promela::hir::DeclaredValue::{List, Value};
 use beeline_promela::hir::{ProcessId, RecvArg, Root};
 
 use super::instances::started;
-use crate::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
-use crate::constants::ConstantVariables;
-use crate::interpreter::{DecodedState, Machine};
+use crate::stability::is_stable;
+use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::{DecodedState, Machine};
 
 /// Steps that are followed at most.
 const LONGEST: usize = 20_000;
@@ -73,7 +74,7 @@ impl StaticCreations {
             let Some(edge) = edges.iter().find(|edge| edge.id == only.edge) else { break };
             let is_choice = edges.len() > 1;
             let chosen = |edge: &Edge| match &edge.steps[0].action {
-                EdgeAction::Guard(condition) => constants.is_stable(process, condition, true),
+                EdgeAction::Guard(condition) => is_stable(constants, process, condition, true),
                 EdgeAction::Else => true,
                 _ => false,
             };
@@ -95,7 +96,7 @@ impl StaticCreations {
                 break;
             }
             exposed_at_birth |= exposed && !starts.is_empty();
-            let local_constants = |arg| constants.is_stable(process, arg, true);
+            let local_constants = |arg| is_stable(constants, process, arg, true);
             let is_static = starts.iter().flat_map(|start| &start.args).all(local_constants);
             for (number, start) in starts.into_iter().enumerate() {
                 let own = || names.iter().map(|slot| slot.kept(&now, spawner)).collect();
@@ -143,12 +144,12 @@ fn is_static(edge: &Edge, process: ProcessId, constants: &ConstantVariables) -> 
         EdgeAction::Assign { target, value } => {
             !matches!(target.root, Root::Local(_))
                 || !started(edge).is_empty()
-                || constants.is_stable(process, value, true)
+                || is_stable(constants, process, value, true)
         }
         EdgeAction::Declare { value, .. } => match value {
             None => true,
-            Some(Value(value)) => constants.is_stable(process, value, true),
-            Some(List(all)) => all.iter().all(|value| constants.is_stable(process, value, true)),
+            Some(Value(value)) => is_stable(constants, process, value, true),
+            Some(List(all)) => all.iter().all(|value| is_stable(constants, process, value, true)),
         },
         EdgeAction::Receive { args, .. } => !args
             .iter()

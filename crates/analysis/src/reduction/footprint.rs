@@ -8,9 +8,9 @@ use super::access_set::{AccessSet, EnablingSet};
 use super::alias::ChannelEnd;
 use super::expressions::Wanted;
 use super::objects::{Bits, Objects};
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
-use crate::constants::ConstantVariables;
-use crate::interpreter::{DecodedState, Machine, uses_channels};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeStep, JumpKind, assigned};
+use beeline_engine::constants::ConstantVariables;
+use beeline_engine::interpreter::{DecodedState, Machine, uses_channels};
 
 /// A process whose footprints are looked for.
 #[derive(Clone, Copy)]

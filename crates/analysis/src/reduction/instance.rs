@@ -13,7 +13,7 @@ use super::necessary_enabling::{EnablingCondition, When};
 use super::objects::{Bits, Objects};
 use super::relations::{Edges, edges_of};
 use super::visible::Visibility;
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
 
 /// An edge of a process, with all that is executed before others may move again.
 #[derive(Clone, Debug)]

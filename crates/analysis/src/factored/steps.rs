@@ -8,7 +8,7 @@ use super::FactoringError;
 use super::action_sequences::{ActionSequence, Rendezvous, set_by};
 use super::build::{Builder, MOST_STEPS, assign, set};
 use super::expressions::MaybeInstance;
-use crate::automata::{self, Automaton, DStep, Edge, Location};
+use beeline_engine::automata::{self, Automaton, DStep, Edge, Location};
 
 /// More ways through a `d_step` than this are not told apart.
 const MOST_WAYS: usize = 64;

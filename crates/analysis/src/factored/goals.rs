@@ -8,8 +8,8 @@ use super::expressions::MaybeInstance;
 use super::instances::{ChannelInstance, may_end};
 use super::read::Reader;
 use super::{FactoredGoal, FactoringError};
-use crate::automata::Location;
-use crate::claim::{ClaimCondition, ClaimLiteral};
+use beeline_engine::automata::Location;
+use beeline_engine::claim::{ClaimCondition, ClaimLiteral};
 
 impl<'a> Builder<'a> {
     /// Adds what is looked for.
