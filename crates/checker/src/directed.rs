@@ -40,6 +40,7 @@ pub(crate) struct Task<'a> {
 
 /// A heuristic that counts steps, on states of a space that counts something else. Unless
 /// steps have a price there, what it says is good for direction only.
+#[derive(Clone)]
 pub(crate) struct CostAdapter<'a> {
     pub(crate) heuristic: BoxedHeuristic<'a>,
     pub(crate) priced: &'a WeightedSpace<'a>,
@@ -64,10 +65,6 @@ impl Heuristic for CostAdapter<'_> {
             Estimate::Finite(h) => Estimate::Finite(Cost(h.0.saturating_mul(self.per_step.max(1)))),
             Estimate::DeadEnd => Estimate::DeadEnd,
         }
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(CostAdapter { heuristic: self.heuristic.fork(), ..*self })
     }
 }
 

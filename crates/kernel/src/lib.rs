@@ -40,7 +40,7 @@ pub use cost::Cost;
 pub use deadline::Deadline;
 pub use estimate::Estimate;
 pub use fault::{Fault, FaultKind, SiteId};
-pub use heuristic::Heuristic;
+pub use heuristic::{ForkHeuristic, Heuristic};
 pub use property::Property;
 pub use reducer::{CandidateSets, Reducer};
 pub use rng::SplitMix64;

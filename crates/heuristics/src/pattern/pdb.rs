@@ -207,8 +207,4 @@ impl Heuristic for Pdb<'_> {
             distance => Estimate::Finite(Cost(distance)),
         }
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

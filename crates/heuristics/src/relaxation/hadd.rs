@@ -418,8 +418,4 @@ impl Heuristic for Hadd<'_> {
     fn effort(&self) -> u64 {
         self.apply.scratch.effort
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }
