@@ -22,7 +22,7 @@
 //! | [`relaxation`] | delete relaxation: h^max, h^add, h^FF |
 //! | [`pattern`] | pattern databases |
 //! | [`merge_and_shrink`] | merge-and-shrink abstractions |
-//! | `registry`, `request` | the table of heuristics and their arguments |
+//! | `registry` | the table of heuristics and their arguments |
 #![forbid(unsafe_code)]
 
 mod combine;
@@ -38,7 +38,6 @@ pub mod merge_and_shrink;
 pub mod pattern;
 mod registry;
 pub mod relaxation;
-mod request;
 mod resources;
 mod static_facts;
 
@@ -54,8 +53,5 @@ pub use error::BuildError;
 pub use files::{Files, NoFiles};
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
-pub use registry::{
-    BoxedHeuristic, HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find,
-};
-pub use request::Request;
+pub use registry::{BoxedHeuristic, HEURISTICS, HeuristicRow, Request, build, build_with, find};
 pub use resources::Resources;

@@ -17,6 +17,7 @@ pub mod fault;
 pub mod heuristic;
 pub mod property;
 pub mod reducer;
+pub mod registry;
 pub mod replay;
 pub mod rng;
 pub mod sleep_set;

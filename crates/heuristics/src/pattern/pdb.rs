@@ -17,12 +17,14 @@ use std::sync::Arc;
 use beeline_factored::{FactorReader, Ranges, System};
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
+use super::budget::PatternBudget;
+use super::combination::TableCombination;
 use super::database::Database;
-use super::exploration::{NEVER, PatternBudget};
+use super::exploration::NEVER;
 use super::feature::Feature;
 use super::recipe::{Recipe, TableRecipe, UnknownFactor, find, instead};
 use super::refinement::{RefinementSettings, refine};
-use super::tables::{TableCombination, Tables};
+use super::tables::Tables;
 use super::task::PatternTask;
 
 /// Why a pattern cannot be used.

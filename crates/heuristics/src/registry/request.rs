@@ -1,8 +1,12 @@
-//! A heuristic asked for: reading the arguments that its row describes.
+//! Building a heuristic from its row and its arguments.
 
 use beeline_engine::automata::{Location, label_location};
 use beeline_engine::factored::{FactoredGoal, FactoredView};
 use beeline_engine::interpreter::Machine;
+use beeline_kernel::Heuristic;
+use beeline_kernel::registry::{
+    self, ArgumentProblem, ArgumentRow, Arguments, Expected, RegistryRow,
+};
 use beeline_kernel::spec::{Spec, SpecValue};
 use beeline_promela::hir::{LabelId, ProcessId};
 
@@ -16,97 +20,136 @@ use crate::distance::claim_distance::ClaimDistance;
 use crate::distance::fsm_state::FsmState;
 use crate::error::BuildError;
 use crate::formula::property_formula::FormulaDistance;
-use crate::goal::HeuristicGoal;
-use crate::registry::{BoxedHeuristic, HeuristicRow, build_with};
+use crate::goal::{GoalKind, HeuristicGoal};
 use crate::relaxation::{ChannelModel, Relaxation, RelaxationOptions, RelaxedHeuristic, ValueSets};
 use crate::resources::Resources;
 
 /// Locations that the user names.
 type Locations = Vec<(ProcessId, Location)>;
 
+/// A heuristic, ready to be asked.
+pub type BoxedHeuristic<'a> = Box<dyn Heuristic + 'a>;
+
+/// A heuristic that can be asked for by name.
+pub struct HeuristicRow {
+    /// The name.
+    pub name: &'static str,
+    /// Other names, as in the papers.
+    pub aliases: &'static [&'static str],
+    /// What can stand in brackets, in order; each can also be given by its name.
+    pub arguments: &'static [ArgumentRow],
+    /// What it does.
+    pub about: &'static str,
+    /// Where it comes from; keys are in `docs/bibliography.md`.
+    pub source: &'static str,
+    /// What it promises; [`Heuristic::claims`] has it for a model.
+    pub claims: &'static str,
+    /// What it helps to find.
+    pub goals: &'static [GoalKind],
+    pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
+}
+
+impl RegistryRow for HeuristicRow {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
+    }
+
+    fn arguments(&self) -> &'static [ArgumentRow] {
+        self.arguments
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn promises(&self) -> Option<&'static str> {
+        Some(self.claims)
+    }
+
+    fn source(&self) -> Option<&'static str> {
+        Some(self.source)
+    }
+}
+
 /// What a heuristic is built from.
 pub struct Request<'a, 'r> {
-    pub(crate) row: &'static HeuristicRow,
-    pub(crate) spec: &'r Spec,
-    pub(crate) machine: &'a Machine<'a>,
-    pub(crate) goal: &'r HeuristicGoal,
-    pub(crate) resources: Resources<'r>,
+    /// All heuristics, for those that are built of others.
+    rows: &'static [HeuristicRow],
+    pub(super) row: &'static HeuristicRow,
+    pub(super) arguments: Arguments<'r>,
+    pub(super) machine: &'a Machine<'a>,
+    pub(super) goal: &'r HeuristicGoal,
+    pub(super) resources: Resources<'r>,
 }
 
 impl<'a> Request<'a, '_> {
-    pub(crate) fn wrong_goal(&self) -> BuildError {
-        let HeuristicRow { name, goals, .. } = *self.row;
-        BuildError::Goal { name, goal: self.goal.kind(), goals }
+    /// Builds the heuristic that a spec names.
+    pub(super) fn build(
+        rows: &'static [HeuristicRow],
+        spec: &Spec,
+        machine: &'a Machine<'a>,
+        goal: &HeuristicGoal,
+        resources: Resources<'_>,
+    ) -> Result<BoxedHeuristic<'a>, BuildError> {
+        let Some(row) = registry::find(rows, &spec.name) else {
+            let (name, known) = (spec.name.clone(), registry::names(rows));
+            return Err(BuildError::Unknown { name, known });
+        };
+        if !row.goals.contains(&goal.kind()) {
+            return Err(wrong_goal(row, goal));
+        }
+        let arguments = Arguments::new(row.name, spec, row.arguments)?;
+        (row.build)(&Request { rows, row, arguments, machine, goal, resources })
+    }
+
+    pub(super) fn wrong_goal(&self) -> BuildError {
+        wrong_goal(self.row, self.goal)
     }
 
     /// Something is wrong with an argument.
-    pub(crate) fn wrong(&self, at: usize, cause: String) -> BuildError {
-        let argument = &self.row.arguments[at];
+    pub(super) fn wrong(&self, name: &str, cause: String) -> BuildError {
+        let values =
+            self.row.arguments.iter().find(|row| row.name == name).map_or("", |row| row.values);
         BuildError::Argument {
             name: self.row.name,
-            cause: format!("`{}` {cause}", argument.name),
-            fix: format!("it is {}", argument.about),
+            cause: format!("`{name}` {cause}"),
+            fix: format!("it is {values}"),
         }
     }
 
-    /// Refuses arguments that nobody looks at.
-    pub(crate) fn check(&self) -> Result<(), BuildError> {
-        let arguments = self.row.arguments;
-        let known: Vec<&str> = arguments.iter().map(|argument| argument.name).collect();
-        let fix = match &known[..] {
-            [] => "it takes no arguments".to_owned(),
-            known => format!("it takes: {}", known.join(", ")),
-        };
-        let refuse = |cause| Err(BuildError::Argument { name: self.row.name, cause, fix });
-        let keys = self.spec.arguments.iter().filter_map(|argument| argument.key.as_deref());
-        if let Some(key) = keys.into_iter().find(|key| !known.contains(key)) {
-            return refuse(format!("`{key}` is not known"));
-        }
-        let repeated = arguments.iter().any(|argument| argument.repeated);
-        if !repeated && self.spec.positional().count() > arguments.len() {
-            return refuse("too many arguments".to_owned());
-        }
-        Ok(())
+    /// An argument has to be given.
+    pub(super) fn missing(&self, name: &'static str) -> BuildError {
+        self.arguments.error(ArgumentProblem::Missing(name)).into()
     }
 
-    /// An argument by its place, or by its name.
-    pub(crate) fn value(&self, at: usize) -> Option<&SpecValue> {
-        let named = self.spec.value(self.row.arguments[at].name);
-        named.or_else(|| self.spec.positional().nth(at))
+    /// An argument has a value that its row does not allow.
+    pub(super) fn refuse(&self, name: &'static str) -> BuildError {
+        self.arguments.refuse(name, Expected::AsDescribed).into()
     }
 
-    /// One of several words; the first when nothing is given.
-    pub(crate) fn word<T: Copy>(&self, at: usize, words: &[(&str, T)]) -> Result<T, BuildError> {
-        let Some(value) = self.value(at) else { return Ok(words[0].1) };
-        let found = words.iter().find(|(word, _)| value.text() == Some(word));
-        found.map(|(_, meaning)| *meaning).ok_or_else(|| self.wrong(at, format!("is `{value}`")))
-    }
-
-    pub(crate) fn number(&self, at: usize, default: f64) -> Result<f64, BuildError> {
-        let Some(value) = self.value(at) else { return Ok(default) };
-        let number = value.number().filter(|number| *number >= 0.0);
-        number.ok_or_else(|| self.wrong(at, format!("is `{value}`")))
-    }
-
-    pub(crate) fn joint(&self, measure: DangerMeasure) -> Result<BoxedHeuristic<'a>, BuildError> {
-        let group = self.number(0, 2.0)?;
-        if group.fract() != 0.0 || group < 1.0 || group > LARGEST_GROUP as f64 {
-            return Err(self.wrong(0, format!("is `{group}`")));
-        }
-        let group = group as usize;
+    pub(super) fn joint(&self, measure: DangerMeasure) -> Result<BoxedHeuristic<'a>, BuildError> {
+        let group = self.arguments.count("group", 1, LARGEST_GROUP)?.unwrap_or(2);
         Ok(Box::new(JointDanger::new(self.machine, measure, group)))
     }
 
     /// A heuristic on relaxed states.
-    pub(crate) fn relaxed(
+    pub(super) fn relaxed(
         &self,
         which: RelaxedHeuristic,
     ) -> Result<BoxedHeuristic<'a>, BuildError> {
         let options = RelaxationOptions {
-            values: self
-                .word(0, &[("sets", ValueSets::Sets), ("intervals", ValueSets::Intervals)])?,
-            channels: self
-                .word(1, &[("slots", ChannelModel::Slots), ("pooled", ChannelModel::Pooled)])?,
+            values: self.arguments.choice(
+                "values",
+                &[("sets", ValueSets::Sets), ("intervals", ValueSets::Intervals)],
+            )?,
+            channels: self.arguments.choice(
+                "channels",
+                &[("slots", ChannelModel::Slots), ("pooled", ChannelModel::Pooled)],
+            )?,
         };
         let view = self.view()?;
         let relaxation = Relaxation::within(&view.system, &view.ranges, view.reading, options);
@@ -114,7 +157,7 @@ impl<'a> Request<'a, '_> {
     }
 
     /// The machine in factors, with the goal.
-    pub(crate) fn view(&self) -> Result<FactoredView, BuildError> {
+    pub(super) fn view(&self) -> Result<FactoredView, BuildError> {
         let sought = match self.goal {
             HeuristicGoal::Deadlock => FactoredGoal::Deadlock,
             HeuristicGoal::Assertions => FactoredGoal::Faults,
@@ -126,21 +169,21 @@ impl<'a> Request<'a, '_> {
         FactoredView::of(self.machine, &sought).map_err(|cause| BuildError::NoView { name, cause })
     }
 
-    pub(crate) fn build_nested(&self, value: &SpecValue) -> Result<BoxedHeuristic<'a>, BuildError> {
-        let spec = value.spec().ok_or_else(|| self.wrong(0, format!("is `{value}`")))?;
-        build_with(&spec, self.machine, self.goal, self.resources)
+    pub(super) fn build_nested(&self, value: &SpecValue) -> Result<BoxedHeuristic<'a>, BuildError> {
+        let spec = value.spec().ok_or_else(|| self.wrong("of", format!("is `{value}`")))?;
+        Request::build(self.rows, &spec, self.machine, self.goal, self.resources)
     }
 
-    pub(crate) fn nested(&self) -> Result<Vec<BoxedHeuristic<'a>>, BuildError> {
-        let all: Vec<&SpecValue> = self.spec.arguments.iter().map(|one| &one.value).collect();
+    pub(super) fn nested(&self) -> Result<Vec<BoxedHeuristic<'a>>, BuildError> {
+        let all = self.arguments.repeated();
         if all.is_empty() {
-            return Err(self.wrong(0, "is missing".to_owned()));
+            return Err(self.missing("of"));
         }
-        all.into_iter().map(|value| self.build_nested(value)).collect()
+        all.iter().map(|value| self.build_nested(value)).collect()
     }
 
     /// How far the property is from being violated.
-    pub(crate) fn formula(&self) -> BoxedHeuristic<'a> {
+    pub(super) fn formula(&self) -> BoxedHeuristic<'a> {
         match self.goal {
             HeuristicGoal::State(target) => {
                 Box::new(FsmState::new(self.machine, target, Aggregation::Sum))
@@ -153,7 +196,7 @@ impl<'a> Request<'a, '_> {
     }
 
     /// The distance, in automata, to where the property is violated.
-    pub(crate) fn automata(&self, combine: Aggregation) -> BoxedHeuristic<'a> {
+    pub(super) fn automata(&self, combine: Aggregation) -> BoxedHeuristic<'a> {
         match self.goal {
             HeuristicGoal::Deadlock => Box::new(DangerousStates::new(self.machine, combine)),
             HeuristicGoal::Assertions => {
@@ -165,19 +208,19 @@ impl<'a> Request<'a, '_> {
         }
     }
 
-    pub(crate) fn locations(&self, at: usize) -> Result<Option<Locations>, BuildError> {
-        let Some(value) = self.value(at) else { return Ok(None) };
+    pub(super) fn locations(&self, name: &str) -> Result<Option<Locations>, BuildError> {
+        let Some(value) = self.arguments.value(name) else { return Ok(None) };
         let one = std::slice::from_ref(value);
         let all = if let SpecValue::List(all) = value { &all[..] } else { one };
         let found = |value: &SpecValue| {
             let target = value.text().and_then(|text| self.location(text));
-            target.ok_or_else(|| self.wrong(at, format!("names `{value}`, which is not there")))
+            target.ok_or_else(|| self.wrong(name, format!("names `{value}`, which is not there")))
         };
         all.iter().map(found).collect::<Result<_, _>>().map(Some)
     }
 
     /// `proctype@label`
-    pub(crate) fn location(&self, text: &str) -> Option<(ProcessId, Location)> {
+    pub(super) fn location(&self, text: &str) -> Option<(ProcessId, Location)> {
         let (process, label) = text.split_once('@')?;
         let processes = &self.machine.model().processes;
         let number = processes.iter().position(|one| &*one.name.name == process)?;
@@ -187,4 +230,8 @@ impl<'a> Request<'a, '_> {
         let location = label_location(self.machine.automaton(id), LabelId(label as u32))?;
         Some((id, location))
     }
+}
+
+fn wrong_goal(row: &HeuristicRow, goal: &HeuristicGoal) -> BuildError {
+    BuildError::Goal { name: row.name, goal: goal.kind(), goals: row.goals }
 }
