@@ -93,7 +93,7 @@ fn heuristics() -> Vec<Row> {
         arguments: row
             .arguments
             .iter()
-            .map(|one| Argument { name: one.name, about: one.about.to_owned() })
+            .map(|one| Argument { name: one.name, about: one.help() })
             .collect(),
     });
     rows.collect()

@@ -11,10 +11,12 @@
 
 use std::fmt::Write as _;
 
-use crate::expr::{Binary, Element, FactorExpr, IntWidth, Unary};
+use crate::arithmetic::{Binary, IntWidth, Unary};
+use crate::expr::{Element, FactorExpr};
+use crate::factor::FactorKind;
 use crate::interval::Interval;
 use crate::ranges::Ranges;
-use crate::system::{AssignmentTarget, FactorKind, Instruction, System};
+use crate::system::{AssignmentTarget, Instruction, System};
 
 /// A system as text, each factor with the values that it was found to have.
 pub fn dump(system: &System, ranges: &Ranges) -> String {

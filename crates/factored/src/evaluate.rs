@@ -1,9 +1,10 @@
 //! The values of an expression where each factor has an interval of them, and what is left of
 //! these where a condition is true.
 
-use crate::expr::{Binary, FactorExpr};
+use crate::arithmetic::Binary;
+use crate::expr::FactorExpr;
+use crate::factor::FactorId;
 use crate::interval::Interval;
-use crate::system::FactorId;
 
 /// The values of an expression, where each factor can have those that `of` says; none if there
 /// are no values that it could have.

@@ -2,7 +2,8 @@
 //!
 //! Where an expression may have any of several values, each of them is tried.
 
-use crate::expr::{Binary, FactorExpr, apply};
+use crate::arithmetic::{Binary, apply};
+use crate::expr::FactorExpr;
 use crate::system::{AssignmentTarget, Goal, Instruction, Operator};
 
 /// Ways of one step that are followed at most.

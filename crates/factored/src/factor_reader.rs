@@ -1,6 +1,6 @@
 //! How a state is read as values of factors.
 
-use crate::system::FactorId;
+use crate::factor::FactorId;
 
 /// Reads states of a state space as values of the factors of a system.
 pub trait FactorReader: Send + Sync {

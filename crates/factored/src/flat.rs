@@ -5,10 +5,12 @@
 //! large, or rows of different shape overlap, it is any value of the range: more than the step
 //! allows, never less.
 
-use crate::expr::{Binary, Element, FactorExpr};
+use crate::arithmetic::Binary;
+use crate::expr::{Element, FactorExpr};
+use crate::factor::FactorId;
 use crate::interval::Interval;
 use crate::ranges::Ranges;
-use crate::system::{Assignment, AssignmentTarget, FactorId, Goal, Instruction, Operator, System};
+use crate::system::{Assignment, AssignmentTarget, Goal, Instruction, Operator, System};
 
 /// Parts of an expression, at most.
 const LARGEST: usize = 200;

@@ -1,6 +1,6 @@
 //! Intervals of values, and what operations make of them.
 
-use crate::expr::{Binary, Unary, apply};
+use crate::arithmetic::{Binary, IntWidth, Unary, apply};
 
 /// All numbers from the least to the greatest. Where operations may wrap around, everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -153,6 +153,18 @@ impl Interval {
     }
 }
 
+impl IntWidth {
+    /// The values of this width.
+    pub fn interval(self) -> Interval {
+        match self {
+            IntWidth::Bits(bits) => Interval { least: 0, greatest: (1i64 << bits) - 1 },
+            IntWidth::Short => {
+                Interval { least: i64::from(i16::MIN), greatest: i64::from(i16::MAX) }
+            }
+        }
+    }
+}
+
 /// What can be, of false and true; at least one can.
 fn truth(false_: bool, true_: bool) -> Interval {
     Interval { least: i64::from(!false_), greatest: i64::from(true_) }
@@ -184,7 +196,6 @@ fn divide(a: Interval, b: Interval) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::IntWidth;
 
     #[test]
     fn every_result_is_in_the_interval_of_results() {

@@ -7,10 +7,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::arithmetic::Binary;
 use crate::evaluate::{evaluate, narrow};
-use crate::expr::{Binary, FactorExpr};
+use crate::expr::FactorExpr;
+use crate::factor::FactorId;
 use crate::interval::Interval;
-use crate::system::{AssignmentTarget, FactorId, Instruction, System};
+use crate::system::{AssignmentTarget, Instruction, System};
 
 /// Rounds before values are widened.
 const PATIENCE: usize = 40;

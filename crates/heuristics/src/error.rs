@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use beeline_analysis::factored::FactoringError;
+use beeline_kernel::registry::{ArgumentError, ArgumentProblem};
 
 use crate::goal::GoalKind;
 
@@ -33,6 +34,8 @@ pub enum BuildError {
         /// Why.
         cause: FactoringError,
     },
+    /// Arguments do not fit the row.
+    Arguments(ArgumentError),
     /// An argument cannot be used.
     Argument {
         /// The name of the heuristic.
@@ -58,10 +61,42 @@ impl fmt::Display for BuildError {
             BuildError::NoView { name, cause } => {
                 write!(f, "heuristic `{name}` is not for this model: {cause}; take another one")
             }
+            BuildError::Arguments(error) => arguments(f, error),
             BuildError::Argument { name, cause, fix } => {
                 write!(f, "heuristic `{name}`: {cause}; {fix}")
             }
         }
+    }
+}
+
+/// Arguments that do not fit, in the words of the other errors.
+fn arguments(f: &mut fmt::Formatter<'_>, error: &ArgumentError) -> fmt::Result {
+    let name = &error.component;
+    let takes = match &error.known()[..] {
+        [] => "it takes no arguments".to_owned(),
+        known => format!("it takes: {}", known.join(", ")),
+    };
+    let values = |name: &str| error.row(name).map_or("", |row| row.values);
+    match &error.problem {
+        ArgumentProblem::UnknownKey(key) => {
+            write!(f, "heuristic `{name}`: `{key}` is not known; {takes}")
+        }
+        ArgumentProblem::TooMany(_) => write!(f, "heuristic `{name}`: too many arguments; {takes}"),
+        ArgumentProblem::Twice(key) => {
+            write!(f, "heuristic `{name}`: `{key}` is given twice; {takes}")
+        }
+        ArgumentProblem::Missing(key) => {
+            write!(f, "heuristic `{name}`: `{key}` is missing; it is {}", values(key))
+        }
+        ArgumentProblem::Value { name: key, value, .. } => {
+            write!(f, "heuristic `{name}`: `{key}` is `{value}`; it is {}", values(key))
+        }
+    }
+}
+
+impl From<ArgumentError> for BuildError {
+    fn from(error: ArgumentError) -> BuildError {
+        BuildError::Arguments(error)
     }
 }
 

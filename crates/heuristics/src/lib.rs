@@ -22,7 +22,7 @@
 //! | [`relaxation`] | delete relaxation: h^max, h^add, h^FF |
 //! | [`pattern`] | pattern databases |
 //! | [`merge_and_shrink`] | merge-and-shrink abstractions |
-//! | `registry`, `request` | the table of heuristics and their arguments |
+//! | `registry` | the table of heuristics and their arguments |
 #![forbid(unsafe_code)]
 
 mod combine;
@@ -37,7 +37,6 @@ pub mod merge_and_shrink;
 pub mod pattern;
 mod registry;
 pub mod relaxation;
-mod request;
 mod static_facts;
 
 pub use beeline_kernel::{BoxedHeuristic, Files, NoFiles, Resources};
@@ -52,5 +51,4 @@ pub use distance::{
 pub use error::BuildError;
 pub use formula::FormulaDistance;
 pub use goal::{GoalKind, HeuristicGoal};
-pub use registry::{HEURISTICS, HeuristicArgument, HeuristicRow, build, build_with, find};
-pub use request::Request;
+pub use registry::{HEURISTICS, HeuristicRow, Request, build, build_with, find};

@@ -23,8 +23,4 @@ impl Heuristic for Blind {
     fn estimate(&mut self, _: &[u8]) -> Estimate {
         Estimate::Finite(Cost::ZERO)
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(*self)
-    }
 }

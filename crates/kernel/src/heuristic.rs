@@ -7,7 +7,7 @@ use crate::{Claims, Estimate, Expansion, StepPreference};
 /// An estimate may keep scratch space between calls (hence `&mut`), but it must
 /// depend on the state alone: the same state, the same answer, in any order of
 /// questions. Stores and parallel searches rely on that.
-pub trait Heuristic: Send {
+pub trait Heuristic: ForkHeuristic + Send {
     /// The name under which it is registered.
     fn name(&self) -> &str;
 
@@ -52,9 +52,29 @@ pub trait Heuristic: Send {
     fn effort(&self) -> u64 {
         0
     }
+}
 
-    /// Another one that answers the same, for another thread.
-    fn fork(&self) -> Box<dyn Heuristic + '_>;
+/// Copies a heuristic for another thread. Every heuristic that is `Clone` has it.
+pub trait ForkHeuristic {
+    /// A heuristic with the same estimates. X    /// it, and lives as long as the model does.
+    fn fork<'a>(&self) -> Box<dyn Heuristic + 'a>
+    where
+        Self: 'a;
+}
+
+impl<H: Heuristic + Clone> ForkHeuristic for H {
+    fn fork<'a>(&self) -> Box<dyn Heuristic + 'a>
+    where
+        Self: 'a,
+    {
+        Box::new(self.clone())
+    }
+}
+
+impl<'a> Clone for Box<dyn Heuristic + 'a> {
+    fn clone(&self) -> Self {
+        (**self).fork()
+    }
 }
 
 /// A heuristic, ready to estimate states.

@@ -5,6 +5,7 @@ use beeline_model::CostedSpace;
 
 /// A heuristic that counts steps, on states of a space that counts something else. Unless
 /// steps have a price there, what it says is good for direction only.
+#[derive(Clone)]
 pub(crate) struct CostAdapter<'a> {
     pub(crate) heuristic: BoxedHeuristic<'a>,
     pub(crate) costed: &'a dyn CostedSpace,
@@ -29,9 +30,5 @@ impl Heuristic for CostAdapter<'_> {
             Estimate::Finite(h) => Estimate::Finite(Cost(h.0.saturating_mul(self.per_step.max(1)))),
             Estimate::DeadEnd => Estimate::DeadEnd,
         }
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(CostAdapter { heuristic: self.heuristic.fork(), ..*self })
     }
 }

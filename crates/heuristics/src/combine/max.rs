@@ -8,6 +8,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreferenc
 use crate::combine::preferences::combine_preferences;
 
 /// The largest estimate.
+#[derive(Clone)]
 pub struct Max<'a> {
     each: Vec<Box<dyn Heuristic + 'a>>,
     /// Kept for its memory.
@@ -63,9 +64,5 @@ impl Heuristic for Max<'_> {
         preferences: &mut Vec<StepPreference>,
     ) {
         combine_preferences(&mut self.each, state, successors, preferences);
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Max::new(self.each.iter().map(|each| each.fork()).collect()))
     }
 }

@@ -24,6 +24,7 @@ mod tests {
     use crate::{Max, Sum, Weighted};
 
     /// Prefers the way to its own state, and has no use for others.
+    #[derive(Clone)]
     struct Towards(u8);
 
     impl Heuristic for Towards {
@@ -51,10 +52,6 @@ mod tests {
             };
             preferences.clear();
             preferences.extend(successors.states().map(of));
-        }
-
-        fn fork(&self) -> Box<dyn Heuristic + '_> {
-            Box::new(Towards(self.0))
         }
     }
 

@@ -9,6 +9,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreferenc
 use crate::combine::preferences::combine_preferences;
 
 /// The sum of estimates.
+#[derive(Clone)]
 pub struct Sum<'a> {
     each: Vec<Box<dyn Heuristic + 'a>>,
     /// Kept for its memory.
@@ -61,10 +62,6 @@ impl Heuristic for Sum<'_> {
         preferences: &mut Vec<StepPreference>,
     ) {
         combine_preferences(&mut self.each, state, successors, preferences);
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Sum::new(self.each.iter().map(|each| each.fork()).collect()))
     }
 }
 

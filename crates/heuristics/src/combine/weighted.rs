@@ -9,6 +9,7 @@ use beeline_kernel::{Claims, Cost, Estimate, Expansion, Heuristic, StepPreferenc
 use crate::incremental::process_sum::LARGEST;
 
 /// An estimate times a weight, rounded down.
+#[derive(Clone)]
 pub struct Weighted<'a> {
     of: Box<dyn Heuristic + 'a>,
     weight: f64,
@@ -63,9 +64,5 @@ impl Heuristic for Weighted<'_> {
         preferences: &mut Vec<StepPreference>,
     ) {
         self.of.step_preferences(state, successors, preferences);
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Weighted { of: self.of.fork(), weight: self.weight })
     }
 }

@@ -129,8 +129,4 @@ impl Heuristic for Active<'_> {
         }
         *found = totals;
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -50,8 +50,4 @@ impl Heuristic for Active2000<'_> {
         }
         Estimate::Finite(Cost(moved))
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

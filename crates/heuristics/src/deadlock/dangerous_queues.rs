@@ -39,8 +39,4 @@ impl Heuristic for DangerousQueues<'_> {
         found.clear();
         self.0.totals(state, successors, |_, total| found.push(estimate(total)));
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

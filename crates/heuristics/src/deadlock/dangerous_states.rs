@@ -51,8 +51,4 @@ impl Heuristic for DangerousStates<'_> {
         self.processes
             .totals(state, successors, |_, total| found.push(estimate(combine.of_sum(total))));
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

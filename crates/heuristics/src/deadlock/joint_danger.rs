@@ -179,8 +179,4 @@ impl Heuristic for JointDanger<'_> {
         }
         estimate(total)
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

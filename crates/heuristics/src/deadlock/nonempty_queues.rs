@@ -36,8 +36,4 @@ impl Heuristic for NonemptyQueues<'_> {
     fn estimate_all(&mut self, state: &[u8], successors: &Expansion, found: &mut Vec<Estimate>) {
         self.0.totals(state, successors, found);
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -138,8 +138,4 @@ impl Heuristic for AssertionDistance<'_> {
             Some(distance) => Estimate::Finite(Cost(distance)),
         }
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

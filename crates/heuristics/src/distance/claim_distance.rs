@@ -78,8 +78,4 @@ impl Heuristic for ClaimDistance<'_> {
             Some(&distance) => Estimate::Finite(Cost(distance)),
         }
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -64,8 +64,4 @@ impl Heuristic for Fsm<'_> {
             Aggregation::Max => each.max().unwrap_or(Cost::ZERO),
         })
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

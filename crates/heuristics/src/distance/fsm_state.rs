@@ -147,8 +147,4 @@ impl Heuristic for FsmState<'_> {
         };
         self.processes.totals(state, successors, each);
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

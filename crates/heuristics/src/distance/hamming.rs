@@ -125,8 +125,4 @@ impl Heuristic for Hamming {
             Some(sizes) => self.differing(state, sizes) + beyond,
         }))
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

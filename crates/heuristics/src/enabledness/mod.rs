@@ -6,17 +6,17 @@
 
 mod byte_guard;
 pub(crate) mod compiled_expr;
+mod move_test;
 mod specialize;
 
-use beeline_engine::automata::EdgeAction;
 use beeline_engine::frame::PROCESSES;
 use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_promela::hir::{Expr, ProcessId, RecvArg};
+use beeline_promela::hir::ProcessId;
 
 use crate::enabledness::compiled_expr::{CompiledExpr, EvalProcess};
-use crate::static_facts::blocking::{first_actions, may_wait};
 
 use byte_guard::{ByteGuard, ByteGuards};
+use move_test::{Channel, ChannelNeed, Condition, MoveTest, move_tests};
 use specialize::Specializer;
 
 /// What is to be asked.
@@ -54,51 +54,6 @@ impl ProcessTests {
     }
 }
 
-/// A channel, and what is known of it without looking.
-#[derive(Clone, Copy, Debug)]
-struct Channel {
-    declaration: usize,
-    capacity: usize,
-    /// Where the number of its messages is, and where the first one begins.
-    length_at: usize,
-    first_at: usize,
-}
-
-impl Channel {
-    /// Where it is, and which.
-    fn place(&self) -> (usize, usize) {
-        (self.length_at, self.declaration)
-    }
-}
-
-#[derive(Clone, Debug)]
-enum MoveTest {
-    /// It does not matter who could move there.
-    Never,
-    /// Someone there can always move.
-    Always,
-    /// When one of these is true; if that is not all, ask the machine.
-    Any { conditions: Vec<Condition>, is_all: bool },
-}
-
-#[derive(Clone, Debug)]
-enum Condition {
-    /// A channel has what is needed.
-    Channel(CompiledExpr, ChannelNeed),
-    /// An expression is not zero.
-    True(CompiledExpr),
-    /// The process is the youngest.
-    Youngest,
-}
-
-#[derive(Clone, Debug)]
-enum ChannelNeed {
-    /// Room for a message.
-    Room,
-    /// A first message with these values, where there is one.
-    Message(Vec<Option<CompiledExpr>>),
-}
-
 impl EnablednessTest {
     /// For processes of the types that matter. Those of others never could move.
     pub(crate) fn new(
@@ -107,7 +62,7 @@ impl EnablednessTest {
     ) -> EnablednessTest {
         let types = (0..machine.model().processes.len() as u32).map(ProcessId);
         let of_type = |process| {
-            let mut all = questions(machine, process);
+            let mut all = move_tests(machine, process);
             if !matters(process) {
                 all.fill(MoveTest::Never);
             }
@@ -214,73 +169,6 @@ impl EnablednessTest {
                 is_all.then_some(false)
             }
         }
-    }
-}
-
-impl MoveTest {
-    fn for_process(&self, pid: usize) -> MoveTest {
-        let MoveTest::Any { conditions, is_all } = self else { return self.clone() };
-        let value = |value: &CompiledExpr| value.for_process(pid);
-        let conditions = conditions.iter().map(|condition| match condition {
-            Condition::Channel(channel, ChannelNeed::Room) => {
-                Condition::Channel(value(channel), ChannelNeed::Room)
-            }
-            Condition::Channel(channel, ChannelNeed::Message(fields)) => {
-                let fields = fields.iter().map(|field| field.as_ref().map(value));
-                Condition::Channel(value(channel), ChannelNeed::Message(fields.collect()))
-            }
-            Condition::True(expr) => Condition::True(value(expr)),
-            Condition::Youngest => Condition::Youngest,
-        });
-        MoveTest::Any { conditions: conditions.collect(), is_all: *is_all }
-    }
-}
-
-fn questions(machine: &Machine<'_>, process: ProcessId) -> Vec<MoveTest> {
-    let automaton = machine.automaton(process);
-    let places = automaton.marks.len();
-    if machine.has_priorities() || machine.model().process(process).provided.is_some() {
-        return vec![MoveTest::Any { conditions: Vec::new(), is_all: false }; places];
-    }
-    let mut all = vec![MoveTest::Any { conditions: Vec::new(), is_all: true }; places];
-    for edge in &automaton.edges {
-        let question = &mut all[edge.from.0 as usize];
-        for action in first_actions(automaton, edge) {
-            if !may_wait(machine, action) {
-                *question = MoveTest::Always;
-            }
-            if let MoveTest::Any { conditions, is_all } = question {
-                match condition(machine, process, action) {
-                    Some(condition) => conditions.push(condition),
-                    None => *is_all = false,
-                }
-            }
-        }
-    }
-    all
-}
-
-fn condition(machine: &Machine<'_>, process: ProcessId, action: &EdgeAction) -> Option<Condition> {
-    let value = |expr: &Expr| CompiledExpr::of(machine, process, expr);
-    match action {
-        EdgeAction::Guard(guard) => value(guard).map(Condition::True),
-        EdgeAction::Send { channel, .. } => Some(Condition::Channel(
-            CompiledExpr::held(machine, process, channel)?,
-            ChannelNeed::Room,
-        )),
-        EdgeAction::Receive { channel, random: false, args, .. } => {
-            let fields = args.iter().map(|arg| match arg {
-                RecvArg::Store(_) => Some(None),
-                RecvArg::Match(wanted) | RecvArg::Eval(wanted) => value(wanted).map(Some),
-            });
-            let mut fields = fields.collect::<Option<Vec<_>>>()?;
-            // Behind the last one that matters, nothing is asked.
-            fields.truncate(fields.iter().rposition(Option::is_some).map_or(0, |last| last + 1));
-            let channel = CompiledExpr::held(machine, process, channel)?;
-            Some(Condition::Channel(channel, ChannelNeed::Message(fields)))
-        }
-        EdgeAction::End => Some(Condition::Youngest),
-        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use beeline_engine::interpreter::Machine;
 use beeline_promela::hir::BinaryOp;
 
 use super::byte_guard::{ByteAddress, ByteGuard, ByteTest, ByteTruth, Conjunction};
-use super::{Channel, ChannelNeed, Condition, MoveTest};
+use super::move_test::{Channel, ChannelNeed, Condition, MoveTest};
 use crate::enabledness::compiled_expr::{CompiledExpr, EvalProcess};
 
 /// Someone who knows the state in which a process is where it was not before.

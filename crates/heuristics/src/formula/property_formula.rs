@@ -246,8 +246,4 @@ impl Heuristic for FormulaDistance<'_> {
             Subject::Claim(claim) => claim.distance(&self.truth, now, now.claim() as usize),
         })
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

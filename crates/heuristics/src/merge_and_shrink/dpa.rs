@@ -48,8 +48,4 @@ impl Heuristic for Dpa<'_> {
             None => Estimate::DeadEnd,
         }
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

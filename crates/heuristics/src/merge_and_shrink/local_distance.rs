@@ -63,8 +63,4 @@ impl Heuristic for LocalDistance<'_> {
         };
         Estimate::Finite(Cost(u32::try_from(value).unwrap_or(u32::MAX)))
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -22,7 +22,6 @@ mod labels;
 mod local_distance;
 mod merge_strategy;
 mod options;
-mod request;
 mod shrink;
 mod system;
 

@@ -2,7 +2,7 @@
 
 use beeline_factored::{Assignment, AssignmentTarget, FactorId, Interval, evaluate};
 
-use super::exploration::PatternTooLarge;
+use super::budget::PatternTooLarge;
 use super::feature::{Feature, Predicate};
 use super::task::PatternTask;
 

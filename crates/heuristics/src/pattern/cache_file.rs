@@ -15,10 +15,11 @@ use std::fmt;
 
 use beeline_factored::System;
 
+use super::combination::TableCombination;
 use super::database::Database;
 use super::feature::Feature;
 use super::recipe::{Recipe, RecipeConstants, print};
-use super::tables::{TableCombination, Tables};
+use super::tables::Tables;
 
 const MAGIC: &[u8] = b"beeline pdb\n";
 
@@ -247,7 +248,7 @@ mod tests {
     use beeline_factored::{FactorExpr, FactorKind, Goal, Interval, Ranges};
 
     use super::*;
-    use crate::pattern::exploration::PatternBudget;
+    use crate::pattern::budget::PatternBudget;
     use crate::pattern::task::PatternTask;
 
     fn system() -> System {

@@ -5,7 +5,6 @@
 //! The first table takes what its distances need and leaves the rest (saturated cost
 //! partitioning): a step that never brings it nearer to an error costs nothing there.
 
-use super::exploration::{AbstractSpace, NEVER};
 use super::task::PatternTask;
 
 /// The steps that count.
@@ -32,15 +31,13 @@ impl CostShare {
         if self.ends { cost } else { 0 }
     }
 
-    /// Leaves out what the distances of a table need.
-    pub(crate) fn take(&mut self, explored: &AbstractSpace) {
-        for edge in &explored.edges {
-            let (from, to) = (edge.from as usize, edge.to as usize);
-            let is_near = explored.distances[from] != NEVER;
-            if is_near && explored.distances[from] > explored.distances[to] {
-                self.moves[edge.step as usize] = false;
-            }
-        }
-        self.ends &= !explored.needs_ends;
+    /// An operator costs nothing from now on.
+    pub(crate) fn remove(&mut self, step: u32) {
+        self.moves[step as usize] = false;
+    }
+
+    /// Steps that fail cost nothing from now on.
+    pub(crate) fn remove_ends(&mut self) {
+        self.ends = false;
     }
 }

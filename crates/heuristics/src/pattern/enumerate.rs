@@ -8,7 +8,7 @@
 use beeline_factored::{FactorExpr, FactorId, Interval, evaluate};
 
 use super::abstract_effects::KeptFeatures;
-use super::exploration::PatternTooLarge;
+use super::budget::PatternTooLarge;
 use super::feature::Feature;
 
 /// Combinations of values that are tried for one step in one abstract state, at most.

@@ -6,8 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use beeline_kernel::Deadline;
-
+use super::budget::{PatternBudget, PatternShortage, PatternTooLarge};
 use super::cost_partitioning::CostShare;
 use super::projection::Projection;
 use super::task::PatternTask;
@@ -15,71 +14,10 @@ use super::task::PatternTask;
 /// No error can be reached.
 pub(crate) const NEVER: u32 = u32::MAX;
 
-/// Steps that are looked at and taken, for each state that a database may have.
-const WORK: usize = 40;
-
 /// Bytes of a state beside its values: in the table of numbers that grows, and for distances.
 const BYTES_PER_STATE: usize = 96;
 /// Bytes of an edge: in the list that grows, and backwards.
 const BYTES_PER_EDGE: usize = 3 * size_of::<AbstractEdge>();
-
-/// How much may be explored.
-#[derive(Clone, Copy, Debug)]
-pub struct PatternBudget {
-    /// Abstract states of one database, at most.
-    pub states: usize,
-    /// Steps looked at and taken in all that is explored, at most; counts down.
-    pub work: usize,
-    /// Abstract states that have been explored, of all patterns that were tried; counts up.
-    pub explored: usize,
-    /// Memory for what is explored at a time, about.
-    pub bytes: usize,
-    /// Until when; then there is no work left.
-    pub deadline: Deadline,
-    /// What ran out that would not have with other limits of the whole run.
-    pub short_of: Option<PatternShortage>,
-}
-
-/// What may run out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PatternShortage {
-    /// There was no time.
-    Time,
-    /// There was no memory.
-    Bytes,
-}
-
-impl PatternShortage {
-    /// What to say about tables that are not complete for it.
-    pub(crate) fn remark(self) -> String {
-        let what = match self {
-            PatternShortage::Time => "its time was over",
-            PatternShortage::Bytes => "its share of the memory was used up (--memory)",
-        };
-        format!("pdb is cut short: {what}")
-    }
-}
-
-impl PatternBudget {
-    /// For databases of at most so many states.
-    pub fn new(states: usize) -> PatternBudget {
-        let (bytes, deadline) = (usize::MAX, Deadline::NEVER);
-        let work = states.saturating_mul(WORK);
-        PatternBudget { states, work, explored: 0, bytes, deadline, short_of: None }
-    }
-
-    fn spend(&mut self, work: usize) -> Result<(), PatternTooLarge> {
-        self.work = self.work.saturating_sub(work);
-        if self.deadline.is_over() {
-            (self.work, self.short_of) = (0, Some(PatternShortage::Time));
-        }
-        if self.work == 0 { Err(PatternTooLarge) } else { Ok(()) }
-    }
-}
-
-/// A pattern has too many abstract states, or steps between them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PatternTooLarge;
 
 /// A step between abstract states.
 #[derive(Clone, Copy, Debug)]
@@ -166,6 +104,19 @@ impl AbstractSpace {
     fn bytes(&self) -> usize {
         let state = 2 * self.width * size_of::<i32>() + BYTES_PER_STATE;
         self.count.saturating_mul(state) + self.edges.len().saturating_mul(BYTES_PER_EDGE)
+    }
+
+    /// Removes from `share` the operators that distances depend on (saturated cost partitioning).
+    pub(crate) fn saturate(&self, share: &mut CostShare) {
+        for edge in &self.edges {
+            let (from, to) = (edge.from as usize, edge.to as usize);
+            if self.distances[from] != NEVER && self.distances[from] > self.distances[to] {
+                share.remove(edge.step);
+            }
+        }
+        if self.needs_ends {
+            share.remove_ends();
+        }
     }
 
     /// How many states there are.

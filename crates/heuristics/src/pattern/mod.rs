@@ -16,28 +16,29 @@
 //! A table is complete or is not used: a pattern with too many abstract states is given up.
 
 mod abstract_effects;
-mod cache_file;
+pub(crate) mod budget;
+pub(crate) mod cache_file;
 mod classes;
+mod combination;
 mod cost_partitioning;
 mod database;
 mod enumerate;
 mod exploration;
 mod feature;
-mod pdb;
+pub(crate) mod pdb;
 mod projection;
-mod recipe;
-mod refinement;
-mod request;
-mod tables;
-mod task;
+pub(crate) mod recipe;
+pub(crate) mod refinement;
+pub(crate) mod tables;
+pub(crate) mod task;
 
+pub use budget::{PatternBudget, PatternShortage, PatternTooLarge};
 pub use cache_file::{CacheError, Fingerprint, VERSION};
 pub use classes::ValueClasses;
+pub use combination::TableCombination;
 pub use database::Database;
-pub use exploration::{PatternBudget, PatternShortage, PatternTooLarge};
 pub use feature::{Feature, Predicate};
 pub use pdb::{NoPattern, Pdb};
 pub use recipe::{Recipe, RecipeConstants, RecipeError, TableRecipe};
 pub use refinement::RefinementSettings;
-pub use tables::TableCombination;
 pub use task::{AbstractTarget, PatternTask};

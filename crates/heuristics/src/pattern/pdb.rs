@@ -17,12 +17,14 @@ use std::sync::Arc;
 use beeline_factored::{FactorReader, Ranges, System};
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
+use super::budget::PatternBudget;
+use super::combination::TableCombination;
 use super::database::Database;
-use super::exploration::{NEVER, PatternBudget};
+use super::exploration::NEVER;
 use super::feature::Feature;
 use super::recipe::{Recipe, TableRecipe, UnknownFactor, find, instead};
 use super::refinement::{RefinementSettings, refine};
-use super::tables::{TableCombination, Tables};
+use super::tables::Tables;
 use super::task::PatternTask;
 
 /// Why a pattern cannot be used.
@@ -206,9 +208,5 @@ impl Heuristic for Pdb<'_> {
             NEVER => Estimate::DeadEnd,
             distance => Estimate::Finite(Cost(distance)),
         }
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
     }
 }

@@ -11,8 +11,8 @@ use beeline_factored::{
 };
 
 use super::abstract_effects::{AbstractEffects, KeptFeatures};
+use super::budget::PatternTooLarge;
 use super::enumerate::Enumeration;
-use super::exploration::PatternTooLarge;
 use super::feature::Feature;
 use super::task::{AbstractTarget, PatternTask};
 

@@ -11,12 +11,14 @@ use beeline_factored::{
     Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Interval, evaluate,
 };
 
+use super::budget::PatternBudget;
+use super::combination::TableCombination;
 use super::cost_partitioning::CostShare;
 use super::database::Database;
-use super::exploration::{AbstractSpace, NEVER, PatternBudget};
+use super::exploration::{AbstractSpace, NEVER};
 use super::feature::Feature;
 use super::projection::require;
-use super::tables::{TableCombination, explore};
+use super::tables::explore;
 use super::task::{AbstractTarget, PatternTask};
 
 /// How patterns are chosen.
@@ -57,7 +59,7 @@ pub(crate) fn refine(
         return (Vec::new(), TableCombination::Max);
     };
     let mut rest = all.clone();
-    rest.take(&first.explored);
+    first.explored.saturate(&mut rest);
     let mut alone = vec![first.database()];
     let mut summed = vec![first.database()];
     budget.work = budget.work.saturating_add(reserve);
@@ -73,7 +75,7 @@ pub(crate) fn refine(
         if let Ok(explored) = explore(task, &features, targets, &rest, budget)
             && explored.distances[0] > 0
         {
-            rest.take(&explored);
+            explored.saturate(&mut rest);
             summed.push(Database::new(features, &explored));
         }
     }

@@ -3,22 +3,15 @@
 
 use std::ops::Range;
 
+use super::budget::{PatternBudget, PatternShortage, PatternTooLarge};
+use super::combination::TableCombination;
 use super::cost_partitioning::CostShare;
 use super::database::Database;
-use super::exploration::{AbstractSpace, NEVER, PatternBudget, PatternShortage, PatternTooLarge};
+use super::exploration::{AbstractSpace, NEVER};
 use super::feature::Feature;
 use super::projection::Projection;
 use super::recipe::Recipe;
 use super::task::{AbstractTarget, PatternTask};
-
-/// How distances of several databases are put together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableCombination {
-    /// The greatest counts.
-    Max,
-    /// They are added up; each step counts in one database only.
-    Sum,
-}
 
 /// The databases of one group of errors.
 #[derive(Clone, Debug)]
@@ -79,7 +72,7 @@ impl Tables {
             }
             let explored = explored.map_err(|_| (table.name.clone(), table.line))?;
             if recipe.together == TableCombination::Sum {
-                share.take(&explored);
+                explored.saturate(&mut share);
             }
             tables.explored += budget.explored;
             databases.push(Database::new(table.features.clone(), &explored));
@@ -107,16 +100,6 @@ impl Tables {
         let is_proved =
             |group: &Group| self.databases[group.of.clone()].iter().any(Database::proves_absence);
         self.is_complete && self.groups.iter().all(is_proved)
-    }
-}
-
-impl TableCombination {
-    /// Several distances together; one that is `NEVER` is all.
-    pub(crate) fn of(self, distances: impl Iterator<Item = u32>) -> u32 {
-        distances.fold(0, |so_far, one| match self {
-            TableCombination::Max => so_far.max(one),
-            TableCombination::Sum => so_far.saturating_add(one),
-        })
     }
 }
 

@@ -3,19 +3,11 @@
 //! What a step asks of a single factor with few values is a mask of those with which it can be
 //! taken; what such a factor becomes is a table. Everything else is a program.
 
-use std::sync::Arc;
-
-use beeline_factored::{Binary, FactorExpr, FlatOperator, Interval, Ranges, System};
+use beeline_factored::{Binary, FactorExpr, Interval};
 use beeline_kernel::StepLabel;
 
-use super::cells::{Cells, RelaxationOptions};
-use super::compile::Compiler;
-use super::flow::{BitTable, Flow, flows};
+use super::bit_table::BitTable;
 use super::program::{Program, Vars};
-use super::triggers::Trigger;
-
-/// Values for which a step can wait one by one, at most.
-const AWAITED: u32 = 8;
 
 /// What is asked of more than one factor, or of one with many values.
 #[derive(Clone, Debug)]
@@ -116,138 +108,6 @@ pub(super) struct RepeatPart {
 pub(super) enum Application {
     First,
     Again,
-}
-
-/// When something is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Occasion {
-    /// Within a layer: a step without cost.
-    Free,
-    /// With a layer: a step with a cost.
-    Costly,
-    /// After the free steps of a layer: a goal.
-    Goal,
-}
-
-/// A list of numbers for each of many things.
-#[derive(Clone, Debug)]
-pub(super) struct Lists<T> {
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T: Copy> Lists<T> {
-    fn new(count: usize, mut pairs: Vec<(u32, T)>) -> Lists<T> {
-        pairs.sort_by_key(|pair| pair.0);
-        let mut starts = vec![0; count + 1];
-        pairs.iter().for_each(|pair| starts[pair.0 as usize + 1] += 1);
-        (0..count).for_each(|at| starts[at + 1] += starts[at]);
-        Lists { starts, items: pairs.into_iter().map(|pair| pair.1).collect() }
-    }
-
-    #[inline]
-    pub(super) fn of(&self, at: u32) -> &[T] {
-        &self.items[self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize]
-    }
-}
-
-/// A system, prepared for relaxed states.
-#[derive(Clone, Debug)]
-pub(super) struct Compiled {
-    pub(super) cells: Arc<Cells>,
-    /// Steps, then goals.
-    pub(super) codes: Vec<CompiledOperator>,
-    /// By step or goal: when it is looked at.
-    pub(super) turns: Vec<Occasion>,
-    pub(super) steps: u32,
-    /// By value: who cannot be taken before it, or another one like it, is there.
-    pub(super) waiting: Lists<u32>,
-    /// Who waits for no value.
-    pub(super) always: Vec<u32>,
-    /// By cell: who reads it, and for how long.
-    pub(super) readers: Lists<(u32, Trigger)>,
-    pub(super) flows: Vec<Flow>,
-    /// By cell: the flows from it.
-    pub(super) flowing: Lists<u32>,
-}
-
-impl Compiled {
-    pub(super) fn new(system: &System, ranges: &Ranges, options: RelaxationOptions) -> Compiled {
-        let cells = Arc::new(Cells::new(system, ranges, options));
-        let crowds: Vec<bool> = system.factors.iter().map(|factor| factor.is_summary).collect();
-        let mut codes = Vec::new();
-        for step in &system.steps {
-            let Some(flat) = FlatOperator::step(system, ranges, step) else { continue };
-            let builder = Compiler::new(&cells, &crowds);
-            codes.extend(builder.build(&flat, step.cost.min(1), step.label));
-        }
-        let steps = codes.len() as u32;
-        for goal in &system.goals {
-            let Some(flat) = FlatOperator::goal(goal) else { continue };
-            codes.extend(Compiler::new(&cells, &crowds).build(&flat, 0, StepLabel::default()));
-        }
-        let flows = flows(&mut codes);
-        codes.iter_mut().for_each(CompiledOperator::find_reads);
-        let mut conditions = 0;
-        for code in &mut codes {
-            code.first_condition = conditions;
-            conditions += code.conditions.len() as u32;
-        }
-        let (mut waiting, mut readers, mut always) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, code) in codes.iter().enumerate() {
-            let at = at as u32;
-            // Who is awake has the value that it waited for: others of that cell change nothing,
-            // unless something else looks at it.
-            let mut met = None;
-            match code.awaited(&cells) {
-                Some((cell, values)) => {
-                    met = Some(cell);
-                    waiting.extend(values.into_iter().map(|value| (value, at)));
-                }
-                None => always.push(at),
-            }
-            for &cell in &code.reads {
-                let need = code.need(cell);
-                if met != Some(cell) || need != Trigger::Once || code.compared.contains(&cell) {
-                    readers.push((cell, (at, need)));
-                }
-            }
-        }
-        let turn = |(at, code): (usize, &CompiledOperator)| match code.cost {
-            _ if at as u32 >= steps => Occasion::Goal,
-            0 => Occasion::Free,
-            _ => Occasion::Costly,
-        };
-        let turns = codes.iter().enumerate().map(turn).collect();
-        let from = flows.iter().enumerate().map(|(at, flow)| (flow.from, at as u32));
-        Compiled {
-            flowing: Lists::new(cells.all.len(), from.collect()),
-            flows,
-            waiting: Lists::new(cells.words as usize * 64, waiting),
-            readers: Lists::new(cells.all.len(), readers),
-            always,
-            codes,
-            turns,
-            steps,
-            cells,
-        }
-    }
-}
-
-impl CompiledOperator {
-    /// The cell of a variable, and its values with which the step can be taken, if they are few.
-    fn awaited(&self, cells: &Cells) -> Option<(u32, Vec<u32>)> {
-        let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones()).sum::<u32>();
-        let (var, mask) = self.masks.iter().min_by_key(|(_, mask)| count(mask))?;
-        if count(mask) > AWAITED {
-            return None;
-        }
-        let cell = self.vars.all[*var as usize].cell;
-        let first = cells.get(cell).first * 64;
-        let bits = (0..mask.len() as u32 * 64)
-            .filter(|bit| mask[(bit / 64) as usize] & 1 << (bit % 64) != 0);
-        Some((cell, bits.map(|bit| first + bit).collect()))
-    }
 }
 
 impl CompiledOperator {

@@ -9,11 +9,11 @@ use beeline_factored::{
 };
 use beeline_kernel::StepLabel;
 
+use super::bit_table::{BitTable, NOTHING};
 use super::cells::{CellShape, Cells};
 use super::code::{
     Alternative, Compare, CompiledOperator, Condition, Effect, Masks, RepeatPart, TruthProgram,
 };
-use super::flow::{BitTable, NOTHING};
 use super::program::{Assembler, Program, ValueSource, Vars};
 
 /// The values with which a factor that is compared to a constant meets a condition.

@@ -12,10 +12,10 @@ use beeline_factored::Interval;
 use beeline_kernel::{Claims, Cost, Estimate, Heuristic};
 
 use super::Relaxation;
+use super::bit_table::NOTHING;
 use super::cells::CellShape;
 use super::code::{Application, CompiledOperator, Condition, Effect, TruthProgram};
 use super::enumerate::ChosenValue;
-use super::flow::NOTHING;
 use super::program::ValueSource;
 use super::relaxed_apply::RelaxedApply;
 use super::relaxed_state::RelaxedState;
@@ -417,9 +417,5 @@ impl Heuristic for Hadd<'_> {
 
     fn effort(&self) -> u64 {
         self.apply.scratch.effort
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
     }
 }

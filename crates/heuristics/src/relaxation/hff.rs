@@ -91,8 +91,4 @@ impl Heuristic for Hff<'_> {
     fn effort(&self) -> u64 {
         self.layers.effort()
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -39,8 +39,4 @@ impl Heuristic for Hmax<'_> {
     fn effort(&self) -> u64 {
         self.layers.effort()
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -43,8 +43,4 @@ impl Heuristic for Hpl<'_> {
     fn effort(&self) -> u64 {
         self.layers.effort()
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use beeline_factored::FactorReader;
 use beeline_kernel::{Cost, Estimate};
 
-use super::code::{Application, Compiled};
+use super::code::Application;
+use super::compiled::Compiled;
 use super::relaxed_apply::RelaxedApply;
 use super::relaxed_state::RelaxedState;
 use super::worklist::{FlowMode, Worklist};

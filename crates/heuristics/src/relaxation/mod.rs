@@ -5,9 +5,11 @@
 //! [`Relaxation`] prepares a system in factors; the heuristics differ in what they make of it.
 //! It knows no language: a [`FactorReader`] tells the values of factors in a state.
 
+mod bit_table;
 mod cells;
 mod code;
 mod compile;
+mod compiled;
 mod dump;
 mod enumerate;
 mod flow;
@@ -28,7 +30,7 @@ use std::sync::Arc;
 use beeline_factored::{FactorReader, Ranges, System};
 use beeline_kernel::Heuristic;
 
-use code::Compiled;
+use compiled::Compiled;
 use layers::Layers;
 
 pub use cells::{ChannelModel, RelaxationOptions, ValueSets};

@@ -3,12 +3,12 @@
 
 use beeline_factored::{Binary, FactorExpr, FactorId, Interval, evaluate_some, narrow};
 
+use super::bit_table::{BitTable, NOTHING};
 use super::cells::{CellShape, WIDE};
 use super::code::{
     Alternative, Application, Compare, CompiledOperator, Condition, Effect, TruthProgram,
 };
 use super::enumerate::EnumerationScratch;
-use super::flow::{BitTable, NOTHING};
 use super::program::ValueSource;
 use super::relaxed_state::RelaxedState;
 

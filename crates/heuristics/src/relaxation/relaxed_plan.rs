@@ -3,9 +3,9 @@
 //! beginning. Of the values with which a condition is true, those are needed that were there
 //! first.
 
+use super::bit_table::BitTable;
 use super::code::{Alternative, Application, CompiledOperator, Condition, Effect, TruthProgram};
 use super::enumerate::ChosenValue;
-use super::flow::BitTable;
 use super::layers::Layers;
 use super::program::ValueSource;
 use super::relaxed_apply::RelaxedApply;

@@ -1,8 +1,8 @@
 //! What a step depends on: which cells it has to be told about when they grow, and what is to be
 //! looked at once it was taken.
 
+use super::bit_table::BitTable;
 use super::code::{CompiledOperator, Condition, Effect, Masks, RepeatPart};
-use super::flow::BitTable;
 use super::program::{Op, Program, ValueSource};
 
 /// For how long a step has to know when a cell grows.

@@ -4,7 +4,8 @@
 //! again when a cell grew that it reads; once it was taken, only when its effects depend on that
 //! cell.
 
-use super::code::{Application, Compiled, Occasion};
+use super::code::Application;
+use super::compiled::{Compiled, Occasion};
 use super::relaxed_state::RelaxedState;
 use super::triggers::Trigger;
 

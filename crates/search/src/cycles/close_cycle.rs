@@ -112,6 +112,7 @@ impl Expander for CycleExpander<'_> {
 }
 
 /// A heuristic for states, asked about places, with other promises.
+#[derive(Clone)]
 pub(super) struct GuideHeuristic<'a> {
     heuristic: Box<dyn Heuristic + 'a>,
     suffix: usize,
@@ -143,10 +144,5 @@ impl Heuristic for GuideHeuristic<'_> {
 
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         self.heuristic.estimate(&state[..state.len() - self.suffix])
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        let (suffix, claims) = (self.suffix, self.claims);
-        Box::new(GuideHeuristic { heuristic: self.heuristic.fork(), suffix, claims })
     }
 }

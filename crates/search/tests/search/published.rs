@@ -105,6 +105,7 @@ enum Count {
     Active,
 }
 
+#[derive(Clone)]
 struct Counter(Table, Count);
 
 impl Heuristic for Counter {
@@ -126,10 +127,6 @@ impl Heuristic for Counter {
             Count::Active => seats.filter(|&seat| table.next(state, seat).is_some()).count(),
         };
         Estimate::Finite(Cost(number as u32))
-    }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Counter(self.0, self.1))
     }
 }
 

@@ -40,10 +40,6 @@ impl Heuristic for Noise {
         let sum = state.iter().fold(7_u32, |sum, &byte| sum.wrapping_mul(31) + u32::from(byte));
         Estimate::Finite(Cost(sum % 13))
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(Noise)
-    }
 }
 
 /// Findings of each kind, which is more than there are deadlocks.

@@ -174,10 +174,6 @@ impl Heuristic for Oracle {
     fn estimate(&mut self, state: &[u8]) -> Estimate {
         self.estimates[node(state) as usize]
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }
 
 /// Heuristics with what they promise: perfect, admissible (and wildly inconsistent),

@@ -51,10 +51,6 @@ impl Heuristic for Adviser {
         advice.clear();
         advice.extend(successors.states().map(|next| (self.say)(node(state), node(next))));
     }
-
-    fn fork(&self) -> Box<dyn Heuristic + '_> {
-        Box::new(self.clone())
-    }
 }
 
 fn greedy(diversification: Diversification) -> BestFirstConfig {

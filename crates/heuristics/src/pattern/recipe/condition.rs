@@ -3,10 +3,9 @@
 
 use beeline_factored::{Binary, FactorExpr, FactorId, System, Unary};
 
-use super::UnknownFactor;
 use super::constants::RecipeConstants;
-use super::lines::unknown;
-use super::mistake::RecipeError;
+use super::error::RecipeError;
+use super::factor_names::{UnknownFactor, unknown};
 use super::words::{Word, Words};
 
 /// Names, numbers, brackets and signs before them, at most.

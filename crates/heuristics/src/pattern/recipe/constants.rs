@@ -3,8 +3,8 @@
 use beeline_factored::System;
 use beeline_promela::hir::Model;
 
-use super::instead;
-use super::mistake::RecipeError;
+use super::error::RecipeError;
+use super::factor_names::instead;
 use super::words::Words;
 
 /// Names of values, and what they stand for.

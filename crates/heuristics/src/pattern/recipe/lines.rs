@@ -5,12 +5,13 @@ use beeline_promela::diagnostic::did_you_mean;
 
 use super::condition::condition;
 use super::constants::RecipeConstants;
-use super::mistake::RecipeError;
+use super::error::RecipeError;
+use super::factor_names::{find, unknown};
+use super::table_recipe::{Recipe, TableRecipe};
 use super::words::{Word, Words};
-use super::{Recipe, TableRecipe, UnknownFactor, find, instead};
 use crate::pattern::classes::ValueClasses;
+use crate::pattern::combination::TableCombination;
 use crate::pattern::feature::{Feature, Predicate};
-use crate::pattern::tables::TableCombination;
 
 const KEYWORDS: [&str; 5] = ["combine", "table", "keep", "classes", "predicate"];
 const FORMAT: &str = "lines are: combine max or sum, table NAME, keep NAME, ..., \
@@ -18,21 +19,28 @@ const FORMAT: &str = "lines are: combine max or sum, table NAME, keep NAME, ...,
 const CLASSES: &str = "write classes as `classes x = 0, 1..3, {4, 7..9}, 10..` or as \
                        `classes x = modulo 2`";
 
-pub(super) fn read(
-    text: &str,
-    system: &System,
-    constants: &RecipeConstants,
-) -> Result<Recipe, RecipeError> {
-    let mut reader = Reader { system, constants, together: None, tables: Vec::new() };
-    let mut last = 1;
-    for (at, line) in text.lines().enumerate() {
-        let mut words = Words::of(at + 1, line)?;
-        if *words.peek() != Word::End {
-            reader.line(at + 1, &mut words)?;
+impl Recipe {
+    /// Reads a file for a system, in which values have these names.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake.
+    pub fn read(
+        text: &str,
+        system: &System,
+        constants: &RecipeConstants,
+    ) -> Result<Recipe, RecipeError> {
+        let mut reader = Reader { system, constants, together: None, tables: Vec::new() };
+        let mut last = 1;
+        for (at, line) in text.lines().enumerate() {
+            let mut words = Words::of(at + 1, line)?;
+            if *words.peek() != Word::End {
+                reader.line(at + 1, &mut words)?;
+            }
+            last = at + 1;
         }
-        last = at + 1;
+        reader.finish(last)
     }
-    reader.finish(last)
 }
 
 struct Reader<'s> {
@@ -169,25 +177,6 @@ impl Reader<'_> {
             return Err(RecipeError { line, column: 1, cause, fix });
         }
         Ok(Recipe { together: self.together.unwrap_or(TableCombination::Max), tables: self.tables })
-    }
-}
-
-/// Why a name cannot be used.
-pub(super) fn unknown(
-    words: &Words,
-    column: usize,
-    name: &str,
-    cause: UnknownFactor,
-) -> RecipeError {
-    match cause {
-        UnknownFactor::Unknown(known) => {
-            let cause = format!("there is no `{name}` in this model");
-            words.mistake_at(column, cause, &instead(name, &known))
-        }
-        UnknownFactor::Crowd => {
-            let cause = format!("`{name}` stands for many processes");
-            words.mistake_at(column, cause, "name one whose number is known from the start")
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words of a line.
 
-use super::mistake::RecipeError;
+use super::error::RecipeError;
 
 /// A word.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,25 +5,18 @@ use std::io::ErrorKind;
 
 use beeline_analysis::factored::FactoredView;
 use beeline_engine::automata;
-use beeline_kernel::Resources;
 use beeline_kernel::spec::SpecValue;
 
-use super::cache_file::{CacheFile, Fingerprint};
-use super::exploration::PatternBudget;
-use super::pdb::{NoPattern, Pdb, cooked, named, refined};
-use super::recipe::{Recipe, RecipeConstants};
-use super::refinement::RefinementSettings;
-use super::tables::Tables;
-use super::task::PatternTask;
+use super::request::Request;
 use crate::error::BuildError;
-use crate::request::Request;
-use beeline_kernel::BoxedHeuristic;
-
-/// The places of the arguments.
-const OF: usize = 0;
-const STATES: usize = 1;
-const FILE: usize = 2;
-const CACHE: usize = 3;
+use beeline_kernel::{BoxedHeuristic, Resources};
+use crate::pattern::budget::PatternBudget;
+use crate::pattern::cache_file::{CacheFile, Fingerprint};
+use crate::pattern::pdb::{NoPattern, Pdb, cooked, named, refined};
+use crate::pattern::recipe::{Recipe, RecipeConstants};
+use crate::pattern::refinement::RefinementSettings;
+use crate::pattern::tables::Tables;
+use crate::pattern::task::PatternTask;
 
 /// What is kept.
 enum Choice {
@@ -35,16 +28,16 @@ enum Choice {
 
 impl<'a> Request<'a, '_> {
     /// Pattern databases.
-    pub(crate) fn patterns(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
-        let states = self.number(STATES, RefinementSettings::default().states as f64)?;
-        if states < 1.0 {
-            return Err(self.wrong(STATES, format!("is `{states}`")));
-        }
-        let settings = RefinementSettings { states: states as usize };
+    pub(super) fn patterns(&self) -> Result<BoxedHeuristic<'a>, BuildError> {
+        let settings = match self.arguments.number("states")? {
+            None => RefinementSettings::default(),
+            Some(states) if states < 1.0 => return Err(self.refuse("states")),
+            Some(states) => RefinementSettings { states: states as usize },
+        };
         let choice = self.choice()?;
-        let cache = match self.value(CACHE) {
+        let cache = match self.arguments.value("cache") {
             None => None,
-            Some(value) => Some(self.file_name(CACHE, value)?),
+            Some(value) => Some(self.file_name("cache", value)?),
         };
         let FactoredView { system, ranges, reading } = self.view()?;
         // Tables are about this very system, errors included.
@@ -74,18 +67,18 @@ impl<'a> Request<'a, '_> {
     }
 
     fn choice(&self) -> Result<Choice, BuildError> {
-        let of = self.value(OF);
-        if let Some(value) = self.value(FILE) {
+        let of = self.arguments.value("of");
+        if let Some(value) = self.arguments.value("file") {
             if of.is_some() {
                 let cause = "cannot be given together with `of`".to_owned();
-                return Err(self.wrong(FILE, cause));
+                return Err(self.wrong("file", cause));
             }
-            let name = self.file_name(FILE, value)?;
+            let name = self.file_name("file", value)?;
             let bytes = self.resources.files.read(&name);
             let bytes = bytes
-                .map_err(|error| self.file(FILE, &name, &format!("cannot be read: {error}")))?;
+                .map_err(|error| self.file("file", &name, &format!("cannot be read: {error}")))?;
             let text = String::from_utf8(bytes)
-                .map_err(|_| self.file(FILE, &name, "is no text in UTF-8"))?;
+                .map_err(|_| self.file("file", &name, "is no text in UTF-8"))?;
             return Ok(Choice::File(name, text));
         }
         let Some(value) = of else { return Ok(Choice::Auto) };
@@ -95,10 +88,10 @@ impl<'a> Request<'a, '_> {
             (SpecValue::List(all), _) => {
                 let texts = all.iter().map(|one| one.text().map(str::to_owned));
                 let texts: Option<Vec<String>> = texts.collect();
-                let wrong = || self.wrong(OF, "has something that is no name".to_owned());
+                let wrong = || self.wrong("of", "has something that is no name".to_owned());
                 texts.map(Choice::Names).ok_or_else(wrong)
             }
-            _ => Err(self.wrong(OF, format!("is `{value}`"))),
+            _ => Err(self.refuse("of")),
         }
     }
 
@@ -112,7 +105,7 @@ impl<'a> Request<'a, '_> {
             Choice::Auto => Ok(refined(task, budget)),
             Choice::Names(names) => {
                 let made = named(task, budget, names);
-                made.map_err(|cause| self.wrong(OF, cause.to_string()))
+                made.map_err(|cause| self.wrong("of", cause.to_string()))
             }
             Choice::File(name, text) => {
                 let recipe = Recipe::read(text, &task.system, &self.constants())
@@ -142,7 +135,7 @@ impl<'a> Request<'a, '_> {
             })?,
             Err(error) if error.kind() == ErrorKind::NotFound => CacheFile::new(model),
             Err(error) => {
-                return Err(self.file(CACHE, name, &format!("cannot be read: {error}")));
+                return Err(self.file("cache", name, &format!("cannot be read: {error}")));
             }
         };
         if let Some(tables) = shelf.find(key, &task.system) {
@@ -154,7 +147,8 @@ impl<'a> Request<'a, '_> {
         }
         shelf.put(key, &tables, &task.system);
         let written = self.resources.files.write(name, &shelf.bytes());
-        written.map_err(|error| self.file(CACHE, name, &format!("cannot be written: {error}")))?;
+        written
+            .map_err(|error| self.file("cache", name, &format!("cannot be written: {error}")))?;
         Ok(tables)
     }
 
@@ -170,12 +164,12 @@ impl<'a> Request<'a, '_> {
         Fingerprint::of(automata::dump(&automata, model).as_bytes())
     }
 
-    fn file_name(&self, at: usize, value: &SpecValue) -> Result<String, BuildError> {
+    fn file_name(&self, at: &str, value: &SpecValue) -> Result<String, BuildError> {
         let name = value.text().filter(|name| !name.is_empty()).map(str::to_owned);
         name.ok_or_else(|| self.wrong(at, format!("is `{value}`")))
     }
 
-    fn file(&self, at: usize, name: &str, cause: &str) -> BuildError {
+    fn file(&self, at: &str, name: &str, cause: &str) -> BuildError {
         self.wrong(at, format!("names `{name}`, which {cause}"))
     }
 

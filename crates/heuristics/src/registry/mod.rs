@@ -1,9 +1,16 @@
-//! The registry of heuristics: one row each.
+//! The registry of heuristics: one row each, which describes and builds it.
+//!
+//! `request` has the row type, reads arguments and builds what several rows share; `abstraction` and
+//! `pattern_database` build heuristics with many arguments.
+
+mod abstraction;
+mod pattern_database;
+mod request;
 
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::Resources;
+use beeline_kernel::registry::{self, ArgumentRow};
 use beeline_kernel::spec::Spec;
-use beeline_kernel::{Blind, BoxedHeuristic};
+use beeline_kernel::{Blind, BoxedHeuristic, Resources};
 
 use crate::combine::aggregation::Aggregation;
 use crate::combine::max::Max;
@@ -26,51 +33,22 @@ use crate::distance::hamming::{Hamming, HammingUnit};
 use crate::error::BuildError;
 use crate::goal::{GoalKind, HeuristicGoal};
 use crate::relaxation::RelaxedHeuristic;
-use crate::request::Request;
 
-/// A heuristic that can be asked for by name.
-pub struct HeuristicRow {
-    /// The name.
-    pub name: &'static str,
-    /// Other names, as in the papers.
-    pub aliases: &'static [&'static str],
-    /// What can stand in brackets, in order; each can also be given by its name.
-    pub arguments: &'static [HeuristicArgument],
-    /// What it does.
-    pub about: &'static str,
-    /// Where it comes from; keys are in `docs/bibliography.md`.
-    pub source: &'static str,
-    /// What it promises; [`Heuristic::claims`] has it for a model.
-    pub claims: &'static str,
-    /// What it helps to find.
-    pub goals: &'static [GoalKind],
-    pub(crate) build: for<'a, 'r> fn(&Request<'a, 'r>) -> Result<BoxedHeuristic<'a>, BuildError>,
+pub use request::{HeuristicRow, Request};
+
+const fn argument(name: &'static str, values: &'static str) -> ArgumentRow {
+    ArgumentRow::new(name, values, "")
 }
 
-/// An argument of a heuristic.
-#[derive(Clone, Copy, Debug)]
-pub struct HeuristicArgument {
-    /// Its name.
-    pub name: &'static str,
-    /// What it can be, and what it is when it is not given.
-    pub about: &'static str,
-    /// As many as one likes.
-    pub repeated: bool,
-}
-
-const fn argument(name: &'static str, about: &'static str) -> HeuristicArgument {
-    HeuristicArgument { name, about, repeated: false }
-}
-
-const EACH: &[HeuristicArgument] =
-    &[HeuristicArgument { name: "of", about: "a heuristic", repeated: true }];
-const COMBINE: HeuristicArgument = argument("combine", "sum, half or max; sum");
-const GROUP: &[HeuristicArgument] = &[argument("group", "processes in a group, 1 to 4; 2")];
-const RELAXED: &[HeuristicArgument] = &[
+const EACH: &[ArgumentRow] =
+    &[ArgumentRow { name: "of", values: "a heuristic", about: "", repeated: true }];
+const COMBINE: ArgumentRow = argument("combine", "sum, half or max; sum");
+const GROUP: &[ArgumentRow] = &[argument("group", "processes in a group, 1 to 4; 2")];
+const RELAXED: &[ArgumentRow] = &[
     argument("values", "sets or intervals; sets"),
     argument("channels", "slots, or pooled: as sets of messages; slots"),
 ];
-const ABSTRACTION: &[HeuristicArgument] = &[
+const ABSTRACTION: &[ArgumentRow] = &[
     argument("n", "states of the small system, 1 to 100000; 500"),
     argument("order", "ranking, or default: as they are declared; ranking"),
     argument("buckets", "near or far, which states are told apart first; near"),
@@ -82,7 +60,7 @@ const ABSTRACTION: &[HeuristicArgument] = &[
     argument("bytes", "memory for making it; 1073741824, a gibibyte"),
     argument("seconds", "time for making it; without it work is counted, about a second of it"),
 ];
-const PATTERNS: &[HeuristicArgument] = &[
+const PATTERNS: &[ArgumentRow] = &[
     argument("of", "auto, or a list of names as \"x\", \"P[0]@\" or \"P[0]\"; auto"),
     argument("states", "abstract states of a table at most, from 1; 100000"),
     argument("file", "a file that says what each table keeps (docs/book/patterns.md)"),
@@ -151,7 +129,7 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         claims: "safe; admissible and consistent without rendezvous, with `half` always",
         goals: DEADLOCK,
         build: |of| {
-            let combine = of.word(0, SUMS)?;
+            let combine = of.arguments.choice("combine", SUMS)?;
             Ok(Box::new(DangerousStates::new(of.machine, combine)))
         },
     },
@@ -234,8 +212,10 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         claims: "admissible, consistent, safe; with `assertions` only where nothing else can fail",
         goals: &[GoalKind::Assertions],
         build: |of| {
-            let sites =
-                of.word(0, &[("all", FaultSites::All), ("assertions", FaultSites::Assertions)])?;
+            let sites = of.arguments.choice(
+                "sites",
+                &[("all", FaultSites::All), ("assertions", FaultSites::Assertions)],
+            )?;
             Ok(Box::new(AssertionDistance::new(of.machine, sites)))
         },
     },
@@ -265,8 +245,8 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         claims: "safe; without locations, what the heuristic for such a property promises",
         goals: GoalKind::ALL,
         build: |of| {
-            let combine = of.word(1, COMBINES)?;
-            match of.locations(0)? {
+            let combine = of.arguments.choice("combine", COMBINES)?;
+            match of.locations("locations")? {
                 Some(targets) => Ok(Box::new(Fsm::new(of.machine, &targets, combine))),
                 None => Ok(of.automata(combine)),
             }
@@ -281,9 +261,11 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         claims: "safe; `half` and `max` admissible and consistent, `sum` only without rendezvous",
         goals: &[GoalKind::State],
         build: |of| match of.goal {
-            HeuristicGoal::State(target) => {
-                Ok(Box::new(FsmState::new(of.machine, target, of.word(0, COMBINES)?)))
-            }
+            HeuristicGoal::State(target) => Ok(Box::new(FsmState::new(
+                of.machine,
+                target,
+                of.arguments.choice("combine", COMBINES)?,
+            ))),
             _ => Err(of.wrong_goal()),
         },
     },
@@ -297,8 +279,10 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         goals: &[GoalKind::State],
         build: |of| match of.goal {
             HeuristicGoal::State(target) => {
-                let unit =
-                    of.word(0, &[("bits", HammingUnit::Bits), ("values", HammingUnit::Values)])?;
+                let unit = of.arguments.choice(
+                    "by",
+                    &[("bits", HammingUnit::Bits), ("values", HammingUnit::Values)],
+                )?;
                 Ok(Box::new(Hamming::new(of.machine, target.clone(), unit)))
             }
             _ => Err(of.wrong_goal()),
@@ -393,8 +377,8 @@ pub const HEURISTICS: &[HeuristicRow] = &[
         claims: "safe if its part is; admissible and consistent for w of at most 1 if that is",
         goals: GoalKind::ALL,
         build: |of| {
-            let weight = of.number(1, 1.0)?;
-            let one = of.value(0).ok_or_else(|| of.wrong(0, "is missing".to_owned()))?;
+            let weight = of.arguments.number("weight")?.unwrap_or(1.0);
+            let one = of.arguments.value("of").ok_or_else(|| of.missing("of"))?;
             Ok(Box::new(Weighted::new(of.build_nested(one)?, weight)))
         },
     },
@@ -404,17 +388,17 @@ const SUMS: &[(&str, Aggregation)] = &[("sum", Aggregation::Sum), ("half", Aggre
 const COMBINES: &[(&str, Aggregation)] =
     &[("sum", Aggregation::Sum), ("half", Aggregation::Half), ("max", Aggregation::Max)];
 
-/// The heuristic of this name, or of this other name.
+/// The heuristic with this name or alias.
 pub fn find(name: &str) -> Option<&'static HeuristicRow> {
-    HEURISTICS.iter().find(|row| row.name == name || row.aliases.contains(&name))
+    registry::find(HEURISTICS, name)
 }
 
 /// Builds a heuristic for the states of a machine.
 ///
 /// # Errors
 ///
-/// When there is no heuristic of this name, when it does not help to find the goal, or
-/// when it cannot use its arguments; the error says what there is.
+/// When there is no heuristic of this name, when it is not for this goal, or when it refuses its
+/// arguments; the error says what there is.
 pub fn build<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,
@@ -423,25 +407,16 @@ pub fn build<'a>(
     build_with(spec, machine, goal, Resources::default())
 }
 
-/// The same with files, and within limits.
+/// Builds a heuristic with files, and within limits.
 ///
 /// # Errors
 ///
-/// As before, and when a file cannot be read, written or understood.
+/// As [`build`], and when a file cannot be read, written or understood.
 pub fn build_with<'a>(
     spec: &Spec,
     machine: &'a Machine<'a>,
     goal: &HeuristicGoal,
     resources: Resources<'_>,
 ) -> Result<BoxedHeuristic<'a>, BuildError> {
-    let Some(row) = find(&spec.name) else {
-        let known = HEURISTICS.iter().map(|row| row.name).collect();
-        return Err(BuildError::Unknown { name: spec.name.clone(), known });
-    };
-    let request = Request { row, spec, machine, goal, resources };
-    if !row.goals.contains(&goal.kind()) {
-        return Err(request.wrong_goal());
-    }
-    request.check()?;
-    (row.build)(&request)
+    Request::build(HEURISTICS, spec, machine, goal, resources)
 }

@@ -1,0 +1,383 @@
+//! Registries: tables of components that are built by name.
+//!
+//! Searches, heuristics, stores, reductions, output formats and languages are rows of tables. One
+//! mechanism serves all of them:
+//!
+//! - A row implements [`RegistryRow`]: name, aliases, arguments, and what help pages say about it.
+//! - [`find`] looks a row up by name or alias.
+//! - [`Arguments`] matches the arguments of a [`Spec`] with the [`ArgumentRow`]s of a row and reads
+//!   their values. Every refusal is an [`ArgumentError`], which says what is wrong in types; a table
+//!   may word it in its own way.
+//!
+//! How a row builds its component is a field of the row (a `fn`) and not part of the trait, since
+//! each table builds from something else: a heuristic from a machine and a goal, a search from a
+//! seed, a store from nothing. Adding a component means to write it and to add a row.
+//!
+//! Rules for arguments: values without a key belong to the arguments of the row in order; no
+//! argument is given twice; an argument that is [`repeated`](ArgumentRow::repeated) takes any number
+//! of values.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::spec::{Spec, SpecValue};
+
+/// What all registries say about a component.
+pub trait RegistryRow {
+    /// The name.
+    fn name(&self) -> &'static str;
+
+    /// Other names.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The arguments, in order.
+    fn arguments(&self) -> &'static [ArgumentRow] {
+        &[]
+    }
+
+    /// What it does.
+    fn about(&self) -> &'static str;
+
+    /// What it promises.
+    fn promises(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Its source; keys are in `docs/bibliography.md`.
+    fn source(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// An argument of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArgumentRow {
+    /// The name.
+    pub name: &'static str,
+    /// Possible values and the default.
+    pub values: &'static str,
+    /// The effect; empty where the values say it all.
+    pub about: &'static str,
+    /// Whether it takes any number of values.
+    pub repeated: bool,
+}
+
+impl ArgumentRow {
+    /// An argument with a single value.
+    pub const fn new(name: &'static str, values: &'static str, about: &'static str) -> ArgumentRow {
+        ArgumentRow { name, values, about, repeated: false }
+    }
+
+    /// The effect with the possible values, for lists and pages.
+    pub fn help(&self) -> String {
+        match self.about {
+            "" => self.values.to_owned(),
+            about => format!("{about} ({})", self.values),
+        }
+    }
+}
+
+/// The row with this name or alias.
+pub fn find<'r, R: RegistryRow>(rows: &'r [R], name: &str) -> Option<&'r R> {
+    rows.iter().find(|row| row.name() == name || row.aliases().contains(&name))
+}
+
+/// The names of all rows, in order.
+pub fn names<R: RegistryRow>(rows: &[R]) -> Vec<&'static str> {
+    rows.iter().map(RegistryRow::name).collect()
+}
+
+/// The arguments of a component that is asked for by name, matched with its row.
+#[derive(Clone, Debug)]
+pub struct Arguments<'s> {
+    component: &'s str,
+    rows: &'static [ArgumentRow],
+    /// By argument of the row.
+    values: Vec<Option<&'s SpecValue>>,
+    /// The values of the repeated argument.
+    repeated: Vec<&'s SpecValue>,
+}
+
+impl<'s> Arguments<'s> {
+    /// Matches the arguments of a spec with those of its row. Errors name `component`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such argument, or one is given twice.
+    pub fn new(
+        component: &'s str,
+        spec: &'s Spec,
+        rows: &'static [ArgumentRow],
+    ) -> Result<Arguments<'s>, ArgumentError> {
+        let mut all =
+            Arguments { component, rows, values: vec![None; rows.len()], repeated: Vec::new() };
+        if let Some(key) = spec
+            .arguments
+            .iter()
+            .filter_map(|one| one.key.as_deref())
+            .find(|key| rows.iter().all(|row| row.name != *key))
+        {
+            return Err(all.error(ArgumentProblem::UnknownKey(key.to_owned())));
+        }
+        let mut unnamed = 0;
+        for argument in &spec.arguments {
+            let at = match &argument.key {
+                Some(key) => rows.iter().position(|row| row.name == key),
+                None if rows.get(unnamed).is_some_and(|row| row.repeated) => Some(unnamed),
+                None => {
+                    unnamed += 1;
+                    (unnamed <= rows.len()).then(|| unnamed - 1)
+                }
+            };
+            let Some(at) = at else {
+                return Err(all.error(ArgumentProblem::TooMany(argument.value.to_string())));
+            };
+            if rows[at].repeated {
+                all.repeated.push(&argument.value);
+            } else if all.values[at].replace(&argument.value).is_some() {
+                return Err(all.error(ArgumentProblem::Twice(rows[at].name)));
+            }
+        }
+        Ok(all)
+    }
+
+    /// An error about these arguments.
+    pub fn error(&self, problem: ArgumentProblem) -> ArgumentError {
+        ArgumentError { component: self.component.to_owned(), rows: self.rows, problem }
+    }
+
+    /// An argument has a value that it cannot have.
+    pub fn refuse(&self, name: &'static str, expected: Expected) -> ArgumentError {
+        let value = self.value(name).map_or_else(String::new, SpecValue::to_string);
+        self.error(ArgumentProblem::Value { name, value, expected })
+    }
+
+    /// The value of an argument, if it is given.
+    ///
+    /// # Panics
+    ///
+    /// When the row has no such argument.
+    pub fn value(&self, name: &str) -> Option<&'s SpecValue> {
+        let at = self.rows.iter().position(|row| row.name == name);
+        self.values[at.expect("a component reads the arguments of its row")]
+    }
+
+    /// The values of the repeated argument, in order.
+    pub fn repeated(&self) -> &[&'s SpecValue] {
+        &self.repeated
+    }
+
+    /// One of several words; the first is the default.
+    ///
+    /// # Errors
+    ///
+    /// When the value is another one.
+    pub fn choice<T: Copy>(
+        &self,
+        name: &'static str,
+        words: &[(&'static str, T)],
+    ) -> Result<T, ArgumentError> {
+        let Some(value) = self.value(name) else { return Ok(words[0].1) };
+        let found = words.iter().find(|(word, _)| value.text() == Some(word));
+        found.map(|&(_, choice)| choice).ok_or_else(|| {
+            self.refuse(name, Expected::OneOf(words.iter().map(|(word, _)| *word).collect()))
+        })
+    }
+
+    /// A number from 0 on.
+    ///
+    /// # Errors
+    ///
+    /// When the value is something else.
+    pub fn number(&self, name: &'static str) -> Result<Option<f64>, ArgumentError> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let number = value.number().filter(|number| *number >= 0.0);
+        number.map(Some).ok_or_else(|| self.refuse(name, Expected::NumberFrom(0)))
+    }
+
+    /// A whole number from `least` to `most`.
+    ///
+    /// # Errors
+    ///
+    /// When the value is something else.
+    pub fn count(
+        &self,
+        name: &'static str,
+        least: usize,
+        most: usize,
+    ) -> Result<Option<usize>, ArgumentError> {
+        let Some(value) = self.value(name) else { return Ok(None) };
+        let number = value.number().filter(|n| n.fract() == 0.0 && (0.0..=LARGEST).contains(n));
+        let count = number.map(|number| number as usize);
+        let expected = match most {
+            usize::MAX => Expected::NumberFrom(least),
+            most => Expected::NumberWithin(least, most),
+        };
+        let count = count.filter(|count| (least..=most).contains(count));
+        count.map(Some).ok_or_else(|| self.refuse(name, expected))
+    }
+}
+
+/// The largest count: every whole number up to here is an `f64`.
+const LARGEST: f64 = 1e15;
+
+/// Why the arguments of a component are refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentError {
+    /// The name of the component.
+    pub component: String,
+    /// The arguments that it takes.
+    pub rows: &'static [ArgumentRow],
+    /// What is wrong.
+    pub problem: ArgumentProblem,
+}
+
+/// What is wrong with an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgumentProblem {
+    /// There is no argument of this name.
+    UnknownKey(String),
+    /// A value is left over.
+    TooMany(String),
+    /// It is given twice.
+    Twice(&'static str),
+    /// It has to be given.
+    Missing(&'static str),
+    /// It cannot have this value.
+    Value {
+        /// The argument.
+        name: &'static str,
+        /// Its value.
+        value: String,
+        /// Possible values.
+        expected: Expected,
+    },
+}
+
+/// Possible values of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// One of these words.
+    OneOf(Vec<&'static str>),
+    /// A number that is at least this.
+    NumberFrom(usize),
+    /// A number from the first to the second.
+    NumberWithin(usize, usize),
+    /// A value that the row describes.
+    AsDescribed,
+}
+
+impl ArgumentError {
+    /// The row of an argument.
+    pub fn row(&self, name: &str) -> Option<&'static ArgumentRow> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+
+    /// The names of the arguments that there are.
+    pub fn known(&self) -> Vec<&'static str> {
+        self.rows.iter().map(|row| row.name).collect()
+    }
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let component = &self.component;
+        match &self.problem {
+            ArgumentProblem::UnknownKey(_) | ArgumentProblem::TooMany(_)
+                if self.rows.is_empty() =>
+            {
+                write!(f, "`{component}` takes no arguments")
+            }
+            ArgumentProblem::UnknownKey(key) => {
+                let known = self.known().join(", ");
+                write!(f, "`{component}` has no argument `{key}`; it has: {known}")
+            }
+            ArgumentProblem::TooMany(value) => {
+                let known = self.known().join(", ");
+                write!(f, "`{component}` has no argument for `{value}`; it has: {known}")
+            }
+            ArgumentProblem::Twice(name) => write!(f, "`{component}` is given `{name}` twice"),
+            ArgumentProblem::Missing(name) => write!(f, "`{component}` needs `{name}`"),
+            ArgumentProblem::Value { name, expected, .. } => match expected {
+                Expected::OneOf(words) => write!(f, "`{name}` is one of {}", words.join(", ")),
+                Expected::NumberFrom(least) => write!(f, "`{name}` is a number from {least} on"),
+                Expected::NumberWithin(least, most) => {
+                    write!(f, "`{name}` is a number from {least} to {most}")
+                }
+                Expected::AsDescribed => {
+                    let values = self.row(name).map_or("", |row| row.values);
+                    write!(f, "`{name}` is {values}")
+                }
+            },
+        }
+    }
+}
+
+impl Error for ArgumentError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: &[ArgumentRow] = &[
+        ArgumentRow::new("h", "a heuristic", ""),
+        ArgumentRow::new("ties", "low, high", "the order of equals"),
+        ArgumentRow::new("n", "1 to 9", ""),
+    ];
+    const EACH: &[ArgumentRow] =
+        &[ArgumentRow { name: "of", values: "anything", about: "", repeated: true }];
+
+    fn spec(text: &str) -> Spec {
+        Spec::parse(text).expect("it is well formed")
+    }
+
+    #[test]
+    fn values_without_a_key_belong_to_arguments_in_order() {
+        let spec = spec("s(n=3, hff, high)");
+        let arguments = Arguments::new("s", &spec, ROWS).expect("all are known");
+        assert_eq!(arguments.value("h").and_then(|value| value.text()), Some("hff"));
+        assert_eq!(arguments.choice("ties", &[("low", 0), ("high", 1)]), Ok(1));
+        assert_eq!(arguments.count("n", 1, 9), Ok(Some(3)));
+    }
+
+    #[test]
+    fn what_is_not_given_has_its_default() {
+        let spec = spec("s");
+        let arguments = Arguments::new("s", &spec, ROWS).expect("there are none");
+        assert_eq!(arguments.choice("ties", &[("low", 0), ("high", 1)]), Ok(0));
+        assert_eq!(arguments.number("n"), Ok(None));
+    }
+
+    #[test]
+    fn a_repeated_argument_takes_any_number_of_values() {
+        let spec = spec("max(a, of=b, c)");
+        let arguments = Arguments::new("s", &spec, EACH).expect("all are taken");
+        let all: Vec<_> = arguments.repeated().iter().filter_map(|value| value.text()).collect();
+        assert_eq!(all, ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn refusals_name_the_argument_and_what_it_can_be() {
+        let check = |text: &str, expected: &str| {
+            let spec = spec(text);
+            let read = Arguments::new("s", &spec, ROWS).and_then(|arguments| {
+                arguments.choice("ties", &[("low", 0), ("high", 1)])?;
+                arguments.number("h")?;
+                arguments.count("n", 1, 9)
+            });
+            assert_eq!(read.expect_err("it is refused").to_string(), expected, "{text}");
+        };
+        check("s(k=1)", "`s` has no argument `k`; it has: h, ties, n");
+        check("s(1, 2, 3, 4)", "`s` has no argument for `4`; it has: h, ties, n");
+        check("s(1, h=2)", "`s` is given `h` twice");
+        check("s(ties=odd)", "`ties` is one of low, high");
+        check("s(-1)", "`h` is a number from 0 on");
+        check("s(n=10)", "`n` is a number from 1 to 9");
+        check("s(n=1.5)", "`n` is a number from 1 to 9");
+        let none = spec("s(1)");
+        let error = Arguments::new("s", &none, &[]).expect_err("it takes none");
+        assert_eq!(error.to_string(), "`s` takes no arguments");
+    }
+}
