@@ -76,7 +76,8 @@ pub use search::{Hit, Search};
 pub use stack_search::StackSearch;
 pub use stats::Stats;
 pub use store::{
-    CompactStore, ExactStore, Inserted, ProbeBatch, StateStore, StoreChoice, StoreLimits,
+    CompactStore, ExactStore, Inserted, Prefetch, ProbeBatch, SharedStore, StateSet, StateStore,
+    StoreChoice, StoreLimits, StripedStore,
 };
 pub use target::{Faults, Invariants, SearchTarget};
 pub use visited::{Bitstate, HashCompact, Omissions, Restarts, Seen, Visited};

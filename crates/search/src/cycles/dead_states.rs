@@ -5,7 +5,7 @@
 //! component is part of what is remembered, for to a search in one component, the states of
 //! all others are as good as barren, but not to each other.
 
-use crate::store::{ExactStore, StateStore, StoreLimits};
+use crate::store::{ExactStore, StateSet, StoreLimits};
 
 /// The barren states that are known.
 pub(super) struct DeadStates {
