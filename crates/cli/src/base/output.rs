@@ -1,0 +1,64 @@
+//! What a command has to say, and saying it.
+//!
+//! Commands compute their whole answer first. So the exit code is known before
+//! anything is printed, and stays right when a reader like `head` goes away.
+
+use std::io::{self, ErrorKind, Write};
+
+use crate::base::exit::Exit;
+
+/// The answer of a command.
+pub(crate) struct CommandOutput {
+    /// For standard output.
+    pub(crate) out: String,
+    /// For standard error.
+    pub(crate) err: String,
+    /// For the caller.
+    pub(crate) exit: Exit,
+}
+
+impl CommandOutput {
+    /// Says it, and tells how the process should end.
+    pub(crate) fn give(self) -> Exit {
+        // Nobody is left to tell when standard error is gone.
+        let _ = write(&mut io::stderr().lock(), &self.err);
+        match write(&mut io::stdout().lock(), &self.out) {
+            Ok(()) => self.exit,
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "error: cannot write to standard output: {error}");
+                Exit::Usage
+            }
+        }
+    }
+}
+
+/// Writes all of it, unless the reader has had enough.
+fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Failing(ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_leaves_is_no_error_but_a_full_disk_is() {
+        assert!(write(&mut Failing(ErrorKind::BrokenPipe), "text").is_ok());
+        assert!(write(&mut Failing(ErrorKind::StorageFull), "text").is_err());
+    }
+}
