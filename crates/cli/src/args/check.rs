@@ -26,7 +26,7 @@ pub(crate) struct Check {
     /// name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR'; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
-    /// Weak fairness: only cycles count in which every process that could always move does
+    /// Weak fairness: only cycles count in which every process that is always enabled moves
     #[arg(long)]
     pub(crate) fair: bool,
     /// Keep going after the first error and report distinct ones
@@ -36,10 +36,10 @@ pub(crate) struct Check {
     /// many as the machine has cores]
     #[arg(long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
-    /// List the statements that no run reaches; looks at every state once more
+    /// List the statements that no run reaches; explores every state once more
     #[arg(long)]
     pub(crate) coverage: bool,
-    /// Where nothing was found: write the trail to the state that seemed nearest to an error
+    /// Write the trail to the state with the least estimate, of a property that stays unknown
     #[arg(long, value_name = "FILE")]
     pub(crate) nearest: Option<PathBuf>,
     /// Report trails as they are found: the automatic search does not look for shorter ones

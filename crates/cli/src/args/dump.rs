@@ -41,14 +41,14 @@ pub(crate) enum Form {
     States,
     /// The automata of the ltl formulas: never claims that SPIN reads, of what violates them
     Claim,
-    /// The factored view: factors with the values they can have, and steps that ask and set them
+    /// The factored view: factors with the values they can have, and steps that read and write them
     #[value(alias = "model")]
     Factored,
     /// What each step waits for, reads and writes, and which variables never change
     Facts,
 }
 
-/// The most states of a graph when nobody says.
+/// The default limit of states of a graph.
 pub(crate) const STATES: usize = 2_000;
 
 /// What to draw, and how.
@@ -66,7 +66,7 @@ pub(crate) struct Pictures {
     /// Draw the automata as SVG
     #[arg(long, conflicts_with_all = ["dot", "json"])]
     pub(crate) svg: bool,
-    /// Show what a trail uses of the automata, how often, and where it ends; with --dot or --svg
+    /// Show which edges a trail takes, how often, and where it ends; with --dot or --svg
     #[arg(long, value_name = "FILE", conflicts_with = "plain")]
     pub(crate) trail: Option<PathBuf>,
     /// Refuse to print more states than this [default: 2000]

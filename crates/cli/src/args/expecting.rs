@@ -12,9 +12,9 @@ use crate::args::error::ArgumentError;
 /// The options.
 #[derive(Debug, Args)]
 pub(crate) struct Expecting {
-    /// What should come out, holds, violated or unknown: of all properties, or of one as in
-    /// deadlock=violated; repeatable. The exit code then says whether it did: 0 all of it, 1
-    /// not, 2 something is unknown that should not be
+    /// Expected verdict, holds, violated or unknown: of all properties, or of one as in
+    /// deadlock=violated; repeatable. The exit code then is 0 if all verdicts are as expected, 1
+    /// if not, 2 if one is unknown unexpectedly
     #[arg(long, value_name = "[P=]VERDICT", value_parser = parse_expected)]
     pub(crate) expect: Vec<ExpectedVerdict>,
     /// Expect what the first line of the model says, as in

@@ -18,33 +18,34 @@ pub(crate) struct Exploring {
     /// `beeline list searches` [default: auto; of count: bfs]
     #[arg(long, value_name = "SPEC", value_parser = parse_search)]
     search: Option<String>,
-    /// What to keep states in: exact (the fastest) or compact (smaller), which lose none;
-    /// hash-compact or bitstate, which may overlook some; cache, which forgets and meets again;
-    /// auto takes exact, or compact where states are long. See `beeline list stores`
+    /// State store: exact (the fastest) or compact (smaller), which lose no state; hash-compact or
+    /// bitstate, which may overlook states; cache, which forgets states and may explore them again;
+    /// auto, which is exact, or compact where states are long. See `beeline list stores`
     #[arg(long, value_name = "STORE", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
-    /// Whether to leave out steps that others stand for: auto, off or stubborn, as in
-    /// `stubborn(c3=stack-)`; see `beeline list reductions`
+    /// Partial-order reduction: auto, off or stubborn, as in `stubborn(c3=stack-)`; see
+    /// `beeline list reductions`
     #[arg(long, value_name = "SPEC", default_value = "auto")]
     #[arg(value_parser = beeline_checker::parse_reduction)]
     pub(crate) reduce: ReductionChoice,
     /// No statement merging, no dead-variable reset
     #[arg(long)]
     pub(crate) plain: bool,
-    /// Who computes successors: jit (native code; the interpreter where there is none) or interp
+    /// Engine that computes successors: jit (native code; the interpreter where there is none) or
+    /// interp
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
-    /// The seed of what is random in a search
+    /// Seed of the random choices of a search
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Stop after this time, as in 60s or 5m
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Stop at so much memory, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
-    /// Look at no state behind more than so many moves: the steps from there are the last
+    /// Depth limit: do not expand states more than N moves from the initial state
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<u32>,
     /// When to show progress, on standard error

@@ -30,7 +30,7 @@ pub(crate) enum Family {
         /// How many disks
         #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
         disks: u32,
-        /// How the smallest disk is asked
+        /// How the disks ask each other
         #[arg(long, value_enum, default_value_t, value_name = "VARIANT")]
         variant: Variant,
     },
@@ -39,7 +39,7 @@ pub(crate) enum Family {
         /// How many processes
         #[arg(value_name = "P", value_parser = clap::value_parser!(u32).range(2..=200))]
         processes: u32,
-        /// Everything depends on this number
+        /// Seed of the random choices
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
     },
@@ -51,6 +51,6 @@ pub(crate) enum Variant {
     /// A process above all disks answers; every step is one of two processes
     #[default]
     B,
-    /// A disk makes up its mind in a step of its own
+    /// Each disk decides in a step of its own
     D,
 }

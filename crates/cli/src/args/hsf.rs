@@ -61,8 +61,8 @@ pub(crate) struct Hsf {
     /// The order of successors: forward, or reversed as in two of the first tables
     #[arg(long, value_name = "ORDER", default_value = "forward", value_parser = parse_successors)]
     pub(crate) successors: SuccessorOrder,
-    /// What to keep states in: exact or compact, or as in bit-state searches
-    /// `bitstate(bits=1, bytes=1250000)`, which may overlook some. See `beeline list stores`
+    /// State store: exact or compact, or as in bit-state searches
+    /// `bitstate(bits=1, bytes=1250000)`, which may overlook states. See `beeline list stores`
     #[arg(long, value_name = "STORE", default_value = "exact")]
     #[arg(value_parser = beeline_checker::parse_store)]
     pub(crate) store: Store,
@@ -78,7 +78,7 @@ pub(crate) struct Hsf {
     /// Stop after this time, as in 60s or 5m
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Stop at so much memory, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error

@@ -15,9 +15,8 @@ use crate::base::{file, units};
 
 const HELP: &str = "\
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
-to a state that breaks the same invariant, to the end of the same claim, or into a cycle to which \
-the same claim objects. Each improvement is \
-written to the file at once, so that nothing is lost when you stop it with Ctrl-C.
+to a state that violates the same invariant, to the end of the same claim, or to a cycle that \
+violates the same claim. Each improvement is written to the file at once, so that nothing is lost when you stop it with Ctrl-C.
 
 Exit codes: 0 there is a trail, improved or not; 3 the model has errors; 4 the trail does not fit \
 the model, or leads to no error.";
@@ -45,19 +44,20 @@ pub(crate) struct Improve {
     /// [default: all but filter]
     #[arg(long, value_name = "METHOD", value_parser = ImproveMethod::parse)]
     pub(crate) by: Vec<ImproveMethod>,
-    /// Weak fairness: only cycles count in which every process that could always move does
+    /// Weak fairness: only cycles count in which every process that is always enabled moves
     #[arg(long)]
     pub(crate) fair: bool,
     /// Among the shortest trails found, prefer one with few context switches
     #[arg(long)]
     pub(crate) switches: bool,
-    /// Who computes successors: jit (native code; the interpreter where there is none) or interp
+    /// Engine that computes successors: jit (native code; the interpreter where there is none) or
+    /// interp
     #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
     pub(crate) engine: Engine,
     /// Stop after this time, as in 60s or 5m
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
     pub(crate) time: Duration,
-    /// Use so much memory at most, as in 4G [default: half of the machine's]
+    /// Memory limit, as in 4G [default: half of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
     pub(crate) memory: Option<usize>,
     /// When to show progress, on standard error

@@ -21,9 +21,9 @@ pub(crate) struct List {
 pub(crate) enum ListKind {
     /// For `--search`
     Searches,
-    /// What directed searches are directed by
+    /// For directed searches
     Heuristics,
-    /// The same for process networks
+    /// For directed searches of process networks
     NetworkHeuristics,
     /// For `--store`
     Stores,

@@ -48,9 +48,9 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 nothing to complain about, every property holds; \
-    1 a property is violated; 2 something is unknown, as a limit was hit; 3 the model has errors; \
-    4 the command line has errors or a file cannot be read; 5 a bug of ours.";
+const EXIT_CODES: &str = "Exit codes: 0 success, every property holds; 1 a property is \
+    violated; 2 a verdict is unknown, as a limit was hit; 3 the model has errors; 4 the command \
+    line has errors or a file cannot be read; 5 a bug of ours.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -65,7 +65,7 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Find a shorter trail to the same error, or to one like it
     Improve(Box<Improve>),
-    /// Say what is wrong with a model, and how to mend it
+    /// Report mistakes in a model, and how to mend them
     Lint(Lint),
     /// Print a model in one of the forms it passes through
     Dump(Dump),
@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Hsf(Box<Hsf>),
     /// Print a process network of a family: arbiter, hanoi or random
     Generate(Generate),
-    /// Say what can be asked for by name: searches, heuristics, stores, reductions
+    /// List what options can name: searches, heuristics, stores, reductions
     List(List),
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct Replay {
     /// also one that the model does not state, as 'ltl: FORMULA' or progress; repeatable
     #[arg(long = "property", value_name = "P", value_parser = parse_property)]
     pub(crate) properties: Vec<String>,
-    /// Only the first so many steps, counted as in the file
+    /// Only the first N steps, counted as in the file
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<usize>,
     /// Draw a column for each process, with what channels hold on the right

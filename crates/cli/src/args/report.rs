@@ -13,7 +13,7 @@ pub(crate) struct Reporting {
     /// When to use colors
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     pub(crate) color: ColorChoice,
-    /// Print what was asked for and errors only: no summary, no asides
+    /// Print the result and errors only: no summary, no warnings
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Reporting {
 /// What `--progress` says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProgressChoice {
-    /// Show it when a person reads along
+    /// Show it when standard error is a terminal
     #[default]
     Auto,
     /// Show it in any case

@@ -9,9 +9,9 @@ use crate::args::meaning::Meaning;
 use crate::args::property::trail_file;
 use crate::args::report::Reporting;
 
-/// The seed when nobody names one.
+/// The default seed.
 pub(crate) const SEED: u64 = 1;
-/// The length of a random run when nobody says.
+/// The default length of a random run.
 pub(crate) const STEPS: u64 = 10_000;
 
 const HELP: &str = "\
@@ -29,10 +29,10 @@ pub(crate) struct Simulate {
     pub(crate) input: Input,
     #[command(flatten)]
     pub(crate) meaning: Meaning,
-    /// The seed of a random run: the same seed, the same run [default: 1]
+    /// Seed of a random run: the same seed gives the same run [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Stop a random run after so many steps [default: 10000]
+    /// Stop a random run after N steps [default: 10000]
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<u64>,
     /// Choose each step yourself: reads commands from standard input, `help` lists them

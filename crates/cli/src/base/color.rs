@@ -1,17 +1,17 @@
-//! Whether to paint. Decided from flags and the environment alone, without
-//! asking the terminal anything, so that it costs nothing.
+//! Whether to use colors. Decided from options and the environment alone, without queries to the
+//! terminal.
 
 use std::io::IsTerminal;
 
 /// What `--color` says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// Paint when a person reads along
+    /// Use colors when the output is a terminal
     #[default]
     Auto,
-    /// Paint in any case
+    /// Use colors in any case
     Always,
-    /// Do not paint
+    /// Use no colors
     Never,
 }
 

@@ -1,4 +1,4 @@
-//! When we fail: an apology, what is needed to mend it, and exit code 5.
+//! Panics: an apology, the facts for a report, and exit code 5.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::Write;

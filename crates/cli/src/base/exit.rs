@@ -1,15 +1,15 @@
-//! How the process ends. Scripts rely on these numbers.
+//! Exit codes. Scripts rely on these numbers.
 
 use std::process::ExitCode;
 
 /// Exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Nothing to complain about.
+    /// Success.
     Success = 0,
     /// A property is violated.
     Violated = 1,
-    /// No property is violated, but something could not be established.
+    /// No property is violated, but a verdict is unknown.
     Unknown = 2,
     /// The model has errors.
     Model = 3,

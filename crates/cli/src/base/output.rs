@@ -1,13 +1,13 @@
-//! What a command has to say, and saying it.
+//! The output of a command.
 //!
-//! Commands compute their whole answer first. So the exit code is known before
-//! anything is printed, and stays right when a reader like `head` goes away.
+//! Commands compute their whole output first. So the exit code is known before anything is printed,
+//! and stays right when a reader like `head` closes the pipe.
 
 use std::io::{self, ErrorKind, Write};
 
 use crate::base::exit::Exit;
 
-/// The answer of a command.
+/// The output of a command.
 pub(crate) struct CommandOutput {
     /// For standard output.
     pub(crate) out: String,
@@ -18,9 +18,9 @@ pub(crate) struct CommandOutput {
 }
 
 impl CommandOutput {
-    /// Says it, and tells how the process should end.
+    /// Prints the output. Returns the exit code of the process.
     pub(crate) fn give(self) -> Exit {
-        // Nobody is left to tell when standard error is gone.
+        // A closed standard error cannot be reported anywhere.
         let _ = write(&mut io::stderr().lock(), &self.err);
         match write(&mut io::stdout().lock(), &self.out) {
             Ok(()) => self.exit,
@@ -32,7 +32,7 @@ impl CommandOutput {
     }
 }
 
-/// Writes all of it, unless the reader has had enough.
+/// Writes the text. A reader that closed the pipe is no error.
 fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
     match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

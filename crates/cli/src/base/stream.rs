@@ -1,14 +1,14 @@
-//! Standard output for what is said bit by bit.
+//! Standard output that is written step by step.
 //!
-//! Most commands compute their whole [`CommandOutput`] first. A simulation can be long,
-//! and someone may want to read along.
+//! Most commands compute their whole [`CommandOutput`] first. A simulation can be long, and is
+//! printed while it runs.
 
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 use crate::base::exit::Exit;
 use crate::base::output::CommandOutput;
 
-/// Says things until there is nobody to listen.
+/// Prints until the reader closes the pipe.
 pub(crate) struct Stream<W: Write = StdoutLock<'static>> {
     out: BufWriter<W>,
     failed: Option<io::Error>,
@@ -26,27 +26,27 @@ impl<W: Write> Stream<W> {
         Stream { out: BufWriter::new(out), failed: None }
     }
 
-    /// Says something, now or soon.
+    /// Prints a text, now or at the next flush.
     pub(crate) fn say(&mut self, text: &str) {
         if self.failed.is_none() {
             self.failed = self.out.write_all(text.as_bytes()).err();
         }
     }
 
-    /// Says now what has been said so far.
+    /// Flushes what was printed so far.
     pub(crate) fn flush(&mut self) {
         if self.failed.is_none() {
             self.failed = self.out.flush().err();
         }
     }
 
-    /// Whether there is anybody left to talk to.
+    /// Whether the reader has not closed the pipe.
     pub(crate) fn is_heard(&self) -> bool {
         self.failed.is_none()
     }
 
-    /// The answer that is left when everything has been said. A reader that went
-    /// away is no error, but then the end of the run is not known.
+    /// The rest of the output: standard error and the exit code. A reader that closed the pipe is no
+    /// error, but then the end of the run is not known.
     pub(crate) fn finish(mut self, err: String, exit: Exit) -> CommandOutput {
         self.flush();
         let (err, exit) = match &self.failed {

@@ -1,27 +1,66 @@
-//! Amounts: on the command line, as `60s` or `4G`; of steps, in words; and how much memory there is.
+//! Times and sizes as options write them, as `60s` or `4G`; numbers of steps in words; and the memory
+//! of the machine.
 
+use std::fmt;
 use std::time::Duration;
 
-/// Memory to use when nobody says how much, and the machine does not either.
+/// Memory to use when neither an option nor the machine says how much.
 const FALLBACK: usize = 4 << 30;
 
+/// Why a text is no time or no size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum UnitError {
+    /// This is no unit of time.
+    TimeUnit(String),
+    /// The number of a time is missing.
+    Time,
+    /// The time does not fit a duration.
+    TimeRange,
+    /// This is no unit of memory.
+    SizeUnit(String),
+    /// The number of a size is missing.
+    Size,
+    /// The size is negative.
+    NegativeSize,
+}
+
+impl fmt::Display for UnitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnitError::TimeUnit(unit) => {
+                write!(f, "`{unit}` is no unit of time: use ms, s, m or h, as in 60s")
+            }
+            UnitError::Time => f.write_str("a time is a number with a unit, as in 60s"),
+            UnitError::TimeRange => {
+                f.write_str("a time is not negative, and not that long: write one as in 60s")
+            }
+            UnitError::SizeUnit(unit) => {
+                write!(f, "`{unit}` is no unit of memory: use K, M, G or T, as in 4G")
+            }
+            UnitError::Size => f.write_str("a size is a number with a unit, as in 4G"),
+            UnitError::NegativeSize => f.write_str("a size is not negative: write one as in 4G"),
+        }
+    }
+}
+
+impl std::error::Error for UnitError {}
+
 /// A time: `500ms`, `60s`, `5m`, `1h`, or a number of seconds.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, UnitError> {
     let (number, unit) = split(text);
     let seconds = match unit {
         "ms" => 0.001,
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h, as in 60s")),
+        _ => return Err(UnitError::TimeUnit(unit.to_owned())),
     };
-    let number: f64 = number.parse().map_err(|_| "say how long, as in 60s".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds)
-        .map_err(|_| "say how long, from nothing to some million years, as in 60s".to_owned())
+    let number: f64 = number.parse().map_err(|_| UnitError::Time)?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| UnitError::TimeRange)
 }
 
 /// A size: `512M`, `4G`, `4GiB`, or a number of bytes. Units are powers of 1024.
-pub(crate) fn bytes(text: &str) -> Result<usize, String> {
+pub(crate) fn bytes(text: &str) -> Result<usize, UnitError> {
     let (number, unit) = split(text);
     let upper = unit.to_ascii_uppercase();
     let factor = match upper.trim_end_matches('B').trim_end_matches('I') {
@@ -30,17 +69,17 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
         "M" => 1024.0 * 1024.0,
         "G" => 1024.0 * 1024.0 * 1024.0,
         "T" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
-        _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T, as in 4G")),
+        _ => return Err(UnitError::SizeUnit(unit.to_owned())),
     };
-    let number: f64 = number.parse().map_err(|_| "say how much, as in 4G".to_owned())?;
+    let number: f64 = number.parse().map_err(|_| UnitError::Size)?;
     if number.is_nan() || number < 0.0 {
-        return Err("there is no less than nothing: say how much, as in 4G".to_owned());
+        return Err(UnitError::NegativeSize);
     }
-    // Casting cuts off what does not fit, which is more than any machine has.
+    // The cast saturates: no machine has more.
     Ok((number * factor) as usize)
 }
 
-/// So many steps, in words.
+/// A number of steps in words.
 pub(crate) fn steps(count: u64) -> String {
     format!("{count} step{}", if count == 1 { "" } else { "s" })
 }
@@ -56,12 +95,12 @@ fn split(text: &str) -> (&str, &str) {
 const CONTAINERS: [&str; 2] =
     ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
 
-/// Half of the memory there is, or what is reasonable where nobody says how much that is.
+/// Half of the memory of the machine, or a default where that is unknown.
 pub(crate) fn half_of_memory() -> usize {
     known_memory().map_or(FALLBACK, |bytes| bytes / 2)
 }
 
-/// The memory there is, as far as that is known.
+/// The memory of the machine, or the largest number where that is unknown.
 pub(crate) fn memory() -> usize {
     known_memory().unwrap_or(usize::MAX)
 }
@@ -84,7 +123,7 @@ fn total(meminfo: &str) -> Option<usize> {
     kilobytes(meminfo, "MemTotal:")
 }
 
-/// What stands behind a name, in bytes.
+/// The value of a name, in bytes.
 fn kilobytes(text: &str, name: &str) -> Option<usize> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: usize = line.trim().trim_end_matches("kB").trim().parse().ok()?;

@@ -26,7 +26,7 @@ pub(crate) struct ChartFileError(PathBuf, io::Error);
 impl From<ChartFileError> for Failure {
     fn from(ChartFileError(file, error): ChartFileError) -> Failure {
         let message = format!("cannot write the chart `{}`: {error}", file.display());
-        Failure::new(message, "check the directory, and who may write there")
+        Failure::new(message, "check the directory and its permissions")
     }
 }
 

@@ -112,10 +112,8 @@ impl CheckRun<'_> {
         let options = self.options;
         let Finished { report, coverage, seconds } = finished;
         let shown = self.shown(&report, &mut err);
-        if let Some(file) = &options.nearest
-            && let Err(problem) = write_nearest(file, &report.properties)
-        {
-            err += &problem;
+        if let Some(file) = &options.nearest {
+            err += &write_nearest(file, &report.properties);
         }
         let plain = options.exploring.plain;
         let outcome = CheckOutcome {
@@ -224,16 +222,19 @@ impl CheckRun<'_> {
     }
 }
 
-/// Writes the trail of the nearest miss, of the first property that has one. `Err` is a line for
-/// standard error.
-fn write_nearest(file: &Path, properties: &[PropertyReport]) -> Result<(), String> {
+/// Writes the trail of the nearest miss, of the first property that has one. Returns what standard
+/// error says about it: nothing when the trail was written.
+fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
     let Some(nearest) = properties.iter().find_map(|checked| checked.nearest.as_ref()) else {
-        return Err("note: no property is unknown after a directed search, so there is no \
-                    nearest miss\n"
-            .to_owned());
+        return "note: no property is unknown after a directed search, so there is no nearest \
+                miss\n"
+            .to_owned();
     };
-    trail::write(file, &nearest.trail).map_err(|error| {
-        let name = file.display();
-        format!("warning: cannot write the trail `{name}`: {error}\nhelp: the verdict stands\n")
-    })
+    match trail::write(file, &nearest.trail) {
+        Ok(()) => String::new(),
+        Err(error) => {
+            let name = file.display();
+            format!("warning: cannot write the trail `{name}`: {error}\nhelp: the verdict stands\n")
+        }
+    }
 }

@@ -114,7 +114,7 @@ fn counted<'a>(
         header: Header::new(model),
         complete: report.stopped.is_none(),
         reason,
-        // Those who forget states count depth-first, whatever was asked for.
+        // Stores that forget states are searched depth-first.
         search: match report.store.forgets() {
             true => "dfs".to_owned(),
             false => options.exploring.search().unwrap_or_default().name,
@@ -154,7 +154,7 @@ fn text(counted: &CountObject<'_>) -> String {
         ("depth", counted.depth.to_string()),
         ("errors", counted.errors.to_string()),
         ("states reduced", counted.reduced.to_string()),
-        ("ways left out", counted.cut.to_string()),
+        ("transitions pruned", counted.cut.to_string()),
         ("states passed", counted.passed.to_string()),
         ("bytes per state", counted.state_bytes.to_string()),
         ("bytes of the store", counted.store_bytes.to_string()),
@@ -162,7 +162,7 @@ fn text(counted: &CountObject<'_>) -> String {
     ];
     // Where nothing was reduced, or passed, there is nothing to say about it.
     let rows = rows.into_iter().filter(|(name, _)| match *name {
-        "states reduced" | "ways left out" => counted.reduced > 0,
+        "states reduced" | "transitions pruned" => counted.reduced > 0,
         "states passed" => counted.passed > 0,
         _ => true,
     });

@@ -26,10 +26,10 @@ impl From<SelectError> for Failure {
     fn from(error: SelectError) -> Failure {
         match error {
             SelectError::Unknown(error) => {
-                Failure::new(error.to_string(), "without --property, all of them are checked")
+                Failure::new(error.to_string(), "without --property, all properties are checked")
             }
             SelectError::NotChecked(name) => Failure::new(
-                format!("something is expected of `{name}`, which is not checked"),
+                format!("a verdict is expected of `{name}`, which is not checked"),
                 format!("add --property '{name}'"),
             ),
         }

@@ -144,9 +144,10 @@ impl From<OutputFileError> for Failure {
             (ErrorKind::IsADirectory, _) => {
                 ("it is a directory".to_owned(), "name a file in it".to_owned())
             }
-            (ErrorKind::PermissionDenied, _) => {
-                ("permission denied".to_owned(), "check who may write there".to_owned())
-            }
+            (ErrorKind::PermissionDenied, _) => (
+                "permission denied".to_owned(),
+                "check the permissions of the directory".to_owned(),
+            ),
             _ => (error.to_string(), "name another file, or `-` for standard output".to_owned()),
         };
         let message = format!("cannot write {what} `{}`: {cause}", path.display());

@@ -37,7 +37,7 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
         Ok(_) if options.properties.is_empty() => Vec::new(),
         Ok(properties) => properties,
         Err(error) => {
-            let help = "without --property, the first thing is told that is wrong";
+            let help = "without --property, the first error is told";
             return Err(fail(Failure::new(error.to_string(), help)));
         }
     };

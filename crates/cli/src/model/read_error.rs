@@ -41,7 +41,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
             ("it is a directory".to_owned(), "name a model in it".to_owned())
         }
         ErrorKind::PermissionDenied => {
-            ("permission denied".to_owned(), "check who may read the file".to_owned())
+            ("permission denied".to_owned(), "check the permissions of the file".to_owned())
         }
         _ => (error.to_string(), "`-` reads a model from standard input".to_owned()),
     };

@@ -87,7 +87,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let (cause, help) = match error.kind() {
         ErrorKind::NotFound => ("there is no such file".to_owned(), "`beeline check` writes one"),
         ErrorKind::IsADirectory => ("it is a directory".to_owned(), "name a trail file in it"),
-        _ => (error.to_string(), "check the file, and who may read it"),
+        _ => (error.to_string(), "check the file and its permissions"),
     };
     Failure::new(format!("cannot read the trail `{}`: {cause}", path.display()), help)
 }

@@ -1,5 +1,4 @@
-//! What `check` does with news: a trail is on disk, and a person who reads along hears of
-//! it, as soon as it is found.
+//! Trails as soon as they are found: each is written to its file and announced on the terminal.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -15,11 +14,11 @@ use crate::run::progress::ProgressObserver;
 /// Writes trails while the search goes on.
 pub(crate) struct LiveTrails<'a> {
     pub(crate) clock: ProgressObserver,
-    /// Where trails go, if anywhere.
+    /// The files of the trails, unless none are written.
     places: Option<&'a TrailPaths>,
     /// The properties that are violated, in the order found.
     violated: Vec<String>,
-    /// All violations, for whoever has to finish this.
+    /// All violations, for the watchdog.
     known: &'a FoundViolations,
 }
 
@@ -46,7 +45,7 @@ impl<'a> LiveTrails<'a> {
             self.violated.len() - 1
         });
         if let Some(places) = self.places {
-            // Whatever is in the way will be named at the end, when it is written again.
+            // A failure is reported at the end, when the trail is written again.
             let _ = trail::write(&places.file(at + 1), &violation.trail);
         }
     }

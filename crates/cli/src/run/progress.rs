@@ -1,4 +1,4 @@
-//! Keeping an eye on a search: the clock, Ctrl-C, and a line of progress.
+//! Observing a search: time limit, interrupts, and a line of progress.
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -15,12 +15,12 @@ use crate::run::interrupt::{INTERRUPTED, catch_interrupts, is_interrupted};
 /// Between two lines of progress.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Between two looks there should be about so long, and not much longer.
+/// The target time between two polls.
 const GLANCE: Duration = Duration::from_millis(5);
-/// Expansions between two looks, at most.
+/// The most expansions between two polls.
 const LONGEST_SLICE: u64 = 1024;
 
-/// Looks at the clock so that the search need not.
+/// An observer that stops a search at its time limit or an interrupt, and shows progress.
 pub(crate) struct ProgressObserver {
     start: Instant,
     limit: Option<Duration>,
@@ -34,12 +34,12 @@ pub(crate) struct ProgressObserver {
     latest: LatestStats,
 }
 
-/// What was done when someone looked last, for whoever has to finish this.
+/// The statistics of the last poll, for the watchdog.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LatestStats(Arc<Mutex<Stats>>);
 
 impl LatestStats {
-    /// What was done then.
+    /// The statistics.
     pub(crate) fn stats(&self) -> Stats {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -74,7 +74,7 @@ impl ProgressObserver {
         ProgressObserver { start, limit, shows, in_place, last, slice, known, latest }
     }
 
-    /// What was done so far, now and later.
+    /// A handle to the statistics of the last poll.
     pub(crate) fn latest(&self) -> LatestStats {
         self.latest.clone()
     }
@@ -95,7 +95,7 @@ impl ProgressObserver {
             "{stored} states, {rate:.0} per second, depth {depth}, {memory} MB{estimate}{}",
             known.concat()
         );
-        // Progress that nobody can see is no reason to stop.
+        // A closed standard error is no reason to stop.
         let _ = if self.in_place {
             write!(std::io::stderr(), "\r\x1b[K{line}")
         } else {
@@ -111,7 +111,7 @@ impl ProgressObserver {
         }
     }
 
-    /// Says something at once, if a person reads along.
+    /// Prints a line at once, if progress is shown.
     pub(crate) fn say(&mut self, text: &str) {
         if self.shows {
             self.finish();
@@ -120,7 +120,7 @@ impl ProgressObserver {
         }
     }
 
-    /// Takes the line of progress away.
+    /// Clears the line of progress.
     pub(crate) fn finish(&self) {
         if self.in_place && !self.last.is_zero() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
@@ -129,7 +129,7 @@ impl ProgressObserver {
 }
 
 impl Observer for ProgressObserver {
-    /// As long as is worth a look: one expansion may take a second, or less than a microsecond.
+    /// Adapts to the time that expansions take: from less than a microsecond to a second each.
     fn slice(&mut self) -> u64 {
         let now = self.start.elapsed();
         let (begun, slice) = self.slice;

@@ -1,7 +1,6 @@
-//! The last resort of limits. Searches are looked at between slices, but a single step can take
-//! longer than anyone waits, or more memory than there is: an atomic sequence with a million
-//! million ways through it is one. Whoever goes on long after the end is ended from outside, and
-//! what is known by then is the answer.
+//! A watchdog that enforces limits. Searches are polled between slices, but a single step can exceed
+//! every limit of time and memory: an atomic sequence with a million million paths is one step. The
+//! watchdog then ends the process, with the output that is known by then.
 
 use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -14,9 +13,9 @@ use crate::base::output::CommandOutput;
 use crate::base::units;
 use crate::run::interrupt::is_interrupted;
 
-/// Between two looks.
+/// The time between two checks of the limits.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// How long a step may go on after the end: so long, and a tenth of the limit.
+/// How long a step may exceed the limit: this time plus a tenth of the limit.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Does something with a limit of time. If it does not end, `give_up` has the answer instead: it

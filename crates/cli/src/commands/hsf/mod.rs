@@ -1,5 +1,4 @@
-//! `beeline hsf`: HSF-SPIN's options and its statistics, for people who come from the
-//! papers.
+//! `beeline hsf`: HSF-SPIN's options and its statistics, for readers of the papers.
 
 mod choice;
 mod json;
@@ -90,8 +89,7 @@ fn plan(options: &Hsf, choice: &Choice) -> HsfPlan {
     }
 }
 
-/// Writes the trail and says where. One that cannot be written is a pity, but the
-/// verdict stands.
+/// Writes the trail and returns its file. The verdict stands when it cannot be written.
 fn write(
     loaded: &LoadedModel,
     options: &Hsf,

@@ -21,7 +21,7 @@ use crate::run::ProgressObserver;
 
 /// Of a longer trail, only the last steps are shown.
 const LONG: usize = 200;
-/// So many of them.
+/// How many steps are shown then.
 const TAIL: usize = 50;
 
 /// Answers `check` for a network.

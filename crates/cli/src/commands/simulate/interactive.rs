@@ -1,6 +1,7 @@
-//! A run in which someone chooses the steps, by lines on standard input. So it
-//! works in a terminal as well as in a script.
+//! A run whose steps the user chooses, by lines on standard input: in a terminal as well as in a
+//! script.
 
+use std::fmt;
 use std::io::{BufRead, IsTerminal};
 
 use beeline_checker::{Simulation, Story};
@@ -24,7 +25,7 @@ const HELP: &str = "\
   q, quit        stop here; so does the end of the input
 ";
 
-/// What someone wants.
+/// A command of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UserCommand {
     Take(usize),
@@ -36,15 +37,33 @@ enum UserCommand {
     Quit,
 }
 
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum CommandError {
+    /// There is no such command.
+    Unknown(String),
+    /// The text after the command is no number.
+    Number(String),
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CommandError::Unknown(line) => write!(f, "`{line}` is no command: `help` lists them"),
+            CommandError::Number(text) => write!(f, "`{text}` is not a number"),
+        }
+    }
+}
+
 impl UserCommand {
     /// Reads a line; `None` when it is empty.
-    fn parse(line: &str) -> Option<Result<UserCommand, String>> {
+    fn parse(line: &str) -> Option<Result<UserCommand, CommandError>> {
         let mut words = line.split_whitespace();
         let (word, count, rest) = (words.next()?, words.next(), words.next());
-        let strange = || format!("`{}` is no command: `help` lists them", line.trim());
+        let strange = || CommandError::Unknown(line.trim().to_owned());
         let number = |default| match count {
             None => Ok(default),
-            Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number")),
+            Some(text) => text.parse().map_err(|_| CommandError::Number(text.to_owned())),
         };
         let command = match word {
             "r" | "random" => number(1).map(UserCommand::Random),
@@ -60,7 +79,7 @@ impl UserCommand {
     }
 }
 
-/// Lets someone choose until there is nothing left, or they have seen enough.
+/// Reads commands until the run or the input ends, or the user quits.
 pub(crate) fn interact(
     options: &Simulate,
     loaded: &LoadedModel,

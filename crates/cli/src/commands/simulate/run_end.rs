@@ -11,9 +11,9 @@ pub(crate) enum RunEnd {
     Ended(SimulationEnd),
     /// It was long enough.
     Limit,
-    /// Someone had seen enough.
+    /// The user quit.
     Quit,
-    /// Someone pressed Ctrl-C.
+    /// An interrupt was requested.
     Interrupted,
     /// The trail goes no further.
     TrailEnd,

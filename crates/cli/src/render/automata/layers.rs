@@ -16,8 +16,8 @@ pub(crate) struct Graph {
     pub(crate) edges: Vec<(usize, usize, f64)>,
 }
 
-/// Where it all goes. Rows count from 0: nodes are on even ones, texts on odd ones.
-pub(crate) struct Places {
+/// The layout of a graph. Rows count from 0: nodes are on even ones, texts on odd ones.
+pub(crate) struct GraphLayout {
     /// The middle and the row of each node.
     pub(crate) nodes: Vec<(f64, usize)>,
     pub(crate) edges: Vec<EdgePlace>,
@@ -29,11 +29,11 @@ pub(crate) struct Places {
 pub(crate) struct EdgePlace {
     /// The middle and the row of its text.
     pub(crate) text: (f64, usize),
-    pub(crate) way: Way,
+    pub(crate) path: EdgePath,
 }
 
 /// How an edge goes on from its text.
-pub(crate) enum Way {
+pub(crate) enum EdgePath {
     /// Down, through these places.
     Down(Vec<(f64, usize)>),
     /// Back up, along this lane on the right: its place.
@@ -59,7 +59,7 @@ struct Spot {
 }
 
 /// Lays out a graph.
-pub(crate) fn place(graph: &Graph) -> Places {
+pub(crate) fn place(graph: &Graph) -> GraphLayout {
     let back = back_edges(graph);
     let layers = layers(graph, &back);
     let mut spots: Vec<Spot> = Vec::new();
@@ -82,9 +82,9 @@ pub(crate) fn place(graph: &Graph) -> Places {
     }
     for (at, &(from, to, _)) in graph.edges.iter().enumerate() {
         let ends = (!back[at]).then_some(to);
-        let way: Vec<usize> =
+        let path: Vec<usize> =
             std::iter::once(from).chain(chains[at].iter().copied()).chain(ends).collect();
-        for pair in way.windows(2) {
+        for pair in path.windows(2) {
             spots[pair[0]].below.push(pair[1]);
             spots[pair[1]].above.push(pair[0]);
         }
@@ -95,14 +95,14 @@ pub(crate) fn place(graph: &Graph) -> Places {
     let lanes = lanes(graph, &back, &layers);
     let edges = graph.edges.iter().enumerate().map(|(at, _)| {
         let spot = |&number: &usize| (spots[number].x, spots[number].row);
-        let way = match lanes.get(&at) {
-            Some(&lane) => Way::Back(right + GAP + lane as f64 * LANE),
-            None => Way::Down(chains[at][1..].iter().map(spot).collect()),
+        let path = match lanes.get(&at) {
+            Some(&lane) => EdgePath::Back(right + GAP + lane as f64 * LANE),
+            None => EdgePath::Down(chains[at][1..].iter().map(spot).collect()),
         };
-        EdgePlace { text: spot(&chains[at][0]), way }
+        EdgePlace { text: spot(&chains[at][0]), path }
     });
     let used = lanes.values().max().map_or(0.0, |&lane| GAP + (lane + 1) as f64 * LANE);
-    Places {
+    GraphLayout {
         nodes: (0..graph.nodes.len()).map(|node| (spots[node].x, spots[node].row)).collect(),
         edges: edges.collect(),
         width: right + used,
@@ -201,8 +201,8 @@ fn arrange(spots: &mut [Spot], rows: &mut [Vec<usize>]) {
     spots.iter_mut().for_each(|spot| spot.x -= left);
 }
 
-/// Gives everything on a row the place nearest to its wish that keeps the order and the
-/// gaps: neighbours that want the same place share the disappointment.
+/// Gives everything on a row the place nearest to its preferred one that keeps the order and the
+/// gaps: neighbours that prefer the same place share the deviation.
 fn settle(spots: &mut [Spot], row: &[usize], wishes: &[f64]) {
     let mut offset = 0.0;
     let mut offsets = Vec::new();
@@ -212,7 +212,7 @@ fn settle(spots: &mut [Spot], row: &[usize], wishes: &[f64]) {
         }
         offsets.push(offset);
     }
-    // Blocks that move together: the sum of their wishes, and how many they are.
+    // Blocks that move together: the sum of their preferred places, and their number.
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (at, wish) in wishes.iter().enumerate() {
         blocks.push((wish - offsets[at], 1));
@@ -273,10 +273,10 @@ mod tests {
         let rows: Vec<usize> = places.nodes.iter().map(|node| node.1).collect();
         assert_eq!(rows, [0, 2, 4, 6]);
         let backs: Vec<bool> =
-            places.edges.iter().map(|edge| matches!(edge.way, Way::Back(_))).collect();
+            places.edges.iter().map(|edge| matches!(edge.path, EdgePath::Back(_))).collect();
         assert_eq!(backs, [false, false, false, true, false, true]);
         // The long way around passes the row of the node between, its text and its own.
-        let Way::Down(passed) = &places.edges[2].way else { panic!("it leads down") };
+        let EdgePath::Down(passed) = &places.edges[2].path else { panic!("it leads down") };
         assert_eq!(passed.iter().map(|spot| spot.1).collect::<Vec<_>>(), [2, 3]);
     }
 

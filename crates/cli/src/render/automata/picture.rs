@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use beeline_engine::automata::{self, Automaton, Edge, EdgeCoverage, Location};
 use beeline_promela::hir::Model;
 
-use crate::render::automata::layers::{self, Graph, Way};
+use crate::render::automata::layers::{self, EdgePath, Graph};
 use crate::render::chart::{escaped, shorten};
 
 const STYLE: &str = include_str!("automata.css");
@@ -148,8 +148,8 @@ impl<'a> Drawing<'a> {
             let used = self.taken(edge) > 0;
             let (class, tip) = if used { ("edge used", "usedtip") } else { ("edge", "tip") };
             let mut path = curve(x(from.0), y(from.1) + RADIUS, tx, ty - 10.0);
-            match &place.way {
-                Way::Down(passed) => {
+            match &place.path {
+                EdgePath::Down(passed) => {
                     let (mut px, mut py) = (tx, ty + 10.0);
                     for &(qx, row) in passed {
                         path += &curve(px, py, x(qx), y(row));
@@ -157,7 +157,7 @@ impl<'a> Drawing<'a> {
                     }
                     path += &curve(px, py, x(to.0), y(to.1) - RADIUS - 1.0);
                 }
-                Way::Back(lane) => {
+                EdgePath::Back(lane) => {
                     // Below its row, up along the lane, and in from above: so that it
                     // passes between rows, and behind nothing.
                     let below = ty + 14.0 + 3.0 * (at % 3) as f64;

@@ -1,7 +1,7 @@
 //! A chart as a page of its own: one file, no network, every state on the way.
 //!
 //! The page holds the layout and, for each step, what changes: its script puts the states
-//! together when somebody looks at them, and draws only the rows that are to be seen. So
+//! together on demand, and draws only the rows that are to be seen. So
 //! a trail of thousands of steps stays small and quick. Texts are stored once.
 
 use std::collections::HashMap;

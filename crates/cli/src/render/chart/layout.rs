@@ -105,7 +105,7 @@ pub(crate) enum Kind {
     Message,
     /// A message that was handed over.
     Rendezvous,
-    /// A message that nobody received.
+    /// A message that was never received.
     Waits,
     /// A message that was lost.
     Lost,
@@ -130,7 +130,7 @@ pub(crate) struct End {
     pub(crate) error: Option<String>,
     /// That, or that nothing is, with details.
     pub(crate) text: String,
-    /// What stuck processes wait for; nothing unless nobody can move.
+    /// What stuck processes wait for; empty unless no process can move.
     pub(crate) rests: Vec<Rest>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) const STYLE: &str = include_str!("chart.css");
 const HEAD: f64 = 74.0;
 /// The room for texts right of the last column.
 const RIGHT: f64 = 60.0;
-/// How far a message goes that nobody receives.
+/// The length of the arrow of a message that is never received.
 const STUB: f64 = 34.0;
 
 /// Draws a chart.
@@ -153,11 +153,28 @@ impl<'a> Drawing<'a> {
         else {
             return;
         };
+        let title = escaped(&arrow.title);
+        let body = self.arrow_body(arrow, x1, x2);
+        let kind = match arrow.kind {
+            Kind::Message => "message",
+            Kind::Rendezvous => "rendezvous",
+            Kind::Waits => "unreceived",
+            Kind::Lost => "lost",
+            Kind::Start => "start",
+        };
+        let (from, to) = (arrow.from.1 + 1, arrow.to.1 + 1);
+        self.put(format_args!(
+            "<g data-arrow=\"{kind}\" data-from=\"{from}\" data-to=\"{to}\">\
+             <title>{title}</title>{body}</g>"
+        ));
+    }
+
+    /// The line of an arrow between two columns, with its tip.
+    fn arrow_body(&self, arrow: &Arrow, x1: f64, x2: f64) -> String {
         let (y1, y2) = (y(arrow.from.1), y(arrow.to.1));
         let colour = arrow.channel.map_or_else(String::new, |channel| format!(" c{}", channel % 8));
-        let title = escaped(&arrow.title);
         let right = if x2 >= x1 { 1.0 } else { -1.0 };
-        let body = match arrow.kind {
+        match arrow.kind {
             Kind::Waits | Kind::Lost => {
                 let end = x1 + STUB;
                 let mark = match arrow.kind {
@@ -210,19 +227,7 @@ impl<'a> Drawing<'a> {
                     by - ny
                 )
             }
-        };
-        let kind = match arrow.kind {
-            Kind::Message => "message",
-            Kind::Rendezvous => "rendezvous",
-            Kind::Waits => "unreceived",
-            Kind::Lost => "lost",
-            Kind::Start => "start",
-        };
-        let (from, to) = (arrow.from.1 + 1, arrow.to.1 + 1);
-        self.put(format_args!(
-            "<g data-arrow=\"{kind}\" data-from=\"{from}\" data-to=\"{to}\">\
-             <title>{title}</title>{body}</g>"
-        ));
+        }
     }
 
     fn head_room(&self, column: usize) -> f64 {

@@ -10,7 +10,7 @@ use crate::render::story;
 
 /// Of a longer trail, only the last steps are shown.
 const LONG: usize = 200;
-/// So many of them.
+/// How many steps are shown then.
 const TAIL: usize = 50;
 
 /// The error, and how far away it is.

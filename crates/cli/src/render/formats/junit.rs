@@ -2,7 +2,7 @@
 //!
 //! Source: the schema of Jenkins' xUnit plugin, junit-10.xsd.
 //! A violated property is a failure; one that is unknown is an error, not a skipped test,
-//! since nobody should take it for harmless. With `--expect`, what came as expected passes.
+//! so that it is not taken for harmless. With `--expect`, an expected verdict passes.
 //! All properties share one search, so only the suite has a time.
 
 use beeline_checker::{PropertyReport, Verdict};

@@ -67,7 +67,7 @@ const FORMATS: &[FormatRow] = &[
     },
     FormatRow {
         name: "sarif",
-        help: "Write what is wrong as SARIF 2.1.0, for code scanning; `-` is standard output",
+        help: "Write errors as SARIF 2.1.0, for code scanning; `-` is standard output",
         writer: Writer::Report(ReportWriter {
             title: "the SARIF report",
             of_check: sarif::of_check,

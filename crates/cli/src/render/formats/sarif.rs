@@ -211,7 +211,7 @@ impl<'a> Log<'a> {
     }
 }
 
-/// The processes that cannot go on, if that is what is wrong.
+/// The processes that cannot go on, if the error is a deadlock.
 fn stuck(story: &Story) -> impl Iterator<Item = &ProcessPosition> {
     let wanted = story.end.stuck;
     story.end.processes.iter().filter(move |process| wanted && !process.at_end)
@@ -240,7 +240,7 @@ fn places(
     found
 }
 
-/// The trail. Two who meet in a rendezvous have the same place in the order.
+/// The trail. Sender and receiver of a rendezvous have the same place in the order.
 fn flow(story: &Story, sources: &SourceMap) -> Value {
     let mut locations = Vec::new();
     for (at, step) in story.steps.iter().enumerate() {
@@ -281,7 +281,7 @@ fn sentences<'a>(parts: impl IntoIterator<Item = &'a String>) -> String {
 
 fn about(kind: PropertyKind) -> &'static str {
     match kind {
-        PropertyKind::Deadlock => "nobody gets stuck where resting is not allowed",
+        PropertyKind::Deadlock => "no process gets stuck outside of a valid end state",
         PropertyKind::Assertions => "no assertion fails, and no other statement does",
         PropertyKind::Trace => "every run follows the trace assertion",
         PropertyKind::Never => "no run matches the never claim",

@@ -69,7 +69,7 @@ fn rows((at, step): (usize, &StoryStep)) -> Vec<Row> {
     if let Some(fault) = step.fault {
         channels += &format!("  !! {fault}");
     }
-    // Who receives does so last.
+    // The receiver comes last.
     let speaker = step.partner.as_ref().unwrap_or(&step.turn).pid;
     cells.sort_by_key(|cell| cell.0);
     let mut rows = vec![Row { number: Some(at + 1), cells, channels }];

@@ -91,10 +91,10 @@ pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a ValueChange>) ->
     if list.is_empty() { String::new() } else { format!("   {{{}}}", list.join(", ")) }
 }
 
-/// So many processes with neighbouring numbers that do the same are told of in one line.
+/// This many processes with consecutive numbers at the same statement share a line.
 const CROWD: usize = 4;
 
-/// How a story ends: what is wrong, and the last state.
+/// The end of a story: the error and the last state.
 pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
     let what = match story.end.error {
         Some(wrong) => wrong.to_string(),
@@ -113,7 +113,7 @@ fn when(story: &Story) -> String {
     }
 }
 
-/// After so many steps.
+/// `after N steps`
 pub(crate) fn after(steps: usize) -> String {
     format!("after {}", crate::base::units::steps(steps as u64))
 }
