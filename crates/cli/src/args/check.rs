@@ -1,0 +1,112 @@
+//! Options of `check`.
+
+use std::path::PathBuf;
+
+use beeline_checker::{AutoOptions, Fairness, Plan, SearchConfig};
+use clap::Args;
+
+use crate::args::chart::ChartArgs;
+use crate::args::error::ArgumentError;
+use crate::args::expecting::Expecting;
+use crate::args::exploring::Exploring;
+use crate::args::formats::{ONE_OUTPUT, ReportFiles, TraceFiles};
+use crate::args::input::Input;
+use crate::args::meaning::Meaning;
+use crate::args::property::{parse_property, trail_file};
+use crate::args::report::Reporting;
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+    /// Check this property only: deadlock, assertions, trace, never, progress, acceptance, the
+    /// name of an ltl block, 'ltl: FORMULA' or 'invariant: EXPR'; repeatable
+    #[arg(long = "property", value_name = "P", value_parser = parse_property)]
+    pub(crate) properties: Vec<String>,
+    /// Weak fairness: only cycles count in which every process that is always enabled moves
+    #[arg(long)]
+    pub(crate) fair: bool,
+    /// Keep going after the first error and report distinct ones
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How many threads the automatic search may use; with 1, every run is the same [default: as
+    /// many as the machine has cores]
+    #[arg(long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+    /// List the statements that no run reaches; explores every state once more
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Write the trail to the state with the least estimate, of a property that stays unknown
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nearest: Option<PathBuf>,
+    /// Report trails as they are found: the automatic search does not look for shorter ones
+    #[arg(long)]
+    pub(crate) no_improve: bool,
+    /// Where to write a trail, in SPIN's format [default: MODEL.trail]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trail", value_parser = trail_file())]
+    pub(crate) trail: Option<PathBuf>,
+    /// Write no trail
+    #[arg(long)]
+    pub(crate) no_trail: bool,
+    #[command(flatten)]
+    pub(crate) drawing: ChartArgs,
+    #[command(flatten)]
+    pub(crate) expecting: Expecting,
+    #[command(flatten)]
+    pub(crate) reports: ReportFiles,
+    #[command(flatten)]
+    pub(crate) traces: TraceFiles,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+impl Check {
+    /// The search that was asked for, or the automatic one.
+    pub(crate) fn search(&self) -> SearchConfig {
+        self.exploring.search().unwrap_or_else(SearchConfig::auto)
+    }
+
+    /// Which cycles count.
+    pub(crate) fn fairness(&self) -> Fairness {
+        if self.fair { Fairness::Weak } else { Fairness::None }
+    }
+
+    /// What the automatic search is left to decide.
+    pub(crate) fn auto(&self) -> AutoOptions {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        AutoOptions {
+            seed: self.exploring.seed,
+            jobs: self.jobs.unwrap_or_else(cores),
+            shorten: !self.no_improve,
+        }
+    }
+
+    /// The plan that the options describe.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan {
+            search: self.search(),
+            auto: self.auto(),
+            fairness: self.fairness(),
+            ..self.exploring.plan(self.meaning.semantics())
+        }
+    }
+
+    /// Says when two outputs want standard output.
+    pub(crate) fn misuse(&self) -> Option<&'static str> {
+        let on_output =
+            self.reports.on_output() + self.traces.on_output() + usize::from(self.report.json);
+        (on_output > 1).then_some(ONE_OUTPUT)
+    }
+}
+
+fn parse_jobs(text: &str) -> Result<usize, ArgumentError> {
+    match text.parse() {
+        Ok(jobs) if jobs > 0 => Ok(jobs),
+        _ => Err(ArgumentError::Threads),
+    }
+}

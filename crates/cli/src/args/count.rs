@@ -1,0 +1,32 @@
+//! Options of `count`.
+
+use beeline_checker::Strategy;
+use clap::Args;
+
+use crate::args::exploring::Exploring;
+use crate::args::input::Input;
+use crate::args::meaning::Meaning;
+use crate::args::report::Reporting;
+
+/// Options of `count`.
+#[derive(Debug, Args)]
+pub(crate) struct Count {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+    #[command(flatten)]
+    pub(crate) exploring: Exploring,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+impl Count {
+    /// The first option that would have no effect, in words.
+    pub(crate) fn misuse(&self) -> Option<&'static str> {
+        let search = self.exploring.search()?;
+        (!matches!(search.strategy, Strategy::Blind(_))).then_some(
+            "`count` sees every state, so nothing can direct it: use bfs, dfs or random-dfs",
+        )
+    }
+}

@@ -1,0 +1,71 @@
+//! Values of options that cannot be used.
+
+use std::fmt;
+
+use beeline_checker::Engine;
+use beeline_promela::expect::Expected;
+
+/// Why the value of an option is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ArgumentError {
+    /// `-D`: this is no name of a macro.
+    MacroName(String),
+    /// `--jobs`: no number of threads.
+    Threads,
+    /// `--max-processes`: no number up to this one.
+    Processes(usize),
+    /// `--engine`: there is none of this name.
+    Engine(String),
+    /// `--expect`: the property is missing before `=`.
+    PropertyMissing,
+    /// `--expect`: this is no verdict.
+    Verdict(String),
+    /// `--trail`: a trail does not go to standard output.
+    TrailOnOutput,
+    /// `hsf -W`: this is no weight.
+    Weight(String),
+    /// `hsf --counting`: there is no convention of this name.
+    Counting(String),
+    /// `hsf --successors`: there is no order of this name.
+    SuccessorOrder(String),
+    /// The checker refuses the value, for this reason.
+    Refused(String),
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArgumentError::MacroName(name) => {
+                write!(f, "`{name}` is not a name: use letters, digits and `_`, as in -D N=3")
+            }
+            ArgumentError::Threads => f.write_str("expected a number of threads, 1 or more"),
+            ArgumentError::Processes(most) => write!(f, "expected a number from 1 to {most}"),
+            ArgumentError::Engine(text) => {
+                let names: Vec<_> = Engine::ALL.iter().map(|engine| engine.name()).collect();
+                write!(f, "there is no engine `{text}`; there are: {}", names.join(", "))
+            }
+            ArgumentError::PropertyMissing => {
+                f.write_str("a property is missing before `=`, as in deadlock=violated")
+            }
+            ArgumentError::Verdict(text) => {
+                let names = Expected::ALL.map(Expected::name).join(", ");
+                write!(f, "`{text}` is not a verdict; there are: {names}")
+            }
+            ArgumentError::TrailOnOutput => f.write_str(
+                "a trail goes to a file, not to standard output: name a file, as in model.trail",
+            ),
+            ArgumentError::Weight(text) => {
+                write!(f, "`{text}` is no weight: use a number like 2 or 1.5")
+            }
+            ArgumentError::Counting(text) => {
+                write!(f, "there is no way of counting `{text}`; there are: 2000, 2001")
+            }
+            ArgumentError::SuccessorOrder(text) => {
+                write!(f, "there is no order `{text}`; there are: forward, reversed")
+            }
+            ArgumentError::Refused(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for ArgumentError {}

@@ -1,0 +1,91 @@
+//! Options of searches, stores and limits, which `check` and `count` share.
+
+use std::time::Duration;
+
+use beeline_checker::{
+    AutoOptions, Engine, Plan, ReductionChoice, SearchConfig, SemanticsOptions, Store,
+};
+use clap::Args;
+
+use crate::args::error::ArgumentError;
+use crate::args::report::ProgressChoice;
+use crate::base::{file, units};
+
+/// How to go through a state space.
+#[derive(Debug, Args)]
+pub(crate) struct Exploring {
+    /// The search, as in bfs, dfs, `astar(active)` or `gbfs(formula, ties=fifo)`; see
+    /// `beeline list searches` [default: auto; of count: bfs]
+    #[arg(long, value_name = "SPEC", value_parser = parse_search)]
+    search: Option<String>,
+    /// State store: exact (the fastest) or compact (smaller), which lose no state; hash-compact or
+    /// bitstate, which may overlook states; cache, which forgets states and may explore them again;
+    /// auto, which is exact, or compact where states are long. See `beeline list stores`
+    #[arg(long, value_name = "STORE", default_value = "auto")]
+    #[arg(value_parser = beeline_checker::parse_store)]
+    pub(crate) store: Store,
+    /// Partial-order reduction: auto, off or stubborn, as in `stubborn(c3=stack-)`; see
+    /// `beeline list reductions`
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
+    #[arg(value_parser = beeline_checker::parse_reduction)]
+    pub(crate) reduce: ReductionChoice,
+    /// No statement merging, no dead-variable reset
+    #[arg(long)]
+    pub(crate) plain: bool,
+    /// Engine that computes successors: jit (native code; the interpreter where there is none) or
+    /// interp
+    #[arg(long, value_name = "ENGINE", default_value = "jit", value_parser = parse_engine)]
+    pub(crate) engine: Engine,
+    /// Seed of the random choices of a search
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Stop after this time, as in 60s or 5m
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Memory limit, as in 4G [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes)]
+    pub(crate) memory: Option<usize>,
+    /// Depth limit: do not expand states more than N moves from the initial state
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+    /// When to show progress, on standard error
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) progress: ProgressChoice,
+}
+
+impl Exploring {
+    /// The search that was asked for.
+    pub(crate) fn search(&self) -> Option<SearchConfig> {
+        let search = beeline_checker::parse_search(self.search.as_ref()?, self.seed);
+        Some(search.expect("it was read before, and the seed is no reason to refuse it"))
+    }
+
+    /// The plan that the options describe.
+    pub(crate) fn plan(&self, semantics: SemanticsOptions) -> Plan {
+        Plan {
+            plain: self.plain,
+            semantics,
+            engine: self.engine,
+            search: self.search().unwrap_or_default(),
+            store: self.store,
+            reduce: self.reduce,
+            depth: self.depth,
+            bytes: Some(self.memory.unwrap_or_else(units::half_of_memory)),
+            auto: AutoOptions { seed: self.seed, ..AutoOptions::default() },
+            files: file::access(),
+            ..Plan::default()
+        }
+    }
+}
+
+/// A search that can be parsed. It is built when the seed is known.
+fn parse_search(text: &str) -> Result<String, ArgumentError> {
+    let search = beeline_checker::parse_search(text, 0);
+    search.map(|_| text.to_owned()).map_err(ArgumentError::Refused)
+}
+
+/// An engine by name.
+pub(crate) fn parse_engine(text: &str) -> Result<Engine, ArgumentError> {
+    let found = Engine::ALL.into_iter().find(|engine| engine.name() == text);
+    found.ok_or_else(|| ArgumentError::Engine(text.to_owned()))
+}

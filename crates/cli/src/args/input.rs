@@ -1,0 +1,61 @@
+//! The model that a command reads.
+
+use std::path::PathBuf;
+
+use beeline_promela::preprocess::Define;
+use clap::Args;
+
+use crate::args::error::ArgumentError;
+use crate::model::loaded::Preprocessing;
+
+/// What to read.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// The model; `-` reads standard input. `check` and `count` take process networks (.net), too
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// Define a macro for the preprocessor; without a value, as 1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = parse_define)]
+    pub(crate) defines: Vec<Define>,
+    /// Look for included files in this directory too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+}
+
+impl Input {
+    /// What the preprocessor works with, and Promela to append to the model.
+    pub(crate) fn preprocessing<'a>(&'a self, appended: &'a str) -> Preprocessing<'a> {
+        Preprocessing { defines: &self.defines, include: &self.include, appended }
+    }
+}
+
+/// A macro from the command line, which may have parameters: `-D 'MAX(a,b)=…'`.
+pub(crate) fn parse_define(text: &str) -> Result<Define, ArgumentError> {
+    let head = text.split_once('=').map_or(text, |(head, _)| head);
+    let name = match head.split_once('(') {
+        Some((name, parameters)) if parameters.ends_with(')') => name,
+        _ => head,
+    };
+    let mut letters = name.chars();
+    let starts_well = letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+    if starts_well && letters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        Ok(Define::set(text))
+    } else {
+        Err(ArgumentError::MacroName(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defines_have_names_and_perhaps_values() {
+        for good in ["N", "N=", "N=a = b", "_n1=(2)", "MAX(a, b)=(a > b -> a : b)"] {
+            assert_eq!(parse_define(good), Ok(Define::set(good)));
+        }
+        for bad in ["", "=3", "3N", "a b", "F(x", "-1"] {
+            assert!(parse_define(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Options of `list`.
+
+use clap::{Args, ValueEnum};
+
+/// Options of `list`.
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    /// What to list
+    #[arg(value_enum)]
+    pub(crate) kind: ListKind,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long, conflicts_with = "markdown")]
+    pub(crate) json: bool,
+    /// Print a page in Markdown
+    #[arg(long)]
+    pub(crate) markdown: bool,
+}
+
+/// What there are several of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListKind {
+    /// For `--search`
+    Searches,
+    /// For directed searches
+    Heuristics,
+    /// For directed searches of process networks
+    NetworkHeuristics,
+    /// For `--store`
+    Stores,
+    /// For `--reduce`
+    Reductions,
+}

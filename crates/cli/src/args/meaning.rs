@@ -1,0 +1,35 @@
+//! Options of the semantics of a model.
+
+use beeline_checker::SemanticsOptions;
+use beeline_promela::hir::MOST_PROCESSES;
+use clap::Args;
+
+use crate::args::error::ArgumentError;
+
+/// How to understand a model, where the language leaves it to its user.
+#[derive(Debug, Args)]
+pub(crate) struct Meaning {
+    /// Lose messages that are sent to a full channel, instead of waiting, as `spin -m`
+    #[arg(long)]
+    pub(crate) lossy: bool,
+    /// Accept the end of a run only if all channels are empty, as `pan -q`
+    #[arg(long)]
+    pub(crate) strict_ends: bool,
+    /// How many processes may run at once; SPIN allows 255. Variables of type pid stay bytes
+    #[arg(long, value_name = "N", default_value_t = 255, value_parser = parse_processes)]
+    pub(crate) max_processes: usize,
+}
+
+impl Meaning {
+    pub(crate) fn semantics(&self) -> SemanticsOptions {
+        let processes = self.max_processes;
+        SemanticsOptions { lossy: self.lossy, strict_ends: self.strict_ends, processes }
+    }
+}
+
+fn parse_processes(text: &str) -> Result<usize, ArgumentError> {
+    match text.parse() {
+        Ok(count) if (1..=MOST_PROCESSES).contains(&count) => Ok(count),
+        _ => Err(ArgumentError::Processes(MOST_PROCESSES)),
+    }
+}

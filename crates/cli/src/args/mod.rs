@@ -1,0 +1,153 @@
+//! The command line. The names are a contract; see `beeline --help`.
+
+pub(crate) mod chart;
+pub(crate) mod check;
+pub(crate) mod count;
+pub(crate) mod dump;
+mod error;
+pub(crate) mod expecting;
+pub(crate) mod exploring;
+pub(crate) mod formats;
+pub(crate) mod generate;
+pub(crate) mod hsf;
+pub(crate) mod improve;
+pub(crate) mod input;
+pub(crate) mod lint;
+pub(crate) mod list;
+pub(crate) mod meaning;
+mod property;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod simulate;
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::base::exit::Exit;
+use crate::base::failure::Failure;
+use crate::base::json;
+use crate::base::output::CommandOutput;
+use check::Check;
+use count::Count;
+use dump::Dump;
+use generate::Generate;
+use hsf::Hsf;
+use improve::Improve;
+use lint::Lint;
+use list::List;
+use replay::Replay;
+use simulate::Simulate;
+
+/// A directed model checker for Promela: it heads straight for the bug.
+#[derive(Debug, Parser)]
+#[command(name = "beeline", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 success, every property holds; 1 a property is \
+    violated; 2 a verdict is unknown, as a limit was hit; 3 the model has errors; 4 the command \
+    line has errors or a file cannot be read; 5 a bug of ours.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check every property of a model
+    Check(Check),
+    /// Count the reachable states of a model
+    Count(Count),
+    /// Run a model once: at random, step by step as you choose, or along a trail
+    Simulate(Simulate),
+    /// Execute a trail, ours or SPIN's, and show what happens
+    Replay(Replay),
+    /// Find a shorter trail to the same error, or to one like it
+    Improve(Box<Improve>),
+    /// Report mistakes in a model, and how to mend them
+    Lint(Lint),
+    /// Print a model in one of the forms it passes through
+    Dump(Dump),
+    /// Search with HSF-SPIN's options, and print its statistics
+    Hsf(Box<Hsf>),
+    /// Print a process network of a family: arbiter, hanoi or random
+    Generate(Generate),
+    /// List what options can name: searches, heuristics, stores, reductions
+    List(List),
+}
+
+/// Reads the command line. What it cannot read, and `--help`, it answers itself
+/// and tells how to end.
+pub(crate) fn parse(args: &[OsString]) -> Result<Cli, Exit> {
+    let command = Cli::command().color(color_of_messages(args));
+    let parsed = command.try_get_matches_from(args).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches)?;
+        check(&cli)?;
+        Ok(cli)
+    });
+    parsed.map_err(|error| {
+        // Nothing can be done about a closed terminal here.
+        let _ = error.print();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Exit::Success,
+            _ if wants_json(args) => {
+                let out = json::line(&json::FailureObject::new("", &failure(&error)));
+                CommandOutput { out, err: String::new(), exit: Exit::Usage }.give()
+            }
+            _ => Exit::Usage,
+        }
+    })
+}
+
+/// Whether a program waits for an answer.
+fn wants_json(args: &[OsString]) -> bool {
+    args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json")
+}
+
+/// What is wrong with the command line, in a sentence, and the rest of clap's message.
+fn failure(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (message, help) = text.split_once("\n\n").unwrap_or((text, ""));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Failure { message: words(message), help: words(help) }
+}
+
+/// Refuses options that would have no effect.
+fn check(cli: &Cli) -> Result<(), clap::Error> {
+    let misuse = match &cli.command {
+        Command::Dump(options) => options.misuse(),
+        Command::Count(options) => options.misuse(),
+        Command::Check(options) => options.misuse(),
+        Command::Replay(options) => options.misuse(),
+        _ => None,
+    };
+    match misuse {
+        Some(text) => Err(Cli::command().error(ErrorKind::ArgumentConflict, text)),
+        None => Ok(()),
+    }
+}
+
+/// Colors for messages about the command line itself, which has not been read
+/// at that point.
+fn color_of_messages(args: &[OsString]) -> clap::ColorChoice {
+    let args: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
+    let spaced = args.windows(2).filter(|pair| pair[0] == "--color").map(|pair| &*pair[1]);
+    let joined = args.iter().filter_map(|arg| arg.strip_prefix("--color="));
+    match spaced.chain(joined).last() {
+        Some("always") => clap::ColorChoice::Always,
+        Some("never") => clap::ColorChoice::Never,
+        _ => clap::ColorChoice::Auto,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,21 @@
+//! Properties and trails as options name them.
+
+use std::path::PathBuf;
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+
+use crate::args::error::ArgumentError;
+
+/// A property: a name, or a formula or an invariant that can be parsed.
+pub(crate) fn parse_property(text: &str) -> Result<String, ArgumentError> {
+    let checked = beeline_checker::check_written(text);
+    checked.map(|()| text.to_owned()).map_err(ArgumentError::Refused)
+}
+
+/// The file that a trail is written to.
+pub(crate) fn trail_file() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|file| match file.to_str() {
+        Some("-") => Err(ArgumentError::TrailOnOutput),
+        _ => Ok(PathBuf::from(file)),
+    })
+}

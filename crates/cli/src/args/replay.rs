@@ -1,0 +1,57 @@
+//! Options of `replay`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::chart::ChartArgs;
+use crate::args::formats::{ONE_OUTPUT, TraceFiles};
+use crate::args::input::Input;
+use crate::args::meaning::Meaning;
+use crate::args::property::parse_property;
+use crate::args::report::Reporting;
+
+const HELP: &str = "\
+Each step has a line: the process, the place, the statement, and in braces what it changes. What \
+it prints stands below it, behind `|`. The last lines say what is wrong, where each process is, \
+and every value that is not 0 or empty.
+
+Exit codes: 0 the trail leads to an error; 3 the model has errors; 4 the trail does not fit the \
+model, or leads to no error, or a chart cannot be written.";
+
+/// Options of `replay`.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    #[command(flatten)]
+    pub(crate) meaning: Meaning,
+    /// The trail, as `beeline check` or SPIN's `pan` wrote it
+    #[arg(value_name = "TRAIL")]
+    pub(crate) trail: PathBuf,
+    /// What the trail violates, of all that may be wrong at its end: a property as in `check`,
+    /// also one that the model does not state, as 'ltl: FORMULA' or progress; repeatable
+    #[arg(long = "property", value_name = "P", value_parser = parse_property)]
+    pub(crate) properties: Vec<String>,
+    /// Only the first N steps, counted as in the file
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<usize>,
+    /// Draw a column for each process, with what channels hold on the right
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) columns: bool,
+    #[command(flatten)]
+    pub(crate) drawing: ChartArgs,
+    #[command(flatten)]
+    pub(crate) traces: TraceFiles,
+    #[command(flatten)]
+    pub(crate) report: Reporting,
+}
+
+impl Replay {
+    /// Says when two outputs want standard output.
+    pub(crate) fn misuse(&self) -> Option<&'static str> {
+        let collides = self.report.json && self.traces.on_output() > 0;
+        collides.then_some(ONE_OUTPUT)
+    }
+}

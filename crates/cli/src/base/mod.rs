@@ -1,0 +1,12 @@
+//! What every other module builds on: exit codes, output, failures, JSON lines, files, units and
+//! the terminal. Nothing here knows a command or a model.
+
+pub(crate) mod color;
+pub(crate) mod crash;
+pub(crate) mod exit;
+pub(crate) mod failure;
+pub(crate) mod file;
+pub(crate) mod json;
+pub(crate) mod output;
+pub(crate) mod stream;
+pub(crate) mod units;

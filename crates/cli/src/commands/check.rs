@@ -1,0 +1,240 @@
+//! `beeline check`: a verdict for every property, with trails.
+
+use std::path::Path;
+
+use beeline_checker::{CheckError, CheckReport, Coverage, PropertyReport, Verdict, Violation};
+use beeline_kernel::Stop;
+use beeline_promela::expect::Expect;
+
+use crate::args::chart::ChartRequest;
+use crate::args::check::Check;
+use crate::base::failure::Failure;
+use crate::base::output::CommandOutput;
+use crate::commands::chart_file::{self, DrawnChart};
+use crate::commands::retell::story_of;
+use crate::commands::{expectation, load, network, output_files};
+use crate::model::file::Language;
+use crate::model::loaded::LoadedModel;
+use crate::model::trail;
+use crate::model::trail_paths::TrailPaths;
+use crate::render::check::{CheckOutcome, ShownViolation, judged_exit};
+use crate::render::formats;
+use crate::run::{FoundViolations, LiveTrails, ProgressObserver, with_watchdog};
+
+/// Answers `check`.
+pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
+    let chart = options.drawing.request(options.report.json).map_err(|error| {
+        load::fail(&options.input.model.to_string_lossy(), &options.report, error)
+    })?;
+    let file = load::open(&options.input, &options.report)?;
+    if file.language == Language::Network {
+        return network::check(&file, options);
+    }
+    let formulas = beeline_checker::formulas(&options.properties);
+    let mut loaded = load::parse(file, &options.input, &options.report, &formulas)?;
+    let header = expectation::header(&options.expecting, &mut loaded);
+    let warnings = load::accept(&loaded, &options.report)
+        .map_err(|output| output_files::of_refused(&loaded, options, output))?;
+    let paths = TrailPaths::new(&loaded.model, options.trail.as_deref());
+    let run = CheckRun { options, loaded: &loaded, paths: &paths, header: header.as_ref() };
+    let checked = run.execute(&warnings)?;
+    Ok(run.output(checked, chart.as_ref(), warnings))
+}
+
+/// A check of a model without errors.
+struct CheckRun<'a> {
+    options: &'a Check,
+    loaded: &'a LoadedModel,
+    paths: &'a TrailPaths,
+    /// What the model itself expects.
+    header: Option<&'a Expect>,
+}
+
+/// What the checker found.
+struct Finished {
+    report: CheckReport,
+    coverage: Option<Coverage>,
+    seconds: f64,
+}
+
+impl CheckRun<'_> {
+    /// Checks the properties. Where a single step exceeds a limit by far, the watchdog ends the
+    /// process with what is known by then.
+    fn execute(&self, warnings: &str) -> Result<Finished, CommandOutput> {
+        let options = self.options;
+        let model = &self.loaded.result.hir;
+        let fail = |failure: Failure| load::fail(&self.loaded.model, &options.report, failure);
+        let properties =
+            expectation::selected(&options.expecting, model, &options.properties, self.header)
+                .map_err(|error| fail(error.into()))?;
+        let clock = ProgressObserver::start(&options.exploring, options.report.quiet);
+        let (known, latest) = (FoundViolations::default(), clock.latest());
+        let mut observer =
+            LiveTrails::new(clock, (!options.no_trail).then_some(self.paths), &known);
+        let plan = options.plan();
+        let give_up = |stop: Stop, seconds: f64| {
+            let known = known.lock().map(|known| known.clone()).unwrap_or_default();
+            let why = format!("{stop}, in the middle of something that takes long");
+            let report =
+                CheckReport::interrupted(&properties, &plan, (&known, latest.stats()), &why);
+            self.output(Finished { report, coverage: None, seconds }, None, warnings.to_owned())
+        };
+        let (report, coverage) = with_watchdog(options.exploring.time, give_up, || {
+            let report =
+                beeline_checker::check(model, &properties, &plan, options.all, &mut observer);
+            let coverage = options
+                .coverage
+                .then(|| beeline_checker::coverage(model, &plan, &mut observer.clock));
+            (report, coverage)
+        });
+        let clock = observer.clock;
+        clock.finish();
+        match report {
+            Ok(report) => Ok(Finished { report, coverage, seconds: clock.seconds() }),
+            Err(CheckError::Heuristic(why)) => {
+                let help = "`beeline list heuristics` tells what each of them takes";
+                Err(fail(Failure::new(why, help)))
+            }
+            Err(CheckError::Reduction(why)) => Err(fail(Failure::new(why, load::REDUCTIONS))),
+            // A finding that cannot be confirmed is a bug of ours, and reported as one.
+            Err(error @ (CheckError::Unconfirmed { .. } | CheckError::Claim(_))) => {
+                panic!("{error}")
+            }
+        }
+    }
+
+    fn output(
+        &self,
+        finished: Finished,
+        chart: Option<&ChartRequest>,
+        mut err: String,
+    ) -> CommandOutput {
+        let options = self.options;
+        let Finished { report, coverage, seconds } = finished;
+        let shown = self.shown(&report, &mut err);
+        if let Some(file) = &options.nearest {
+            err += &write_nearest(file, &report.properties);
+        }
+        let plain = options.exploring.plain;
+        let outcome = CheckOutcome {
+            loaded: self.loaded,
+            shown,
+            judged: expectation::judge(&options.expecting, &report, self.header, plain),
+            report: &report,
+            coverage,
+            seconds,
+            search: options.search().name,
+            store: options.exploring.store,
+            nearest: options.nearest.as_deref(),
+            is_quiet: options.report.quiet,
+        };
+        let exit = outcome.judged.as_deref().map_or_else(|| outcome.exit(), judged_exit);
+        let format = if options.report.json { "json" } else { "text" };
+        let mut out = formats::output(format, &outcome);
+        if let Some(chart) = chart {
+            self.draw(chart, &outcome, &mut out, &mut err);
+        }
+        output_files::of_check(&outcome, options, CommandOutput { out, err, exit })
+    }
+
+    /// Draws the first violation. As with trails, the verdict stands when the chart cannot be
+    /// written. A chart on standard output stands alone: the report goes to standard error.
+    fn draw(
+        &self,
+        request: &ChartRequest,
+        outcome: &CheckOutcome<'_>,
+        out: &mut String,
+        err: &mut String,
+    ) {
+        let report = &self.options.report;
+        let Some(shown) = outcome.shown.iter().flatten().next() else {
+            if request.file.is_none() {
+                err.push_str(&std::mem::take(out));
+            }
+            err.push_str("note: no property is violated, so there is no trail to draw\n");
+            return;
+        };
+        let (model, semantics) = (&self.loaded.result.hir, self.options.meaning.semantics());
+        let chronicle = beeline_checker::chronicle(model, &shown.violation.trail, semantics);
+        let mut chronicle =
+            chronicle.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
+        chronicle.story.end = shown.story.end.clone();
+        match chart_file::draw(request, self.loaded, &chronicle) {
+            Ok(DrawnChart::Written(note)) if !report.json && !report.quiet => out.push_str(&note),
+            Ok(DrawnChart::Written(_)) => {}
+            Ok(DrawnChart::Output(chart)) => err.push_str(&std::mem::replace(out, chart)),
+            Err(error) => {
+                let Failure { message, help } = error.into();
+                err.push_str(&format!("warning: {message}\nhelp: the verdict stands; {help}\n"));
+            }
+        }
+    }
+
+    /// Writes the trails and tells their stories, for each property.
+    fn shown<'r>(&self, report: &'r CheckReport, err: &mut String) -> Vec<Vec<ShownViolation<'r>>> {
+        let mut number = 0;
+        let show = |checked: &'r PropertyReport| {
+            let violations = match &checked.verdict {
+                Verdict::Violated(violations) => &violations[..],
+                Verdict::Holds | Verdict::Unknown(_) => &[],
+            };
+            let show = |violation| {
+                number += 1;
+                self.show(checked, violation, number, err)
+            };
+            violations.iter().map(show).collect()
+        };
+        report.properties.iter().map(show).collect()
+    }
+
+    /// Writes a trail and tells its story. The verdict stands when the trail cannot be written.
+    fn show<'r>(
+        &self,
+        checked: &PropertyReport,
+        violation: &'r Violation,
+        number: usize,
+        err: &mut String,
+    ) -> ShownViolation<'r> {
+        let (options, loaded) = (self.options, self.loaded);
+        let (model, semantics) = (&loaded.result.hir, options.meaning.semantics());
+        let wants_states = options.traces.iter().next().is_some();
+        let formula = checked.property.formula.as_deref();
+        let mut story = story_of(loaded, violation, formula, semantics, wants_states);
+        let core = beeline_checker::causal_core(model, &violation.trail, semantics);
+        story.core = core.unwrap_or_default();
+        let mut shown = ShownViolation { violation, story, file: None, is_lost: false };
+        if !options.no_trail {
+            let file = self.paths.file(number);
+            match trail::write(&file, &violation.trail) {
+                Ok(()) => shown.file = Some(file),
+                Err(error) => {
+                    shown.is_lost = true;
+                    err.push_str(&format!(
+                        "warning: cannot write the trail `{}`: {error}\n\
+                         help: the verdict stands, and every step is shown; `--trail FILE` writes \
+                         it elsewhere\n",
+                        file.display()
+                    ));
+                }
+            }
+        }
+        shown
+    }
+}
+
+/// Writes the trail of the nearest miss, of the first property that has one. Returns what standard
+/// error says about it: nothing when the trail was written.
+fn write_nearest(file: &Path, properties: &[PropertyReport]) -> String {
+    let Some(nearest) = properties.iter().find_map(|checked| checked.nearest.as_ref()) else {
+        return "note: no property is unknown after a directed search, so there is no nearest \
+                miss\n"
+            .to_owned();
+    };
+    match trail::write(file, &nearest.trail) {
+        Ok(()) => String::new(),
+        Err(error) => {
+            let name = file.display();
+            format!("warning: cannot write the trail `{name}`: {error}\nhelp: the verdict stands\n")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `beeline count`: how many states there are.
+
+use std::fmt::Write as _;
+
+use beeline_checker::{CheckError, CountReport, Plan, count_network};
+use beeline_kernel::Stop;
+use serde::Serialize;
+
+use crate::args::count::Count;
+use crate::base::exit::Exit;
+use crate::base::failure::Failure;
+use crate::base::json::{self, Header};
+use crate::base::output::CommandOutput;
+use crate::commands::{load, network};
+use crate::model::file::Language;
+use crate::run::{ProgressObserver, with_watchdog};
+
+/// The object that `count --json` prints. The keys are a contract.
+#[derive(Serialize)]
+struct CountObject<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    complete: bool,
+    /// Why it is not complete, or not reduced, or why there is nothing to count.
+    reason: Option<String>,
+    search: String,
+    engine: &'static str,
+    store: &'static str,
+    stored: u64,
+    matched: u64,
+    transitions: u64,
+    depth: u64,
+    errors: u64,
+    reduced: u64,
+    cut: u64,
+    passed: u64,
+    atomic_steps: u64,
+    state_bytes: u64,
+    store_bytes: u64,
+    table_bytes: u64,
+    peak_bytes: u64,
+    seconds: f64,
+}
+
+/// Answers `count`.
+pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
+    let file = load::open(&options.input, &options.report)?;
+    if file.language == Language::Network {
+        let network = network::parse(&file, &options.report)?;
+        let count =
+            |plan: &Plan, observer: &mut ProgressObserver| count_network(&network, plan, observer);
+        return count_with(&file.name, options, String::new(), count);
+    }
+    let loaded = load::parse(file, &options.input, &options.report, "")?;
+    let warnings = load::accept(&loaded, &options.report)?;
+    let model = &loaded.result.hir;
+    let count = |plan: &Plan, observer: &mut ProgressObserver| {
+        beeline_checker::count(model, plan, observer)
+    };
+    count_with(&loaded.model, options, warnings, count)
+}
+
+fn count_with(
+    model: &str,
+    options: &Count,
+    warnings: String,
+    count: impl FnOnce(&Plan, &mut ProgressObserver) -> Result<CountReport, CheckError>,
+) -> Result<CommandOutput, CommandOutput> {
+    let mut observer = ProgressObserver::start(&options.exploring, options.report.quiet);
+    let plan = options.exploring.plan(options.meaning.semantics());
+    let latest = observer.latest();
+    let give_up = |stop: Stop, seconds: f64| {
+        let report = CountReport::interrupted(&plan, stop, latest.stats());
+        answer(model, options, &report, seconds, warnings.clone())
+    };
+    let report = with_watchdog(options.exploring.time, give_up, || count(&plan, &mut observer));
+    observer.finish();
+    let report = report.map_err(|error| {
+        let failure = Failure::new(error.to_string(), load::REDUCTIONS);
+        load::fail(model, &options.report, failure)
+    })?;
+    Ok(answer(model, options, &report, observer.seconds(), warnings))
+}
+
+fn answer(
+    model: &str,
+    options: &Count,
+    report: &CountReport,
+    seconds: f64,
+    err: String,
+) -> CommandOutput {
+    let exit = if report.stopped.is_none() { Exit::Success } else { Exit::Unknown };
+    let counted = counted(model, options, report, seconds);
+    let out = if options.report.json { json::line(&counted) } else { text(&counted) };
+    CommandOutput { out, err, exit }
+}
+
+fn counted<'a>(
+    model: &'a str,
+    options: &Count,
+    report: &CountReport,
+    seconds: f64,
+) -> CountObject<'a> {
+    let stats = &report.stats;
+    let overlooked = report
+        .omissions
+        .map(|omissions| format!("{}: {omissions}; the counts are lower bounds", Stop::LossyStore));
+    let stopped = overlooked.or(report.stopped.map(|stop| stop.to_string()));
+    let initial_fault = report.initial_fault;
+    let reason = stopped
+        .or(initial_fault.map(|kind| format!("the model fails before its first step: {kind}")));
+    let reason = reason.or_else(|| report.remark.clone());
+    CountObject {
+        header: Header::new(model),
+        complete: report.stopped.is_none(),
+        reason,
+        // Stores that forget states are searched depth-first.
+        search: match report.store.forgets() {
+            true => "dfs".to_owned(),
+            false => options.exploring.search().unwrap_or_default().name,
+        },
+        engine: report.engine.name(),
+        store: report.store.name(),
+        stored: stats.stored,
+        matched: stats.matched,
+        transitions: stats.transitions(),
+        depth: stats.depth,
+        errors: stats.errors,
+        reduced: stats.reduced,
+        cut: stats.cut,
+        passed: stats.passed,
+        atomic_steps: stats.atomic_steps,
+        state_bytes: stats.state_bytes,
+        store_bytes: stats.store_bytes,
+        table_bytes: stats.table_bytes,
+        peak_bytes: report.peak_bytes,
+        seconds,
+    }
+}
+
+fn text(counted: &CountObject<'_>) -> String {
+    let mut out = String::new();
+    let complete = match (&counted.reason, counted.complete) {
+        (Some(reason), false) => format!("no: {reason}"),
+        (Some(reason), true) => format!("yes: {reason}"),
+        (None, _) => "yes".to_owned(),
+    };
+    let rows = [
+        ("complete", complete),
+        ("states stored", counted.stored.to_string()),
+        ("states matched", counted.matched.to_string()),
+        ("transitions", counted.transitions.to_string()),
+        ("atomic steps", counted.atomic_steps.to_string()),
+        ("depth", counted.depth.to_string()),
+        ("errors", counted.errors.to_string()),
+        ("states reduced", counted.reduced.to_string()),
+        ("transitions pruned", counted.cut.to_string()),
+        ("states passed", counted.passed.to_string()),
+        ("bytes per state", counted.state_bytes.to_string()),
+        ("bytes of the store", counted.store_bytes.to_string()),
+        ("seconds", format!("{:.3}", counted.seconds)),
+    ];
+    // Where nothing was reduced, or passed, there is nothing to say about it.
+    let rows = rows.into_iter().filter(|(name, _)| match *name {
+        "states reduced" | "transitions pruned" => counted.reduced > 0,
+        "states passed" => counted.passed > 0,
+        _ => true,
+    });
+    for (name, value) in rows {
+        writeln!(out, "{name:<20}{value}").expect("writing to a string succeeds");
+    }
+    out
+}

@@ -1,0 +1,212 @@
+//! `beeline dump`: a model in one of the forms it passes through, or all of its states.
+
+use beeline_checker::{StateGraph, TooManyStates, UnknownProperty};
+use beeline_engine::automata::{self, EdgeCoverage};
+use beeline_engine::claim::{self, ClaimText};
+use beeline_engine::factored::{FactoredGoal, FactoredView};
+use beeline_engine::facts;
+use beeline_engine::interpreter::Machine;
+use beeline_promela::{hir, printer};
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::args::dump::{Dump, Form, Pictures, STATES};
+use crate::base::failure::Failure;
+use crate::base::json::{self, Header};
+use crate::base::output::CommandOutput;
+use crate::commands::load;
+use crate::commands::retell::Retelling;
+use crate::model::loaded::LoadedModel;
+use crate::render::automata::picture;
+use crate::render::dumped::DumpObject;
+use crate::render::{diagnostics, state_graph, tokens};
+
+/// Answers `dump`: the form goes to standard output, diagnostics to standard error.
+pub(crate) fn dump(options: &Dump) -> Result<CommandOutput, CommandOutput> {
+    let formulas = beeline_checker::formulas(&options.pictures.properties);
+    let file = load::open(&options.input, &options.report)?;
+    let loaded = load::parse(file, &options.input, &options.report, &formulas)?;
+    let text = form(options, &loaded)
+        .map_err(|error| load::fail(&loaded.model, &options.report, error))?;
+    let exit = loaded.exit();
+    if !options.report.json {
+        let out = text.unwrap_or_default();
+        return Ok(CommandOutput { out, err: remarks(options, &loaded), exit });
+    }
+    // States are data already.
+    let out = match (options.form, text) {
+        (Form::States, Some(text)) => text,
+        (form, text) => {
+            let name = form.to_possible_value().expect("no form is hidden");
+            json::line(&DumpObject::new(&loaded, name.get_name(), text))
+        }
+    };
+    Ok(CommandOutput { out, err: String::new(), exit })
+}
+
+/// Why a form cannot be printed.
+enum DumpError {
+    /// The trail cannot be executed.
+    Trail(Failure),
+    /// The model has no factored view, for this reason.
+    Factored(String, String),
+    /// The model has no such property.
+    Property(UnknownProperty),
+    /// The formula of this property has no claim, for this reason.
+    Claim(String, String),
+    /// The model of this name has no formula.
+    NoFormula(String),
+    /// The model of this name has more states than this.
+    States(String, usize),
+}
+
+impl From<DumpError> for Failure {
+    fn from(error: DumpError) -> Failure {
+        match error {
+            DumpError::Trail(failure) => failure,
+            DumpError::Factored(model, why) => Failure::new(
+                format!("`{model}` has no factored view: {why}"),
+                "heuristics that look at the whole system are not available for it",
+            ),
+            DumpError::Property(error) => {
+                Failure::new(error.to_string(), "without --property, all are printed")
+            }
+            DumpError::Claim(property, why) => Failure::new(
+                format!("`{property}`: {why}"),
+                "`beeline lint` looks at formulas, too",
+            ),
+            DumpError::NoFormula(model) => Failure::new(
+                format!("`{model}` has no ltl formula"),
+                "--property 'ltl: FORMULA' adds one",
+            ),
+            DumpError::States(model, limit) => Failure::new(
+                format!("`{model}` has more than {limit} states"),
+                "`--states N` prints more of them, `beeline count` counts them",
+            ),
+        }
+    }
+}
+
+/// The requested form. The early ones can be printed for any text; the later ones only for a model
+/// without errors.
+fn form(options: &Dump, loaded: &LoadedModel) -> Result<Option<String>, DumpError> {
+    let result = &loaded.result;
+    let sound = !result.diagnostics.has_errors();
+    Ok(match options.form {
+        Form::Tokens => Some(tokens::dump(result)),
+        Form::Ast => Some(printer::print(&result.program)),
+        Form::Hir => sound.then(|| hir::print::dump(&result.hir)),
+        Form::Automata if sound => Some(automata(options, loaded)?),
+        Form::States if sound => Some(states(options, loaded)?),
+        Form::Claim if sound => Some(claims(options, loaded)?),
+        Form::Factored if sound => Some(factored(options, loaded)?),
+        Form::Facts if sound => Some(facts::dump(&machine(options, loaded))),
+        Form::Automata | Form::States | Form::Claim | Form::Factored | Form::Facts => None,
+    })
+}
+
+fn automata(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
+    let model = &loaded.result.hir;
+    let (merge, route) = match &options.pictures.trail {
+        Some(file) => {
+            let semantics = options.pictures.meaning.semantics();
+            let retelling = Retelling::read(loaded, file, semantics).map_err(DumpError::Trail)?;
+            let trail = retelling.tell().map_err(DumpError::Trail)?.file;
+            let route = beeline_checker::route(model, &trail, semantics);
+            let route: EdgeCoverage = route.expect("it was executed just now");
+            // The edges of a trail are those of the automata it was made with.
+            (trail.merged, Some(route))
+        }
+        None => (!options.plain, None),
+    };
+    let improvements =
+        if merge { automata::AutomataOptions::OPTIMISED } else { automata::AutomataOptions::PLAIN };
+    let automata = automata::build(model, improvements);
+    Ok(match (options.pictures.dot, options.pictures.svg) {
+        (true, _) => automata::dot(&automata, model, route.as_ref()),
+        (_, true) => picture(&automata, model, route.as_ref()),
+        _ => automata::dump(&automata, model),
+    })
+}
+
+/// The model as it is executed.
+fn machine<'a>(options: &Dump, loaded: &'a LoadedModel) -> Machine<'a> {
+    let improvements = if options.plain {
+        automata::AutomataOptions::PLAIN
+    } else {
+        automata::AutomataOptions::OPTIMISED
+    };
+    options.pictures.meaning.semantics().machine(&loaded.result.hir, improvements)
+}
+
+/// The model in factors, with the steps that can fail.
+fn factored(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
+    let machine = machine(options, loaded);
+    FactoredView::of(&machine, &FactoredGoal::Faults)
+        .map(|view| view.dump())
+        .map_err(|error| DumpError::Factored(loaded.model.clone(), error.to_string()))
+}
+
+/// The claims of the formulas that are asked for.
+fn claims(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
+    let model = &loaded.result.hir;
+    let names = &options.pictures.properties;
+    let asked = beeline_checker::select(model, names).map_err(DumpError::Property)?;
+    let as_what = match &options.pictures {
+        Pictures { dot: true, .. } => ClaimText::Dot,
+        Pictures { hoa: true, .. } => ClaimText::Hoa,
+        _ => ClaimText::Never,
+    };
+    let mut out = String::new();
+    for property in &asked {
+        let Some(formula) = &property.formula else { continue };
+        let Some(number) = model.formula(formula) else { continue };
+        let text = claim::dump(model, number, &property.name, as_what)
+            .map_err(|error| DumpError::Claim(property.name.clone(), error.to_string()))?;
+        out += &text;
+    }
+    if out.is_empty() {
+        return Err(DumpError::NoFormula(loaded.model.clone()));
+    }
+    Ok(out)
+}
+
+/// The object that `dump --form states --json` prints.
+#[derive(Serialize)]
+struct Graph<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    #[serde(flatten)]
+    graph: state_graph::GraphObject<'a>,
+}
+
+fn states(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
+    let model = &loaded.result.hir;
+    let improvements = if options.plain {
+        automata::AutomataOptions::PLAIN
+    } else {
+        automata::AutomataOptions::OPTIMISED
+    };
+    let limit = options.pictures.states.unwrap_or(STATES);
+    let semantics = options.pictures.meaning.semantics();
+    let graph: StateGraph = beeline_checker::state_graph(model, improvements, semantics, limit)
+        .map_err(|TooManyStates| DumpError::States(loaded.model.clone(), limit))?;
+    let sources = &loaded.result.sources;
+    Ok(if options.report.json {
+        let graph = state_graph::object(&graph, sources);
+        json::line(&Graph { header: Header::new(&loaded.model), graph })
+    } else if options.pictures.dot {
+        state_graph::dot(&graph, sources)
+    } else {
+        state_graph::text(&graph, sources)
+    })
+}
+
+/// Diagnostics and their summary.
+fn remarks(options: &Dump, loaded: &LoadedModel) -> String {
+    let mut text = load::messages(loaded, &options.report);
+    if !text.is_empty() && !options.report.quiet {
+        text += &diagnostics::summary(&loaded.model, &loaded.result.diagnostics);
+    }
+    text
+}

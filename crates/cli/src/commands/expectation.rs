@@ -1,0 +1,116 @@
+//! Expected verdicts: which properties they need, and whether the report meets them.
+
+use beeline_checker::{
+    CheckReport, Expectation, Property, PropertyReport, UnknownProperty, properties, select,
+};
+use beeline_promela::diagnostic::Diagnostic;
+use beeline_promela::expect::{CLAUSES, Expect};
+use beeline_promela::hir::Model;
+use beeline_promela::source::Span;
+
+use crate::args::expecting::Expecting;
+use crate::base::failure::Failure;
+use crate::model::loaded::LoadedModel;
+use crate::render::check::Judged;
+
+/// Why the properties to check cannot be selected.
+#[derive(Debug)]
+pub(crate) enum SelectError {
+    /// The model has no such property.
+    Unknown(UnknownProperty),
+    /// A verdict is expected of a property that is not checked.
+    NotChecked(String),
+}
+
+impl From<SelectError> for Failure {
+    fn from(error: SelectError) -> Failure {
+        match error {
+            SelectError::Unknown(error) => {
+                Failure::new(error.to_string(), "without --property, all properties are checked")
+            }
+            SelectError::NotChecked(name) => Failure::new(
+                format!("a verdict is expected of `{name}`, which is not checked"),
+                format!("add --property '{name}'"),
+            ),
+        }
+    }
+}
+
+/// The header of a model, if it is asked for. What is wrong with it is an error of the
+/// model.
+pub(crate) fn header(expecting: &Expecting, loaded: &mut LoadedModel) -> Option<Expect> {
+    if !expecting.expect_from_source {
+        return None;
+    }
+    let result = &mut loaded.result;
+    let (root, file) = result.sources.files_with_ids().next()?;
+    let at = |start: usize, end: usize| Span::new(root, start as u32, end as u32);
+    let header = match Expect::parse(&file.text) {
+        Ok(header) => header,
+        Err(error) => {
+            let span = at(error.range.start, error.range.end);
+            let message = Diagnostic::error("expect-header", span, error.to_string())
+                .note(format!("`--expect-from-source` reads these clauses: {CLAUSES}"))
+                .help("begin the model with a line such as `/* expect: safe */`");
+            result.diagnostics.push(message);
+            return None;
+        }
+    };
+    if !result.diagnostics.has_errors() {
+        let line = at(0, file.text.lines().next().unwrap_or_default().len());
+        for (name, ..) in header.verdicts() {
+            if let Err(error) = select(&result.hir, &[name.to_owned()]) {
+                let message = Diagnostic::error("expect-header", line, error.to_string());
+                result.diagnostics.push(message.help("name a property that there is"));
+            }
+        }
+    }
+    Some(header)
+}
+
+/// The properties to check: the requested ones; or else those of the model, and those with an
+/// expected verdict.
+///
+/// # Errors
+///
+/// When there is no such property, or a verdict is expected of one that is not checked.
+pub(crate) fn selected(
+    expecting: &Expecting,
+    model: &Model,
+    names: &[String],
+    header: Option<&Expect>,
+) -> Result<Vec<Property>, SelectError> {
+    let wanted = expecting.expect.iter().filter_map(|expected| expected.property.as_deref());
+    if let Some(name) = wanted.clone().find(|name| {
+        let written = name.starts_with("invariant:") || name.starts_with("ltl:");
+        (written || !names.is_empty()) && !names.iter().any(|other| other == name)
+    }) {
+        return Err(SelectError::NotChecked(name.to_owned()));
+    }
+    let stated = header.into_iter().flat_map(|header| header.verdicts().map(|(name, ..)| name));
+    let mentioned: Vec<String> = wanted.chain(stated).map(str::to_owned).collect();
+    if !names.is_empty() || mentioned.is_empty() {
+        return select(model, names).map_err(SelectError::Unknown);
+    }
+    let own = properties(model).into_iter().map(|property| property.name);
+    select(model, &own.chain(mentioned).collect::<Vec<_>>()).map_err(SelectError::Unknown)
+}
+
+/// Compares the verdicts with the expected ones, if any are expected.
+pub(crate) fn judge(
+    expecting: &Expecting,
+    report: &CheckReport,
+    header: Option<&Expect>,
+    plain: bool,
+) -> Option<Vec<Judged>> {
+    if expecting.expect.is_empty() && header.is_none() {
+        return None;
+    }
+    let judge = |checked: &PropertyReport| {
+        let name = &checked.property.name;
+        let stated = || header.and_then(|header| Expectation::stated(header, name, plain));
+        let expectation = expecting.stated(name).or_else(stated).unwrap_or(Expectation::HOLDS);
+        Judged { expectation, comparison: expectation.compare(&checked.verdict) }
+    };
+    Some(report.properties.iter().map(judge).collect())
+}

@@ -1,0 +1,242 @@
+//! `beeline list`: what can be asked for by name, from the registries.
+
+use std::fmt::Write as _;
+
+use beeline_checker::{
+    HEURISTICS, NETWORK_HEURISTICS, REDUCTIONS, SEARCHES, STORES, SearchArgument,
+};
+use serde::Serialize;
+
+use crate::args::list::{List, ListKind};
+use crate::base::exit::Exit;
+use crate::base::json;
+use crate::base::output::CommandOutput;
+
+/// Lines of text are at most so long.
+const WIDTH: usize = 96;
+/// How far the words about a name are from the left.
+const INDENT: usize = 6;
+
+/// What `list --json` prints.
+#[derive(Serialize)]
+struct Object {
+    tool: &'static str,
+    kind: &'static str,
+    rows: Vec<Row>,
+}
+
+/// Something with a name.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    aliases: Vec<&'static str>,
+    about: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promises: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goals: Option<Vec<&'static str>>,
+    arguments: Vec<Argument>,
+}
+
+#[derive(Serialize)]
+struct Argument {
+    name: &'static str,
+    about: String,
+}
+
+/// Answers `list`.
+pub(crate) fn list(options: &List) -> CommandOutput {
+    let (kind, rows) = match options.kind {
+        ListKind::Searches => ("searches", searches()),
+        ListKind::Heuristics => ("heuristics", heuristics()),
+        ListKind::NetworkHeuristics => ("network-heuristics", network_heuristics()),
+        ListKind::Stores => ("stores", stores()),
+        ListKind::Reductions => ("reductions", reductions()),
+    };
+    let out = if options.markdown {
+        page(kind, &rows)
+    } else if options.json {
+        json::line(&Object { tool: "beeline", kind, rows })
+    } else {
+        rows.iter().map(text).collect::<Vec<_>>().join("\n")
+    };
+    CommandOutput { out, err: String::new(), exit: Exit::Success }
+}
+
+fn argument(one: &SearchArgument) -> Argument {
+    Argument { name: one.name, about: format!("{} ({})", one.about, one.values) }
+}
+
+fn searches() -> Vec<Row> {
+    let rows = SEARCHES.iter().map(|row| Row {
+        name: row.name,
+        aliases: Vec::new(),
+        about: row.about.to_owned(),
+        promises: Some(row.promises),
+        source: Some(row.source),
+        goals: None,
+        arguments: row.arguments.iter().map(argument).collect(),
+    });
+    rows.collect()
+}
+
+fn heuristics() -> Vec<Row> {
+    let rows = HEURISTICS.iter().map(|row| Row {
+        name: row.name,
+        aliases: row.aliases.to_vec(),
+        about: row.about.to_owned(),
+        promises: Some(row.claims),
+        source: Some(row.source),
+        goals: Some(row.goals.iter().map(|goal| goal.name()).collect()),
+        arguments: row
+            .arguments
+            .iter()
+            .map(|one| Argument { name: one.name, about: one.help() })
+            .collect(),
+    });
+    rows.collect()
+}
+
+fn network_heuristics() -> Vec<Row> {
+    let rows = NETWORK_HEURISTICS.iter().map(|row| Row {
+        name: row.name,
+        aliases: Vec::new(),
+        about: row.about.to_owned(),
+        promises: Some(row.claims),
+        source: Some(row.source),
+        goals: None,
+        arguments: row.arguments.iter().map(argument).collect(),
+    });
+    rows.collect()
+}
+
+fn stores() -> Vec<Row> {
+    let rows = STORES.iter().map(|row| Row {
+        name: row.name,
+        aliases: row.aliases.to_vec(),
+        about: row.about.to_owned(),
+        promises: None,
+        source: None,
+        goals: None,
+        arguments: row.arguments.iter().map(argument).collect(),
+    });
+    rows.collect()
+}
+
+fn reductions() -> Vec<Row> {
+    let rows = REDUCTIONS.iter().map(|row| Row {
+        name: row.name,
+        aliases: row.aliases.to_vec(),
+        about: row.about.to_owned(),
+        promises: Some(row.promises),
+        source: None,
+        goals: None,
+        arguments: row.arguments.iter().map(argument).collect(),
+    });
+    rows.collect()
+}
+
+/// A page of the book.
+fn page(kind: &str, rows: &[Row]) -> String {
+    let mut out = format!(
+        "# All {kind}\n\nPrinted by `beeline list {kind} --markdown`; a test keeps it true. Keys in \
+         square brackets are\nthose of the [bibliography](../bibliography.md).\n"
+    );
+    for row in rows {
+        let mut add = |line: String| out.push_str(&line);
+        add(format!("\n## `{}`\n\n{}.\n", row.name, capital(&row.about)));
+        if !row.aliases.is_empty() {
+            add(format!("\nAlso called: {}.\n", row.aliases.join(", ")));
+        }
+        if !row.arguments.is_empty() {
+            add("\n| argument | meaning |\n|---|---|\n".to_owned());
+            for argument in &row.arguments {
+                add(format!("| `{}` | {} |\n", argument.name, argument.about.replace('|', "\\|")));
+            }
+        }
+        if let Some(promises) = row.promises {
+            add(format!("\nPromises: {promises}.\n"));
+        }
+        if let Some(goals) = &row.goals {
+            add(format!("\nFor: {}.\n", goals.join(", ")));
+        }
+        if let Some(source) = row.source {
+            add(format!("\nSource: {source}.\n"));
+        }
+    }
+    out
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
+fn text(row: &Row) -> String {
+    let (mut out, mut title) = (String::new(), row.name.to_owned());
+    if !row.arguments.is_empty() {
+        let names: Vec<_> = row.arguments.iter().map(|argument| argument.name).collect();
+        title += &format!("({})", names.join(", "));
+    }
+    if !row.aliases.is_empty() {
+        title += &format!(", also {}", row.aliases.join(", "));
+    }
+    fill(&mut out, 0, "", &title);
+    wrap(&mut out, "", &row.about);
+    for argument in &row.arguments {
+        wrap(&mut out, &format!("{}: ", argument.name), &argument.about);
+    }
+    if let Some(promises) = row.promises {
+        wrap(&mut out, "promises: ", promises);
+    }
+    if let Some(goals) = &row.goals {
+        wrap(&mut out, "for: ", &goals.join(", "));
+    }
+    if let Some(source) = row.source {
+        wrap(&mut out, "source: ", source);
+    }
+    out
+}
+
+/// Adds words below a name, in as many lines as it takes.
+fn wrap(out: &mut String, head: &str, words: &str) {
+    fill(out, INDENT, head, words);
+}
+
+/// The same so far from the edge.
+fn fill(out: &mut String, indent: usize, head: &str, words: &str) {
+    let mut line = format!("{:indent$}{head}", "");
+    let mut is_first = true;
+    for word in words.split_whitespace() {
+        if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            writeln!(out, "{line}").expect("writing to a string succeeds");
+            line = format!("{:1$}", "", indent + 2);
+            is_first = true;
+        }
+        if !is_first {
+            line.push(' ');
+        }
+        line += word;
+        is_first = false;
+    }
+    writeln!(out, "{line}").expect("writing to a string succeeds");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_says_what_it_is() {
+        for rows in [searches(), heuristics(), network_heuristics(), stores(), reductions()] {
+            assert!(rows.len() > 1);
+            for row in rows {
+                assert!(!row.about.is_empty(), "{}", row.name);
+                assert!(text(&row).lines().all(|line| line.chars().count() <= WIDTH));
+            }
+        }
+    }
+}

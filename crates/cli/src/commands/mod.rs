@@ -1,0 +1,40 @@
+//! The commands, a file each.
+//!
+//! Functions that return `Result<_, CommandOutput>` end the command with the output of `Err`.
+
+mod chart_file;
+mod check;
+mod count;
+mod dump;
+mod expectation;
+mod generate;
+mod hsf;
+mod improve;
+mod lint;
+mod list;
+mod load;
+mod network;
+mod output_files;
+mod replay;
+mod retell;
+mod simulate;
+
+use crate::args::Command;
+use crate::base::output::CommandOutput;
+
+/// Runs a command.
+pub(crate) fn run(command: &Command) -> CommandOutput {
+    let output = match command {
+        Command::Check(options) => check::check(options),
+        Command::Count(options) => count::count(options),
+        Command::Simulate(options) => simulate::simulate(options),
+        Command::Replay(options) => replay::replay(options),
+        Command::Improve(options) => improve::improve(options),
+        Command::Lint(options) => lint::lint(options),
+        Command::Dump(options) => dump::dump(options),
+        Command::Generate(options) => Ok(generate::generate(options)),
+        Command::List(options) => Ok(list::list(options)),
+        Command::Hsf(options) => hsf::hsf(options),
+    };
+    output.unwrap_or_else(|output| output)
+}

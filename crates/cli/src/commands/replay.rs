@@ -1,0 +1,80 @@
+//! `beeline replay`: a trail executed step by step.
+
+use serde::Serialize;
+
+use crate::args::replay::Replay;
+use crate::base::exit::Exit;
+use crate::base::failure::Failure;
+use crate::base::json::{self, Header};
+use crate::base::output::CommandOutput;
+use crate::commands::chart_file::{self, DrawnChart};
+use crate::commands::retell::{Retelling, Retold};
+use crate::commands::{load, output_files};
+use crate::render::story::{self, StoryObject};
+
+/// The object that `replay --json` prints.
+#[derive(Serialize)]
+struct ReplayObject<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    trail: String,
+    #[serde(flatten)]
+    story: StoryObject<'a>,
+}
+
+/// Answers `replay`. A trail that leads to no error is shown, too, but with a warning: most likely
+/// it was cut short.
+pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
+    let chart = options.drawing.request(options.report.json).map_err(|error| {
+        load::fail(&options.input.model.to_string_lossy(), &options.report, error)
+    })?;
+    let formulas = beeline_checker::formulas(&options.properties);
+    let (loaded, warnings) = load::read_with(&options.input, &options.report, &formulas)?;
+    let fail = |failure: Failure| load::fail(&loaded.model, &options.report, failure);
+    let semantics = options.meaning.semantics();
+    let properties = match beeline_checker::select(&loaded.result.hir, &options.properties) {
+        // Without a name, any error is told.
+        Ok(_) if options.properties.is_empty() => Vec::new(),
+        Ok(properties) => properties,
+        Err(error) => {
+            let help = "without --property, the first error is told";
+            return Err(fail(Failure::new(error.to_string(), help)));
+        }
+    };
+    let mut retelling = Retelling::read(&loaded, &options.trail, semantics).map_err(fail)?;
+    retelling.given.cut(options.steps.unwrap_or(usize::MAX));
+    let wants_states = options.traces.iter().next().is_some();
+    let retold = retelling.tell_for(&properties, wants_states).map_err(fail)?;
+    let Retold { story, file, doubt } = retold;
+    // The first steps of a trail need not lead to an error.
+    let doubt = doubt.filter(|_| options.steps.is_none());
+    let sources = &loaded.result.sources;
+    let mut out = if options.report.json {
+        let trail = options.trail.to_string_lossy().into_owned();
+        let story = StoryObject::new(&story, sources);
+        json::line(&ReplayObject { header: Header::new(&loaded.model), trail, story })
+    } else {
+        let steps =
+            if options.columns { story::columns(&story) } else { story::steps(&story, sources, 0) };
+        steps + &story::end(&story, sources)
+    };
+    if let Some(chart) = chart {
+        let chronicle = beeline_checker::chronicle(&loaded.result.hir, &file, semantics);
+        let chronicle = chronicle.expect("it was executed just now");
+        match chart_file::draw(&chart, &loaded, &chronicle).map_err(|error| fail(error.into()))? {
+            DrawnChart::Written(note) if !options.report.json && !options.report.quiet => {
+                out += &note;
+            }
+            DrawnChart::Written(_) => {}
+            DrawnChart::Output(chart) => out = chart,
+        }
+    }
+    let output = match doubt {
+        None => CommandOutput { out, err: warnings, exit: Exit::Success },
+        Some(doubt) => {
+            let complaint = doubt.render(options.report.color.paint(&std::io::stderr()));
+            CommandOutput { out, err: warnings + &complaint, exit: Exit::Usage }
+        }
+    };
+    Ok(output_files::of_replay(&loaded, options, &story, output))
+}

@@ -1,0 +1,156 @@
+//! Executing a trail again and telling its story.
+
+use std::path::Path;
+
+use beeline_checker::{Property, SemanticsOptions, Story, Violation};
+use beeline_engine::trail::{TrailError, TrailFile};
+
+use crate::base::failure::Failure;
+use crate::model::loaded::LoadedModel;
+use crate::model::trail::GivenTrail;
+use crate::render::story;
+
+/// A trail file that was read and executed.
+pub(crate) struct Retold {
+    pub(crate) story: Story,
+    /// What the file says.
+    pub(crate) file: TrailFile,
+    /// What is strange about the file, if it ends without an error.
+    pub(crate) doubt: Option<Failure>,
+}
+
+/// A trail file to be executed on a model.
+pub(crate) struct Retelling<'a> {
+    pub(crate) loaded: &'a LoadedModel,
+    pub(crate) given: GivenTrail,
+    pub(crate) semantics: SemanticsOptions,
+}
+
+const OTHER: &str = "use the model, and the -D options, that the trail was made with";
+
+impl<'a> Retelling<'a> {
+    /// Reads the trail file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is no trail of this model.
+    pub(crate) fn read(
+        loaded: &'a LoadedModel,
+        path: &Path,
+        semantics: SemanticsOptions,
+    ) -> Result<Retelling<'a>, Failure> {
+        let given = GivenTrail::read(&loaded.result.hir, path)?;
+        Ok(Retelling { loaded, given, semantics })
+    }
+
+    /// Executes the trail and tells its story.
+    ///
+    /// # Errors
+    ///
+    /// When the trail does not fit the model.
+    pub(crate) fn tell(&self) -> Result<Retold, Failure> {
+        self.tell_for(&[], false)
+    }
+
+    /// Executes the trail and tells how it violates one of these properties, or which other error
+    /// it leads to; with all states if they are wanted.
+    ///
+    /// # Errors
+    ///
+    /// When the trail does not fit the model.
+    pub(crate) fn tell_for(
+        &self,
+        properties: &[Property],
+        wants_states: bool,
+    ) -> Result<Retold, Failure> {
+        let (model, trail) = (&self.loaded.result.hir, &self.given.trail);
+        let story =
+            beeline_checker::retell_for(model, trail, self.semantics, properties, wants_states);
+        let mut story = story.map_err(|error| self.misfit(&error))?;
+        let core = beeline_checker::causal_core(model, trail, self.semantics);
+        story.core = core.unwrap_or_default();
+        let doubt = self.doubt(&story);
+        Ok(Retold { story, file: trail.clone(), doubt })
+    }
+
+    /// What is strange about a trail that ends without an error.
+    fn doubt(&self, story: &Story) -> Option<Failure> {
+        if story.end.error.is_some() {
+            return None;
+        }
+        let GivenTrail { trail, text, name } = &self.given;
+        if story.cycle_start.is_some() {
+            return (!story.closes).then(|| broken_cycle(name, story));
+        }
+        let what = match trail.lines.len() {
+            0 => "has no steps".to_owned(),
+            steps => {
+                let line = self.given.line_of(steps).unwrap_or(steps);
+                format!("ends in line {line}, after step {steps}, without an error")
+            }
+        };
+        let cut = if text.ends_with('\n') || text.is_empty() { "" } else { ", within a line" };
+        let message = format!("`{name}` {what}: was it cut short{cut}?");
+        Some(Failure::new(
+            message,
+            format!("`beeline check {}` writes it again", self.loaded.model),
+        ))
+    }
+
+    /// Why the trail does not fit the model: the step that fails, its process and where that
+    /// process is; and how many steps before it do fit.
+    pub(crate) fn misfit(&self, error: &TrailError) -> Failure {
+        let GivenTrail { trail, name, .. } = &self.given;
+        let model = &self.loaded.model;
+        let TrailError::Impossible { step, line: asked, .. } = *error else {
+            return Failure::new(format!("`{name}` is not a trail of `{model}`: {error}"), OTHER);
+        };
+        let line = self.given.line_of(step);
+        let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+        let mut message = format!("`{name}` is not a trail of `{model}`: {line}{error}");
+        let fits = step - 1;
+        let prefix = TrailFile { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
+        let first_pid = usize::from(trail.claim.is_some());
+        let result = &self.loaded.result;
+        if let Ok(story) = beeline_checker::retell(&result.hir, &prefix, self.semantics)
+            && let Some(process) = story.end.processes.get(asked.pid.wrapping_sub(first_pid))
+        {
+            message += &format!("; {}", story::rests(process, None, &result.sources));
+        }
+        let help = match fits {
+            0 => OTHER.to_owned(),
+            _ => format!(
+                "{OTHER}; the steps before it do fit: `beeline replay {model} {name} --steps \
+                 {fits}` shows them"
+            ),
+        };
+        Failure { message, help }
+    }
+}
+
+/// What to say of a cycle that does not close.
+fn broken_cycle(name: &str, story: &Story) -> Failure {
+    let what = if story.cycle_start == Some(story.steps.len()) {
+        "has no steps behind the mark of its cycle (`-1:-1:-1`), but the model can go on there"
+    } else {
+        "has a cycle that does not come back to where it begins (`-1:-1:-1`)"
+    };
+    let help = "a trail with a cycle has to end in the state in which its cycle begins; was it \
+                cut short?";
+    Failure::new(format!("`{name}` {what}"), help)
+}
+
+/// The story of a confirmed violation, of the formula of this name if one is violated; with all
+/// states if they are wanted.
+pub(crate) fn story_of(
+    loaded: &LoadedModel,
+    violation: &Violation,
+    formula: Option<&str>,
+    semantics: SemanticsOptions,
+    wants_states: bool,
+) -> Story {
+    let model = &loaded.result.hir;
+    let story =
+        beeline_checker::retell_violation(model, violation, formula, semantics, wants_states);
+    story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"))
+}

@@ -1,0 +1,86 @@
+//! `beeline simulate`: one run of a model, at random, by choice, or along a trail.
+
+mod interactive;
+mod printer;
+mod run_end;
+mod save;
+
+use beeline_checker::{Simulation, SimulationEnd, Story, StoryEnd};
+
+use crate::args::simulate::{SEED, STEPS, Simulate};
+use crate::base::exit::Exit;
+use crate::base::failure::Failure;
+use crate::base::output::CommandOutput;
+use crate::commands::load;
+use crate::commands::retell::Retelling;
+use crate::model::loaded::LoadedModel;
+use crate::run::{catch_interrupts, is_interrupted};
+use printer::StepPrinter;
+use run_end::RunEnd;
+use save::save;
+
+/// Answers `simulate`.
+pub(crate) fn simulate(options: &Simulate) -> Result<CommandOutput, CommandOutput> {
+    if options.interactive && options.input.model.as_os_str() == "-" {
+        let message = "standard input cannot hold both the model and your choices";
+        let failure = Failure::new(message, "put the model into a file");
+        return Err(load::fail("-", &options.report, failure));
+    }
+    let (loaded, warnings) = load::read(&options.input, &options.report)?;
+    if let Some(file) = &options.trail {
+        let semantics = options.meaning.semantics();
+        let retold = Retelling::read(&loaded, file, semantics).and_then(|trail| trail.tell());
+        let retold = retold.map_err(|error| load::fail(&loaded.model, &options.report, error))?;
+        return Ok(guided(options, &loaded, warnings, &retold.story));
+    }
+    let model = &loaded.result.hir;
+    let simulation =
+        match Simulation::new(model, options.seed.unwrap_or(SEED), options.meaning.semantics()) {
+            Ok(simulation) => simulation,
+            Err(kind) => {
+                let end = StoryEnd::initial_fault(kind);
+                return Ok(guided(options, &loaded, warnings, &Story::new(Vec::new(), end)));
+            }
+        };
+    // Before the run, not after it: it may take its time.
+    let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
+    said.give();
+    if options.interactive {
+        return Ok(interactive::interact(options, &loaded, simulation.remembering()));
+    }
+    Ok(at_random(options, &loaded, simulation))
+}
+
+/// A random run.
+fn at_random(options: &Simulate, loaded: &LoadedModel, mut run: Simulation<'_>) -> CommandOutput {
+    let limit = options.steps.unwrap_or(STEPS);
+    let mut printer = StepPrinter::new(options, loaded);
+    let mut steps = Vec::new();
+    catch_interrupts();
+    while printer.steps < limit && printer.stream.is_heard() && !is_interrupted() {
+        let Some(step) = run.take_any() else { break };
+        printer.step(&step);
+        if options.report.json {
+            steps.push(step);
+        }
+    }
+    let unfinished = if is_interrupted() { RunEnd::Interrupted } else { RunEnd::Limit };
+    let end = run.ending().map_or(unfinished, RunEnd::Ended);
+    let answer = printer.finish(end, Story::new(steps, run.state()));
+    save(options, &run, answer)
+}
+
+/// A run that is known already.
+fn guided(
+    options: &Simulate,
+    loaded: &LoadedModel,
+    warnings: String,
+    story: &Story,
+) -> CommandOutput {
+    let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
+    said.give();
+    let mut printer = StepPrinter::new(options, loaded);
+    story.steps.iter().for_each(|step| printer.step(step));
+    let ending = story.end.error.map(SimulationEnd::Error);
+    printer.finish(ending.map_or(RunEnd::TrailEnd, RunEnd::Ended), story.clone())
+}

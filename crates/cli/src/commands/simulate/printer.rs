@@ -1,0 +1,91 @@
+//! Printing a run while it goes on.
+
+use beeline_checker::{Story, StoryStep};
+use beeline_promela::hir::Model;
+use beeline_promela::source::SourceMap;
+use serde::Serialize;
+
+use crate::args::simulate::{SEED, Simulate};
+use crate::base::exit::Exit;
+use crate::base::json::{self, Header};
+use crate::base::output::CommandOutput;
+use crate::base::stream::Stream;
+use crate::commands::simulate::run_end::RunEnd;
+use crate::model::loaded::LoadedModel;
+use crate::render::story::{self, StoryObject, Widths};
+
+/// The object that `simulate --json` prints.
+#[derive(Serialize)]
+struct SimulationObject<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    /// Of a random run.
+    seed: Option<u64>,
+    /// Of a guided run.
+    trail: Option<String>,
+    ending: String,
+    #[serde(flatten)]
+    story: StoryObject<'a>,
+}
+
+/// Prints the steps of a run, as text or as JSON.
+pub(crate) struct StepPrinter<'a> {
+    pub(crate) options: &'a Simulate,
+    pub(crate) loaded: &'a LoadedModel,
+    pub(crate) stream: Stream,
+    pub(crate) widths: Widths,
+    /// So far.
+    pub(crate) steps: u64,
+}
+
+impl<'a> StepPrinter<'a> {
+    pub(crate) fn new(options: &'a Simulate, loaded: &'a LoadedModel) -> StepPrinter<'a> {
+        let widths = Widths { number: 3, process: longest_name(&loaded.result.hir) };
+        StepPrinter { options, loaded, stream: Stream::new(), widths, steps: 0 }
+    }
+
+    pub(crate) fn sources(&self) -> &'a SourceMap {
+        &self.loaded.result.sources
+    }
+
+    pub(crate) fn step(&mut self, step: &StoryStep) {
+        self.steps += 1;
+        let report = &self.options.report;
+        if report.quiet && !report.json {
+            self.stream.say(&step.printed);
+        } else if !report.json {
+            let text = story::step(step, self.steps as usize, self.widths, self.sources());
+            self.stream.say(&text);
+        }
+    }
+
+    pub(crate) fn finish(mut self, end: RunEnd, story: Story) -> CommandOutput {
+        let report = &self.options.report;
+        let ending = story::ending(&story::after(self.steps as usize), &end.words(), &story.end);
+        let mut err = String::new();
+        if report.json {
+            let random = self.options.trail.is_none();
+            let trail = self.options.trail.as_ref();
+            self.stream.say(&json::line(&SimulationObject {
+                header: Header::new(&self.loaded.model),
+                seed: random.then_some(self.options.seed.unwrap_or(SEED)),
+                trail: trail.map(|file| file.to_string_lossy().into_owned()),
+                ending: end.name(),
+                story: StoryObject::new(&story, self.sources()),
+            }));
+        } else if !report.quiet {
+            self.stream.say(&ending);
+            self.stream.say(&story::state(&story.end, self.sources()));
+        } else if end.exit() != Exit::Success {
+            // Standard output is for what the model prints.
+            err = ending;
+        }
+        self.stream.finish(err, end.exit())
+    }
+}
+
+/// Of `Proctype(pid)`.
+fn longest_name(model: &Model) -> usize {
+    let names = model.processes.iter().map(|process| process.name.name.chars().count());
+    names.max().unwrap_or(0) + "(0)".len()
+}

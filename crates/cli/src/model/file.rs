@@ -1,0 +1,91 @@
+//! A model file: its text, and the language that it is written in.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::model::read_error::ReadError;
+
+/// The name of a model that comes from standard input.
+pub(crate) const STDIN: &str = "<stdin>";
+
+/// The language of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    Promela,
+    /// Process networks: the file ends in `.net`, or its first word is `process`.
+    Network,
+}
+
+/// A model as it was read.
+#[derive(Debug)]
+pub(crate) struct ModelFile {
+    /// The name that messages use.
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) language: Language,
+}
+
+impl ModelFile {
+    /// Reads a model; `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is too large.
+    pub(crate) fn read(path: &Path) -> Result<ModelFile, ReadError> {
+        let from_stdin = path.as_os_str() == "-";
+        let name = if from_stdin { STDIN.to_owned() } else { path.to_string_lossy().into_owned() };
+        let bytes = if from_stdin { standard_input() } else { std::fs::read(path) };
+        let bytes = bytes.map_err(|error| ReadError::Io(path.to_owned(), error))?;
+        let text = decode(bytes).ok_or_else(|| ReadError::TooLarge(path.to_owned()))?;
+        let is_network = path.extension().is_some_and(|end| end == "net") || has_processes(&text);
+        let language = if is_network { Language::Network } else { Language::Promela };
+        Ok(ModelFile { name, text, language })
+    }
+}
+
+fn standard_input() -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether the first word outside of comments is `process`, with which no Promela model begins.
+fn has_processes(text: &str) -> bool {
+    let code = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    code.flat_map(str::split_whitespace).next() == Some("process")
+}
+
+/// Text from bytes. Most models are ASCII, but many have comments in some older
+/// encoding, and a comment is no reason to refuse a model: bytes that are not
+/// UTF-8 are read as Latin-1. `None` if positions in it would not fit a span.
+pub(crate) fn decode(bytes: Vec<u8>) -> Option<String> {
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        let mut text = String::new();
+        for chunk in error.as_bytes().utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().map(|&byte| char::from(byte)));
+        }
+        text
+    });
+    let fits = u32::try_from(text.len()).is_ok();
+    // Some editors begin a file with a byte order mark, which means nothing.
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    fits.then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], expected: &str) {
+        assert_eq!(decode(bytes.to_vec()).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn old_encodings_and_marks_are_no_obstacle() {
+        check(b"/* Gr\xfc\xdfe */ byte b", "/* Grüße */ byte b");
+        check("/* Grüße \u{221e} */".as_bytes(), "/* Grüße ∞ */");
+        check(b"\xef\xbb\xbfbyte b", "byte b");
+        check(b"", "");
+    }
+}

@@ -1,0 +1,41 @@
+//! Where a statement stands in the text of a model, as a reader sees it.
+
+use beeline_promela::source::{ExpansionKind, SourceLocation, SourceMap, Span};
+
+/// `file:line`, for people: without directories.
+pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
+    let location = location(sources, span);
+    let file = location.file.rsplit('/').next().unwrap_or_default().to_owned();
+    format!("{file}:{}", location.line)
+}
+
+/// The line of a statement.
+pub(crate) fn line(sources: &SourceMap, span: Span) -> u32 {
+    location(sources, span).line
+}
+
+/// Where a statement stands.
+pub(crate) fn location(sources: &SourceMap, span: Span) -> SourceLocation {
+    sources.location(seen(sources, span))
+}
+
+/// The line on which a statement stands, as it is written.
+pub(crate) fn source_line(sources: &SourceMap, span: Span) -> &str {
+    let span = seen(sources, span);
+    let file = sources.file(span.file);
+    file.line_text(file.line_of(span.start)).trim()
+}
+
+/// The text that a reader sees in place of a statement. For what comes out of a macro that
+/// is its call, as in SPIN; the text of an inline stands where the inline is defined.
+pub(crate) fn seen(sources: &SourceMap, span: Span) -> Span {
+    let mut span = span;
+    while let Some(id) = span.expansion {
+        let expansion = sources.expansion(id);
+        if matches!(expansion.kind, ExpansionKind::Inline(_)) {
+            break;
+        }
+        span = expansion.call_site;
+    }
+    span
+}

@@ -1,0 +1,9 @@
+//! Models and trails from files: a model is read once, and its language is decided once.
+
+pub(crate) mod file;
+pub(crate) mod include;
+pub(crate) mod loaded;
+pub(crate) mod location;
+pub(crate) mod read_error;
+pub(crate) mod trail;
+pub(crate) mod trail_paths;

@@ -1,0 +1,118 @@
+//! Trail files: reading and writing.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use beeline_engine::trail::{TrailError, TrailFile};
+use beeline_promela::hir::{Model, ProcessKind};
+
+use crate::base::failure::Failure;
+use crate::base::file;
+
+/// A trail file as it was read.
+pub(crate) struct GivenTrail {
+    pub(crate) trail: TrailFile,
+    pub(crate) text: String,
+    /// The name that messages use.
+    pub(crate) name: String,
+}
+
+/// Why a file is not a trail of a model.
+#[derive(Debug)]
+pub(crate) enum TrailReadError {
+    /// The file cannot be read.
+    Io(PathBuf, io::Error),
+    /// The text is no trail.
+    Syntax(String, TrailError),
+    /// The trail names a process as its claim that is none.
+    NoClaim {
+        /// The file.
+        file: String,
+        /// The process.
+        process: String,
+    },
+}
+
+impl GivenTrail {
+    /// Reads a trail file of a model.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or is no trail of this model.
+    pub(crate) fn read(model: &Model, path: &Path) -> Result<GivenTrail, TrailReadError> {
+        let name = path.display().to_string();
+        let bytes =
+            std::fs::read(path).map_err(|error| TrailReadError::Io(path.to_owned(), error))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let trail =
+            TrailFile::parse(&text).map_err(|error| TrailReadError::Syntax(name.clone(), error))?;
+        // SPIN numbers formulas after the processes, as the claims that it makes of them.
+        let named = trail.claim.and_then(|number| model.processes.get(number));
+        if let Some(process) = named.filter(|process| process.kind != ProcessKind::Never) {
+            let process = process.name.name.to_string();
+            return Err(TrailReadError::NoClaim { file: name, process });
+        }
+        Ok(GivenTrail { trail, text, name })
+    }
+
+    /// Keeps the first steps only, counted as in the file.
+    pub(crate) fn cut(&mut self, steps: usize) {
+        self.trail.lines.truncate(steps);
+        self.trail.cycle_start = self.trail.cycle_start.filter(|&at| at < steps);
+    }
+
+    /// The line of the file where a step stands, both from 1.
+    pub(crate) fn line_of(&self, step: usize) -> Option<usize> {
+        line_of(&self.text, step)
+    }
+}
+
+impl From<TrailReadError> for Failure {
+    fn from(error: TrailReadError) -> Failure {
+        let advice = "a trail file is what `beeline check` or SPIN's `pan` writes";
+        match error {
+            TrailReadError::Io(path, error) => unreadable(&path, &error),
+            TrailReadError::Syntax(file, error) => {
+                Failure::new(format!("`{file}` is not a trail: {error}"), advice)
+            }
+            TrailReadError::NoClaim { file, process } => Failure::new(
+                format!("`{file}` is not a trail of this model: `{process}` is no claim"),
+                advice,
+            ),
+        }
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let (cause, help) = match error.kind() {
+        ErrorKind::NotFound => ("there is no such file".to_owned(), "`beeline check` writes one"),
+        ErrorKind::IsADirectory => ("it is a directory".to_owned(), "name a trail file in it"),
+        _ => (error.to_string(), "check the file and its permissions"),
+    };
+    Failure::new(format!("cannot read the trail `{}`: {cause}", path.display()), help)
+}
+
+/// The line of the file where a step stands, both from 1.
+fn line_of(text: &str, step: usize) -> Option<usize> {
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+    let mut steps = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('-'));
+    steps.nth(step.checked_sub(1)?).map(|(number, _)| number)
+}
+
+/// Writes a trail. What stood in the file stays there when that fails.
+pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
+    file::replace(path, trail.text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_found_in_the_file() {
+        let text = "-4:-4:-4\n1:0:3\n\n-1:-1:-1\n2:0:4\n";
+        assert_eq!(line_of(text, 1), Some(2));
+        assert_eq!(line_of(text, 2), Some(5));
+        assert_eq!(line_of(text, 3), None);
+    }
+}

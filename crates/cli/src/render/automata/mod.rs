@@ -1,0 +1,6 @@
+//! Automata as drawings.
+
+mod layers;
+mod picture;
+
+pub(crate) use picture::picture;

@@ -1,0 +1,82 @@
+//! What stands beside a step: short, with the values that messages really had.
+
+use beeline_checker::{Message, MessageRole, StepDetails, StoryStep, ValueChange};
+
+/// The text of a step.
+pub(crate) fn row(told: &StoryStep, details: &StepDetails, messages: &[Message]) -> String {
+    let mut text = match details.parts[..] {
+        _ if details.ended.is_some() => return "ends".to_owned(),
+        [part] if details.first != "d_step" => exchange(part, messages),
+        _ => statement(told, details),
+    };
+    for more in details.merged.iter().filter(|more| !is_idle(more)) {
+        text += &format!("; {more}");
+    }
+    let printed = told.printed.trim_end().replace('\n', " ⏎ ");
+    if printed.is_empty() {
+        return text;
+    }
+    let only_prints = details.first.starts_with("print") && details.merged.is_empty();
+    if only_prints { format!("» {printed}") } else { format!("{text} » {printed}") }
+}
+
+/// `q!7`, `q?7`, or `q?<7>` for a look.
+pub(crate) fn exchange(part: MessageRole, messages: &[Message]) -> String {
+    let bare = |message: &Message| {
+        let inner = message.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        inner.unwrap_or(&message.text).to_owned()
+    };
+    match part {
+        MessageRole::Sends(number) => {
+            let message = &messages[number];
+            format!("{}!{}", message.channel, bare(message))
+        }
+        MessageRole::Takes(number) => {
+            let message = &messages[number];
+            format!("{}?{}", message.channel, bare(message))
+        }
+        MessageRole::Looks(number) => {
+            let message = &messages[number];
+            format!("{}?<{}>", message.channel, bare(message))
+        }
+    }
+}
+
+fn statement(told: &StoryStep, details: &StepDetails) -> String {
+    match &*details.first {
+        "1" => "skip".to_owned(),
+        "d_step" if !told.changes.is_empty() => {
+            let change = |change: &ValueChange| format!("{} = {}", change.name, change.after);
+            let changes: Vec<String> = told.changes.iter().map(change).collect();
+            format!("d_step {{ {} }}", changes.join("; "))
+        }
+        text => text.to_owned(),
+    }
+}
+
+/// Says only where the process goes next.
+pub(crate) fn is_idle(statement: &str) -> bool {
+    statement == "1"
+        || statement == "break"
+        || statement.starts_with("goto ")
+        || statement.starts_with("(end of ")
+}
+
+/// The beginning of a text that is too long.
+pub(crate) fn shorten(text: &str, longest: usize) -> String {
+    if text.chars().count() <= longest {
+        return text.to_owned();
+    }
+    text.chars().take(longest - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_between_letters() {
+        assert_eq!(shorten("äöü", 3), "äöü");
+        assert_eq!(shorten("äöüß", 3), "äö…");
+    }
+}

@@ -1,0 +1,360 @@
+//! Where everything in a chart goes: a column for each process, a row for each step, and
+//! arrows between them. The drawing and the page are made from the same layout; only the
+//! page moves columns together when some are hidden.
+
+use std::collections::BTreeMap;
+
+use beeline_checker::{Chronicle, Message, MessageFate, MessageRole, StepDetails, StoryStep};
+use beeline_promela::source::SourceMap;
+
+use crate::model::location;
+use crate::render::chart::label;
+
+/// How high a row is.
+pub(crate) const ROW: usize = 28;
+/// How wide a letter is.
+pub(crate) const LETTER: f64 = 7.2;
+/// The room for numbers and lines, on the left, if nothing else needs any there.
+const MARGIN: usize = 92;
+/// A longer text is cut off.
+pub(crate) const LONGEST: usize = 34;
+/// An arrow over more rows than this does not cut across them: it goes straight to the
+/// receiver, waits there, and enters.
+pub(crate) const STEEP: usize = 8;
+
+/// What is said of a cycle in which nothing happens.
+pub(crate) const STAYS: &str = "here it stays for ever";
+
+const NARROWEST: usize = 104;
+const WIDEST: usize = 272;
+
+/// A chart.
+pub(crate) struct Layout {
+    /// The room left of the first column.
+    pub(crate) margin: usize,
+    pub(crate) columns: Vec<Column>,
+    /// One for each step.
+    pub(crate) rows: Vec<Row>,
+    pub(crate) arrows: Vec<Arrow>,
+    /// Every channel that a message went through.
+    pub(crate) channels: Vec<String>,
+    /// The row before which a cycle begins; behind the last one, if it stays there.
+    pub(crate) cycle_start: Option<usize>,
+    pub(crate) end: End,
+}
+
+/// The column of a process.
+pub(crate) struct Column {
+    pub(crate) pid: usize,
+    pub(crate) title: String,
+    pub(crate) width: usize,
+    /// More than one if its number was used again.
+    pub(crate) lives: Vec<Life>,
+}
+
+/// A process from its beginning to its end.
+pub(crate) struct Life {
+    pub(crate) name: String,
+    /// The row that starts it; `None` for one that is there from the beginning.
+    pub(crate) from: Option<usize>,
+    /// The row with which it ends.
+    pub(crate) to: Option<usize>,
+}
+
+/// How a step is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// As a box.
+    Local,
+    /// As the beginning of an arrow.
+    Send,
+    /// As the end of an arrow.
+    Take,
+    /// As an arrow.
+    Meet,
+    /// As the end of a column.
+    End,
+}
+
+/// On which side of its column a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// A step.
+pub(crate) struct Row {
+    pub(crate) column: usize,
+    pub(crate) look: Look,
+    pub(crate) side: Side,
+    pub(crate) text: String,
+    /// It only says where the process goes next.
+    pub(crate) is_idle: bool,
+    /// Where the statement stands, and on which line.
+    pub(crate) place: String,
+    pub(crate) line: u32,
+    /// What goes wrong.
+    pub(crate) fault: Option<String>,
+}
+
+/// What an arrow stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A message that was sent, and received later.
+    Message,
+    /// A message that was handed over.
+    Rendezvous,
+    /// A message that was never received.
+    Waits,
+    /// A message that was lost.
+    Lost,
+    /// The start of a process.
+    Start,
+}
+
+/// An arrow, from column and row to column and row.
+pub(crate) struct Arrow {
+    pub(crate) kind: Kind,
+    pub(crate) from: (usize, usize),
+    pub(crate) to: (usize, usize),
+    /// Which of the lanes beside the receiver it waits in.
+    pub(crate) track: usize,
+    pub(crate) channel: Option<usize>,
+    pub(crate) title: String,
+}
+
+/// How it ends.
+pub(crate) struct End {
+    /// What is wrong.
+    pub(crate) error: Option<String>,
+    /// That, or that nothing is, with details.
+    pub(crate) text: String,
+    /// What stuck processes wait for; empty unless no process can move.
+    pub(crate) rests: Vec<Rest>,
+}
+
+/// A process that cannot move.
+pub(crate) struct Rest {
+    pub(crate) column: usize,
+    pub(crate) text: String,
+    /// It may stop there.
+    pub(crate) is_fine: bool,
+}
+
+impl Layout {
+    pub(crate) fn new(chronicle: &Chronicle, sources: &SourceMap) -> Layout {
+        let mut columns = columns(chronicle);
+        let mut channels: Vec<String> = Vec::new();
+        for message in &chronicle.messages {
+            if !channels.contains(&message.channel) {
+                channels.push(message.channel.clone());
+            }
+        }
+        let steps = chronicle.story.steps.iter().zip(&chronicle.step_details);
+        let rows: Vec<Row> =
+            steps.map(|(told, details)| row(told, details, chronicle, sources)).collect();
+        let end = end(chronicle);
+        for (at, column) in columns.iter_mut().enumerate() {
+            column.width = width(at, column, &rows, &end);
+        }
+        let margin = margin(&columns, &rows);
+        let arrows = arrows(chronicle, &channels);
+        let cycle_start = chronicle.story.cycle();
+        Layout { margin, columns, rows, arrows, channels, cycle_start, end }
+    }
+
+    /// Whether it ends with a cycle in which nothing happens.
+    pub(crate) fn stays(&self) -> bool {
+        self.cycle_start == Some(self.rows.len())
+    }
+
+    /// Where the middle of each column is.
+    pub(crate) fn middles(&self) -> Vec<f64> {
+        let mut at = self.margin as f64;
+        let middle = |column: &Column| {
+            at += column.width as f64;
+            at - column.width as f64 / 2.0
+        };
+        self.columns.iter().map(middle).collect()
+    }
+}
+
+/// A column for every process that ever is.
+fn columns(chronicle: &Chronicle) -> Vec<Column> {
+    let mut lives: BTreeMap<usize, Vec<Life>> = BTreeMap::new();
+    for process in &chronicle.initial.processes {
+        let life = Life { name: process.process.clone(), from: None, to: None };
+        lives.entry(process.pid).or_default().push(life);
+    }
+    for (row, details) in chronicle.step_details.iter().enumerate() {
+        let places = &details.delta.processes;
+        for process in places.iter().filter(|place| details.started.contains(&place.pid)) {
+            let life = Life { name: process.process.clone(), from: Some(row), to: None };
+            lives.entry(process.pid).or_default().push(life);
+        }
+        let ended = details.ended.and_then(|pid| lives.get_mut(&pid)?.last_mut());
+        if let Some(life) = ended {
+            life.to = Some(row);
+        }
+    }
+    // Numbers are given without gaps, so a process is in the column of its number.
+    let column = |(pid, lives): (usize, Vec<Life>)| {
+        let mut names: Vec<&str> = lives.iter().map(|life| &*life.name).collect();
+        names.dedup();
+        names.sort_unstable();
+        names.dedup();
+        let title = format!("{}({pid})", names.join("/"));
+        Column { pid, title, width: 0, lives }
+    };
+    lives.into_iter().map(column).collect()
+}
+
+fn row(told: &StoryStep, details: &StepDetails, chronicle: &Chronicle, sources: &SourceMap) -> Row {
+    let pid = told.turn.pid;
+    let messages = &chronicle.messages;
+    let (look, side) = match details.parts[..] {
+        _ if details.ended.is_some() => (Look::End, Side::Right),
+        [MessageRole::Sends(number)] => (
+            if matches!(messages[number].fate, MessageFate::Met { .. }) {
+                Look::Meet
+            } else {
+                Look::Send
+            },
+            match messages[number].fate {
+                MessageFate::Taken { pid: other, .. } | MessageFate::Met { pid: other }
+                    if other < pid =>
+                {
+                    Side::Left
+                }
+                _ => Side::Right,
+            },
+        ),
+        // The text of a receive stands where its arrow does not come from.
+        [MessageRole::Takes(number)] if messages[number].sender > pid => (Look::Take, Side::Left),
+        [MessageRole::Takes(number)] if messages[number].sender == pid => (Look::Take, Side::Left),
+        [MessageRole::Takes(_)] => (Look::Take, Side::Right),
+        _ => (Look::Local, Side::Right),
+    };
+    Row {
+        column: pid,
+        look,
+        side,
+        text: label::row(told, details, messages),
+        is_idle: label::is_idle(&told.turn.statement),
+        place: location::place(sources, told.turn.span),
+        line: location::location(sources, told.turn.span).line,
+        fault: told.fault.map(|fault| fault.to_string()),
+    }
+}
+
+/// What has to fit into a column: boxes, and most of what stands beside it.
+fn width(at: usize, column: &Column, rows: &[Row], end: &End) -> usize {
+    let letters = |text: &str| text.chars().count().min(LONGEST) as f64;
+    let own = rows.iter().filter(|row| row.column == at);
+    let need = own.map(|row| match row.look {
+        Look::Local => letters(&row.text) * LETTER + 26.0,
+        _ => letters(&row.text) * LETTER + 16.0,
+    });
+    let title = column.title.chars().count() as f64 * LETTER + 28.0;
+    let rests = end.rests.iter().filter(|rest| rest.column == at);
+    let rests = rests.map(|rest| letters(&rest.text) * LETTER + 26.0);
+    let need = need.chain(rests).fold(title, f64::max);
+    (need.ceil() as usize).clamp(NARROWEST, WIDEST)
+}
+
+/// What stands left of the first column needs room, too.
+fn margin(columns: &[Column], rows: &[Row]) -> usize {
+    let half = columns.first().map_or(0, |column| column.width) as f64 / 2.0;
+    let first = rows
+        .iter()
+        .filter(|row| row.column == 0 && row.look != Look::Local && row.side == Side::Left);
+    let reach = first.map(|row| row.text.chars().count().min(LONGEST) as f64 * LETTER + 16.0);
+    MARGIN + (reach.fold(0.0, f64::max) - half).max(0.0).ceil() as usize
+}
+
+fn arrows(chronicle: &Chronicle, channels: &[String]) -> Vec<Arrow> {
+    let mut arrows: Vec<Arrow> = Vec::new();
+    for message in &chronicle.messages {
+        let from = (message.sender, message.sent);
+        let (kind, to) = match message.fate {
+            MessageFate::Waits => (Kind::Waits, from),
+            MessageFate::Lost => (Kind::Lost, from),
+            MessageFate::Taken { step, pid } => (Kind::Message, (pid, step)),
+            MessageFate::Met { pid } => (Kind::Rendezvous, (pid, message.sent)),
+        };
+        let channel = channels.iter().position(|name| *name == message.channel);
+        arrows.push(Arrow { kind, from, to, track: 0, channel, title: title(message) });
+    }
+    for (row, details) in chronicle.step_details.iter().enumerate() {
+        let starter = chronicle.story.steps[row].turn.pid;
+        let starts = details.started.iter().map(|&pid| Arrow {
+            kind: Kind::Start,
+            from: (starter, row),
+            to: (pid, row),
+            track: 0,
+            channel: None,
+            title: format!("step {} starts process {pid}", row + 1),
+        });
+        arrows.extend(starts);
+    }
+    assign_tracks(&mut arrows);
+    arrows
+}
+
+/// Gives each message that waits beside its receiver a lane of its own.
+fn assign_tracks(arrows: &mut [Arrow]) {
+    // By column and side: until which row each lane is taken.
+    let mut lanes: BTreeMap<(usize, Side), Vec<usize>> = BTreeMap::new();
+    for arrow in arrows.iter_mut().filter(|arrow| arrow.waits_aside()) {
+        let side = if arrow.from.0 < arrow.to.0 { Side::Left } else { Side::Right };
+        let lanes = lanes.entry((arrow.to.0, side)).or_default();
+        let free = lanes.iter().position(|&until| until < arrow.from.1);
+        arrow.track = free.unwrap_or_else(|| {
+            lanes.push(0);
+            lanes.len() - 1
+        });
+        lanes[arrow.track] = arrow.to.1;
+    }
+}
+
+impl Arrow {
+    /// It is too steep to cut across, or leads back to where it came from.
+    pub(crate) fn waits_aside(&self) -> bool {
+        let steep = self.to.1 - self.from.1 > STEEP;
+        self.kind == Kind::Message && (steep || self.from.0 == self.to.0)
+    }
+}
+
+fn title(message: &Message) -> String {
+    let Message { channel, text, sent, .. } = message;
+    let begin = format!("{channel}: {text}, sent in step {}", sent + 1);
+    match message.fate {
+        MessageFate::Waits => format!("{begin}, never received"),
+        MessageFate::Lost => format!("{begin}, lost: the channel was full"),
+        MessageFate::Taken { step, .. } => format!("{begin}, received in step {}", step + 1),
+        MessageFate::Met { .. } => format!("{begin}, by rendezvous"),
+    }
+}
+
+fn end(chronicle: &Chronicle) -> End {
+    let end = &chronicle.story.end;
+    let error = end.error.map(|error| error.to_string());
+    let what = match (&error, chronicle.story.cycle()) {
+        (Some(error), _) => error.clone(),
+        (None, Some(_)) if chronicle.story.stays() => STAYS.to_owned(),
+        (None, Some(start)) => format!("and so on, from step {} again", start + 1),
+        (None, None) => "nothing is wrong here".to_owned(),
+    };
+    let text = match &end.detail {
+        Some(detail) => format!("{what}: {detail}"),
+        None => what,
+    };
+    let stuck = end.stuck;
+    let rests = end.processes.iter().filter(|_| stuck).map(|process| {
+        let what = process.statements.join(" | ");
+        let word = if process.at_end { "may rest" } else { "waits" };
+        Rest { column: process.pid, text: format!("{word}: {what}"), is_fine: process.at_end }
+    });
+    End { error, text, rests: rests.collect() }
+}

@@ -1,0 +1,307 @@
+//! The object that `check --json` prints. The keys are a contract.
+
+use beeline_checker::{
+    Coverage, Engine, NetworkReport, NetworkTrail, NetworkVerdict, ProcessCoverage, PropertyReport,
+    Stats, UnreachedStatement, Verdict,
+};
+use serde::Serialize;
+
+use crate::base::exit::Exit;
+use crate::base::json::{Header, line};
+use crate::model::location::location;
+use crate::render::check::judged::Judged;
+use crate::render::check::outcome::{CheckOutcome, ShownViolation};
+
+#[derive(Serialize)]
+pub(crate) struct Object<'a> {
+    #[serde(flatten)]
+    header: Header<'a>,
+    verdict: &'static str,
+    /// Whether everything came as expected, if anything was.
+    as_expected: Option<bool>,
+    properties: Vec<PropertyObject>,
+    stats: StatsObject,
+    /// With `--coverage`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Vec<CoveredObject>>,
+}
+
+#[derive(Serialize)]
+struct PropertyObject {
+    name: String,
+    kind: &'static str,
+    verdict: &'static str,
+    reason: String,
+    /// The verdict that was expected, if any was.
+    expected: Option<&'static str>,
+    as_expected: Option<bool>,
+    /// What directed the search for it.
+    heuristic: Option<String>,
+    /// The search that found it violated, where several were at work.
+    found_by: Option<String>,
+    /// What else there is to say: that it holds vacuously, for instance.
+    remarks: Vec<String>,
+    /// Where it is unknown: how near a directed search came.
+    nearest: Option<NearestObject>,
+    trail: Option<TrailObject>,
+    /// Further violations, with `--all`.
+    others: Vec<TrailObject>,
+}
+
+#[derive(Serialize)]
+struct NearestObject {
+    steps: u64,
+    estimate: u32,
+    heuristic: String,
+}
+
+/// What was reached of a process type.
+#[derive(Serialize)]
+struct CoveredObject {
+    process: String,
+    statements: usize,
+    unreached: Vec<UnreachedObject>,
+}
+
+#[derive(Serialize)]
+struct UnreachedObject {
+    file: String,
+    line: u32,
+    statement: String,
+}
+
+#[derive(Serialize)]
+struct TrailObject {
+    file: Option<String>,
+    /// The trail itself, if it could not be written.
+    text: Option<String>,
+    steps: u64,
+    /// A rendezvous is one step, but two lines of a trail file.
+    lines: usize,
+    shortest: bool,
+    lower_bound: u64,
+    cycle_start: Option<u64>,
+    error: String,
+    detail: Option<String>,
+    replayed: bool,
+}
+
+#[derive(Serialize)]
+struct StatsObject {
+    search: String,
+    engine: &'static str,
+    store: &'static str,
+    stored: u64,
+    matched: u64,
+    transitions: u64,
+    expanded: u64,
+    generated: u64,
+    evaluated: u64,
+    reopened: u64,
+    reduced: u64,
+    cut: u64,
+    passed: u64,
+    depth: u64,
+    errors: u64,
+    atomic_steps: u64,
+    state_bytes: u64,
+    store_bytes: u64,
+    table_bytes: u64,
+    peak_bytes: u64,
+    seconds: f64,
+    h_initial: Option<u32>,
+    h_min: Option<u32>,
+    h_max: Option<u32>,
+}
+
+/// The object as one line.
+pub(crate) fn json(outcome: &CheckOutcome<'_>) -> String {
+    line(&object(outcome))
+}
+
+fn object<'a>(outcome: &'a CheckOutcome<'_>) -> Object<'a> {
+    let properties = outcome.report.properties.iter().zip(&outcome.shown).enumerate();
+    let judged = |at: usize| outcome.judged.as_ref().map(|all| &all[at]);
+    Object {
+        header: Header::new(&outcome.loaded.model),
+        verdict: match outcome.exit() {
+            Exit::Violated => "violated",
+            Exit::Unknown => "unknown",
+            _ => "holds",
+        },
+        as_expected: outcome.judged.as_ref().map(|all| all.iter().all(Judged::is_met)),
+        properties: properties
+            .map(|(at, (checked, shown))| property(checked, shown, judged(at)))
+            .collect(),
+        stats: stats(outcome),
+        coverage: outcome.coverage.as_ref().map(|coverage| covered(coverage, outcome)),
+    }
+}
+
+fn covered(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> Vec<CoveredObject> {
+    let unreached = |one: &UnreachedStatement| {
+        let place = location(&outcome.loaded.result.sources, one.span);
+        let (file, statement) = (place.file.to_string(), one.statement.clone());
+        UnreachedObject { file, line: place.line, statement }
+    };
+    let processes = coverage.processes.iter();
+    let object = |process: &ProcessCoverage| CoveredObject {
+        process: process.process.clone(),
+        statements: process.statements,
+        unreached: process.unreached.iter().map(unreached).collect(),
+    };
+    processes.map(object).collect()
+}
+
+fn property(
+    checked: &PropertyReport,
+    shown: &[ShownViolation<'_>],
+    judged: Option<&Judged>,
+) -> PropertyObject {
+    let mut trails = shown.iter().map(trail);
+    let reason = match &checked.verdict {
+        Verdict::Holds => "no reachable state violates it".to_owned(),
+        Verdict::Violated(violations) => violations[0].error.to_string(),
+        Verdict::Unknown(reason) => reason.clone(),
+    };
+    PropertyObject {
+        name: checked.property.name.clone(),
+        kind: checked.property.kind.name(),
+        verdict: checked.verdict.kind().name(),
+        reason,
+        expected: judged.map(|judged| judged.expected().name()),
+        as_expected: judged.map(Judged::is_met),
+        heuristic: checked.heuristic.clone(),
+        found_by: checked.by.clone(),
+        remarks: checked.remarks.clone(),
+        nearest: checked.nearest.as_ref().map(|nearest| NearestObject {
+            steps: nearest.steps,
+            estimate: nearest.estimate,
+            heuristic: nearest.heuristic.clone(),
+        }),
+        trail: trails.next(),
+        others: trails.collect(),
+    }
+}
+
+fn trail(shown: &ShownViolation<'_>) -> TrailObject {
+    let violation = shown.violation;
+    TrailObject {
+        file: shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
+        text: shown.is_lost.then(|| violation.trail.text()),
+        steps: violation.steps,
+        lines: violation.trail.lines.len(),
+        shortest: violation.is_shortest(),
+        lower_bound: violation.lower_bound,
+        cycle_start: violation.cycle.map(|cycle| violation.steps - cycle),
+        error: violation.error.to_string(),
+        detail: shown.story.end.detail.clone(),
+        // Nothing is reported that was not.
+        replayed: true,
+    }
+}
+
+fn stats(outcome: &CheckOutcome<'_>) -> StatsObject {
+    let report = outcome.report;
+    StatsObject {
+        engine: report.engine.name(),
+        store: report.store.name(),
+        peak_bytes: report.peak_bytes,
+        seconds: outcome.seconds,
+        ..StatsObject::new(outcome.search.clone(), &report.stats)
+    }
+}
+
+impl StatsObject {
+    /// What a search did; the rest is empty.
+    fn new(search: String, stats: &Stats) -> StatsObject {
+        StatsObject {
+            search,
+            engine: "",
+            store: "",
+            stored: stats.stored,
+            matched: stats.matched,
+            transitions: stats.transitions(),
+            expanded: stats.expanded,
+            generated: stats.generated,
+            evaluated: stats.evaluated,
+            reopened: stats.reopened,
+            reduced: stats.reduced,
+            cut: stats.cut,
+            passed: stats.passed,
+            depth: stats.depth,
+            errors: stats.errors,
+            atomic_steps: stats.atomic_steps,
+            state_bytes: stats.state_bytes,
+            store_bytes: stats.store_bytes,
+            table_bytes: stats.table_bytes,
+            peak_bytes: 0,
+            seconds: 0.0,
+            h_initial: stats.h_initial,
+            h_min: stats.h_min,
+            h_max: stats.h_max,
+        }
+    }
+}
+
+/// The same object for a network: its one property is an invariant, and its trail a text.
+pub(crate) fn of_network<'a>(
+    model: &'a str,
+    report: &NetworkReport,
+    search: String,
+    seconds: f64,
+) -> Object<'a> {
+    let (verdict, reason, trail) = match &report.verdict {
+        NetworkVerdict::Holds => {
+            ("holds", "no error can be reached from the initial states".to_owned(), None)
+        }
+        NetworkVerdict::Violated(trail) => {
+            ("violated", "error reached".to_owned(), Some(network_trail(trail)))
+        }
+        NetworkVerdict::Unknown(reason) => ("unknown", reason.clone(), None),
+    };
+    let property = PropertyObject {
+        name: "error".to_owned(),
+        kind: "invariant",
+        verdict,
+        reason,
+        expected: None,
+        as_expected: None,
+        heuristic: report.heuristic.clone(),
+        found_by: None,
+        remarks: report.remarks.clone(),
+        nearest: None,
+        trail,
+        others: Vec::new(),
+    };
+    Object {
+        header: Header::new(model),
+        verdict,
+        as_expected: None,
+        properties: vec![property],
+        stats: StatsObject {
+            engine: Engine::Interpreter.name(),
+            store: report.store.name(),
+            peak_bytes: report.peak_bytes,
+            seconds,
+            ..StatsObject::new(search, &report.stats)
+        },
+        coverage: None,
+    }
+}
+
+fn network_trail(trail: &NetworkTrail) -> TrailObject {
+    TrailObject {
+        file: None,
+        text: Some(trail.lines.iter().map(|line| format!("{line}\n")).collect()),
+        steps: trail.steps,
+        lines: trail.lines.len(),
+        shortest: trail.is_shortest(),
+        lower_bound: trail.lower_bound,
+        cycle_start: None,
+        error: "error reached".to_owned(),
+        detail: None,
+        // Nothing is reported that was not.
+        replayed: true,
+    }
+}

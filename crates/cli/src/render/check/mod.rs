@@ -1,0 +1,15 @@
+//! The result of a check, for people and for programs.
+
+mod advice;
+mod coverage;
+mod json;
+mod judged;
+mod outcome;
+mod text;
+mod trail;
+
+pub(crate) use json::{json, of_network};
+pub(crate) use judged::{Judged, exit as judged_exit};
+pub(crate) use outcome::{CheckOutcome, ShownViolation};
+pub(crate) use text::text;
+pub(crate) use trail::{length, trail};

@@ -1,0 +1,55 @@
+//! What `check` tells people: the verdicts, then the trails.
+
+use std::fmt::Write as _;
+
+use beeline_checker::Verdict;
+
+use crate::render::check::outcome::CheckOutcome;
+use crate::render::check::trail::{length, trail};
+use crate::render::check::{advice, coverage};
+
+/// The verdicts, then advice, then the trails.
+pub(crate) fn text(outcome: &CheckOutcome<'_>) -> String {
+    let mut out = String::new();
+    let checked = &outcome.report.properties;
+    let width = checked.iter().map(|checked| checked.property.name.len()).max().unwrap_or(0);
+    for (at, checked) in checked.iter().enumerate() {
+        let verdict = match &checked.verdict {
+            Verdict::Holds => "holds".to_owned(),
+            Verdict::Violated(violations) => {
+                let more = match violations.len() {
+                    1 => String::new(),
+                    count => format!("; {} more", count - 1),
+                };
+                format!("violated  {}{more}", length(&violations[0]))
+            }
+            Verdict::Unknown(reason) => format!("unknown   {reason}"),
+        };
+        let name = &checked.property.name;
+        let judged = outcome.judged.as_ref().map_or_else(String::new, |all| all[at].words());
+        let remarks: String = checked.remarks.iter().map(|one| format!("; {one}")).collect();
+        push(&mut out, format_args!("{name:<width$}  {verdict}{remarks}{judged}\n"));
+    }
+    if outcome.is_quiet {
+        return out;
+    }
+    let stats = &outcome.report.stats;
+    let (stored, seconds) = (stats.stored, outcome.seconds);
+    let plural = if stored == 1 { "" } else { "s" };
+    push(&mut out, format_args!("\n{stored} state{plural} in {seconds:.2} s\n"));
+    out += &advice::advice(outcome);
+    if let Some(reached) = &outcome.coverage {
+        out += &coverage::unreached(reached, outcome);
+    }
+    for (checked, shown) in checked.iter().zip(&outcome.shown) {
+        for one in shown {
+            push(&mut out, format_args!("\n{}: {}\n", checked.property.name, one.violation.error));
+            out += &trail(one, outcome);
+        }
+    }
+    out
+}
+
+fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
+    out.write_fmt(args).expect("writing to a string succeeds");
+}

@@ -1,0 +1,65 @@
+//! A violation for people: how far away it is, and its trail.
+
+use std::fmt::Write as _;
+
+use beeline_checker::Violation;
+
+use crate::base::units;
+use crate::render::check::outcome::{CheckOutcome, ShownViolation};
+use crate::render::story;
+
+/// Of a longer trail, only the last steps are shown.
+const LONG: usize = 200;
+/// How many steps are shown then.
+const TAIL: usize = 50;
+
+/// The error, and how far away it is.
+pub(crate) fn length(violation: &Violation) -> String {
+    let Violation { error, steps, lower_bound, cycle, .. } = violation;
+    // What a claim takes part in is as long as it is for both of them.
+    let what = if cycle.is_some() { "lasso" } else { "trail" };
+    let bound = if violation.is_shortest() {
+        format!("there is no shorter {what}")
+    } else if *lower_bound <= 1 {
+        format!("there may be a shorter {what}")
+    } else {
+        format!("no {what} has fewer than {lower_bound}")
+    };
+    let way = match cycle {
+        Some(cycle) if violation.stays() => {
+            format!("after {}, where it stays for ever", units::steps(steps - cycle))
+        }
+        // Before the cycle, and once around.
+        Some(cycle) => {
+            format!("after {}, then {} for ever", units::steps(steps - cycle), units::steps(*cycle))
+        }
+        None => format!("after {}", units::steps(*steps)),
+    };
+    format!("{error} {way} ({bound})")
+}
+
+/// Where the trail is, its steps, and its end.
+pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> String {
+    let sources = &outcome.loaded.result.sources;
+    let mut out = String::new();
+    if let Some(file) = &shown.file {
+        push(&mut out, format_args!("trail written to {}\n", file.display()));
+    }
+    let steps = shown.story.steps.len();
+    // What should be in a file, and is not, has to be here.
+    let from = if steps > LONG && !shown.is_lost { steps - TAIL } else { 0 };
+    if from > 0 {
+        let where_to = match shown.file {
+            Some(_) => "see `beeline replay`",
+            None => "with a trail (no --no-trail), `beeline replay` shows them",
+        };
+        push(&mut out, format_args!("… the first {from} steps: {where_to}\n"));
+    }
+    out += &story::steps(&shown.story, sources, from);
+    out += &story::end(&shown.story, sources);
+    out
+}
+
+fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
+    out.write_fmt(args).expect("writing to a string succeeds");
+}

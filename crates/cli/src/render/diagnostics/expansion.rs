@@ -1,0 +1,57 @@
+//! The way from a macro or inline back to the call a reader wrote.
+
+use annotate_snippets::{AnnotationKind, Group, Level};
+use beeline_promela::source::{ExpansionKind, SourceMap, Span, TextExpansion};
+
+use crate::render::diagnostics::clean::clean;
+use crate::render::diagnostics::place::{Excerpt, Place};
+
+/// More calls than this are not shown in full; the innermost ones and the
+/// outermost, which stands in the model itself, say most.
+const MOST: usize = 4;
+
+/// One group for each call that `span` came through, the outermost last.
+pub(crate) fn groups<'a>(span: Span, sources: &'a SourceMap) -> Vec<Group<'a>> {
+    let here = Place::new(sources, span);
+    let mut calls: Vec<_> = sources
+        .chain(span)
+        .map(|call| (call, Place::new(sources, call.call_site)))
+        // Text that was written inside the call, as an argument, is seen there.
+        .filter(|(_, place)| !place.encloses(&here))
+        .collect();
+    let outermost = calls.pop();
+    let left_out = (calls.len() + 1).saturating_sub(MOST);
+    if left_out > 0 {
+        calls.truncate(MOST - 1);
+    }
+    let mut groups: Vec<_> = calls.iter().map(|(call, place)| group(call, place)).collect();
+    if left_out > 0 {
+        let text = format!("… {left_out} more");
+        groups.push(Group::with_title(Level::NOTE.secondary_title(text)));
+    }
+    groups.extend(outermost.iter().map(|(call, place)| group(call, place)));
+    groups
+}
+
+fn group<'a>(call: &TextExpansion, place: &Place<'a>) -> Group<'a> {
+    let title = Level::NOTE.secondary_title(clean(&match &call.kind {
+        ExpansionKind::Macro(name) => format!("in this expansion of macro `{name}`"),
+        ExpansionKind::Inline(name) => format!("in this call of inline `{name}`"),
+    }));
+    let excerpt = Excerpt::around(&[place]);
+    if !excerpt.fits() {
+        return title.element(place.origin());
+    }
+    let mark = AnnotationKind::Primary.span(excerpt.range(place));
+    title.element(excerpt.snippet().annotation(mark))
+}
+
+/// A remark about text that stands in no file, since `#` or `##` made it.
+pub(crate) fn made_text(span: Span, sources: &SourceMap) -> Option<String> {
+    if !sources.file(span.file).synthetic {
+        return None;
+    }
+    let (ExpansionKind::Macro(name) | ExpansionKind::Inline(name)) =
+        &sources.expansion(span.expansion?).kind;
+    Some(clean(&format!("macro `{name}` makes `{}` here", sources.text(span))))
+}

@@ -1,0 +1,11 @@
+//! What happened, for people and for programs: a replayed trail or a simulation.
+
+mod columns;
+mod json;
+mod name;
+mod text;
+
+pub(crate) use columns::columns;
+pub(crate) use json::{StoryObject, TurnObject};
+pub(crate) use name::name;
+pub(crate) use text::{Widths, after, end, ending, rests, state, step, steps, whole_state};

@@ -1,0 +1,8 @@
+//! Names of processes.
+
+use beeline_checker::ProcessStep;
+
+/// `Proctype(pid)`
+pub(crate) fn name(turn: &ProcessStep) -> String {
+    format!("{}({})", turn.process, turn.pid)
+}

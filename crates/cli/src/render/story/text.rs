@@ -1,0 +1,193 @@
+//! A story for people: a line for each step, what it prints below it, and the
+//! last state.
+
+use std::fmt::Write as _;
+
+use beeline_checker::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
+use beeline_promela::source::SourceMap;
+
+use crate::model::location::place;
+use crate::render::story::name::name;
+
+/// How much room the parts of a line get.
+#[derive(Clone, Copy)]
+pub(crate) struct Widths {
+    /// The number of the step.
+    pub(crate) number: usize,
+    /// The process.
+    pub(crate) process: usize,
+}
+
+impl Widths {
+    /// As much as these steps need.
+    fn of(steps: &[StoryStep]) -> Widths {
+        let process = steps.iter().map(|step| name(&step.turn).len()).max().unwrap_or(0);
+        Widths { number: steps.len().to_string().len().max(3), process }
+    }
+}
+
+/// How a cycle is shown in which nothing happens.
+pub(crate) const STAYS: &str = "    <<<<< here it stays for ever >>>>>\n";
+
+/// The steps, from one of them on.
+pub(crate) fn steps(story: &Story, sources: &SourceMap, from: usize) -> String {
+    let mut out = String::new();
+    let widths = Widths::of(&story.steps);
+    for (at, told) in story.steps.iter().enumerate().skip(from) {
+        if story.cycle_start == Some(at) {
+            out.push_str("    <<<<< start of the cycle >>>>>\n");
+        }
+        let needed = story.has_needless_steps() && story.core.get(at) == Some(&true);
+        out += &marked(told, at + 1, if needed { '*' } else { ' ' }, widths, sources);
+    }
+    if story.stays() {
+        out += STAYS;
+    }
+    if story.has_needless_steps() {
+        out += "* the error does not happen without these steps\n";
+    }
+    out
+}
+
+/// One step, and what it prints.
+pub(crate) fn step(step: &StoryStep, number: usize, widths: Widths, sources: &SourceMap) -> String {
+    marked(step, number, ' ', widths, sources)
+}
+
+fn marked(
+    step: &StoryStep,
+    number: usize,
+    mark: char,
+    widths: Widths,
+    sources: &SourceMap,
+) -> String {
+    let turn = &step.turn;
+    let place = place(sources, turn.span);
+    let (digits, who) = (widths.number, widths.process);
+    let mut line =
+        format!("{number:>digits$}{mark} {:<who$}  {place:<14}  {}", name(turn), turn.statement);
+    if let Some(partner) = &step.partner {
+        let there = crate::model::location::place(sources, partner.span);
+        push(&mut line, format_args!("  =>  {} {there} {}", name(partner), partner.statement));
+    }
+    push(&mut line, format_args!("{}", changes(&step.changes)));
+    if let Some(fault) = step.fault {
+        push(&mut line, format_args!("  !! {fault}"));
+    }
+    let mut out = line.trim_end().to_owned() + "\n";
+    for text in step.printed.lines() {
+        push(&mut out, format_args!("{:>digits$}  | {text}\n", ""));
+    }
+    out
+}
+
+/// What changed, in braces.
+pub(crate) fn changes<'a>(changes: impl IntoIterator<Item = &'a ValueChange>) -> String {
+    let changes = changes.into_iter().map(|change| match &change.before {
+        Some(before) => format!("{}: {before} -> {}", change.name, change.after),
+        None => format!("{} = {}", change.name, change.after),
+    });
+    let list: Vec<_> = changes.collect();
+    if list.is_empty() { String::new() } else { format!("   {{{}}}", list.join(", ")) }
+}
+
+/// This many processes with consecutive numbers at the same statement share a line.
+const CROWD: usize = 4;
+
+/// The end of a story: the error and the last state.
+pub(crate) fn end(story: &Story, sources: &SourceMap) -> String {
+    let what = match story.end.error {
+        Some(wrong) => wrong.to_string(),
+        None => "nothing is wrong here".to_owned(),
+    };
+    ending(&when(story), &what, &story.end) + &state(&story.end, sources)
+}
+
+/// When a story ends, or that it does not.
+fn when(story: &Story) -> String {
+    let after = after(story.steps.len());
+    match story.cycle() {
+        None => after,
+        Some(_) if story.stays() => format!("{after} it stays for ever"),
+        Some(start) => format!("{after} it is where it was after {start}"),
+    }
+}
+
+/// `after N steps`
+pub(crate) fn after(steps: usize) -> String {
+    format!("after {}", crate::base::units::steps(steps as u64))
+}
+
+/// How it ends, in a line.
+pub(crate) fn ending(when: &str, what: &str, end: &StoryEnd) -> String {
+    let detail = end.detail.as_ref().map_or_else(String::new, |detail| format!(": {detail}"));
+    format!("{when}: {what}{detail}\n")
+}
+
+/// Where the processes are, and every value that is not zero or empty.
+pub(crate) fn state(end: &StoryEnd, sources: &SourceMap) -> String {
+    state_with(end, sources, |value| value != "0" && value != "[]")
+}
+
+/// Where the processes are, and every value.
+pub(crate) fn whole_state(end: &StoryEnd, sources: &SourceMap) -> String {
+    state_with(end, sources, |_| true)
+}
+
+fn state_with(end: &StoryEnd, sources: &SourceMap, wanted: impl Fn(&str) -> bool) -> String {
+    let mut out = String::new();
+    let resting = end.processes.iter().map(|process| (process, doing(process, Some(end), sources)));
+    let resting: Vec<(&ProcessPosition, String)> = resting.collect();
+    for alike in resting.chunk_by(|(a, doing), (b, other)| a.process == b.process && doing == other)
+    {
+        match alike {
+            [(first, doing), .., (last, _)] if alike.len() >= CROWD => {
+                let (first, last) = (name_of(first), name_of(last));
+                push(&mut out, format_args!("  {first} to {last}: each {doing}\n"));
+            }
+            _ => alike.iter().for_each(|(process, doing)| {
+                push(&mut out, format_args!("  {} {doing}\n", name_of(process)));
+            }),
+        }
+    }
+    for (name, value) in end.values.iter().filter(|(_, value)| wanted(value)) {
+        push(&mut out, format_args!("  {name} = {value}\n"));
+    }
+    out
+}
+
+/// Where a process is.
+pub(crate) fn rests(
+    process: &ProcessPosition,
+    end: Option<&StoryEnd>,
+    sources: &SourceMap,
+) -> String {
+    format!("{} {}", name_of(process), doing(process, end, sources))
+}
+
+fn name_of(process: &ProcessPosition) -> String {
+    format!("{}({})", process.process, process.pid)
+}
+
+/// Where a process is, without its name.
+fn doing(process: &ProcessPosition, end: Option<&StoryEnd>, sources: &SourceMap) -> String {
+    let ProcessPosition { span, statements, obstacles, at_end, .. } = process;
+    let place = span.map_or_else(String::new, |span| format!(" at {}", place(sources, span)));
+    let stuck = end.is_some_and(|end| end.stuck);
+    let how = match (stuck, at_end) {
+        (true, true) => "may rest",
+        (true, false) => "is stuck",
+        (false, _) => "is",
+    };
+    let statements = statements.iter().zip(obstacles).map(|(statement, obstacle)| match obstacle {
+        Some(obstacle) if stuck => format!("{statement} ({obstacle})"),
+        _ => statement.clone(),
+    });
+    let statements = statements.collect::<Vec<_>>().join(" | ");
+    let waits = if statements.is_empty() { String::new() } else { format!(": {statements}") };
+    format!("{how}{place}{waits}")
+}
+
+fn push(out: &mut String, args: std::fmt::Arguments<'_>) {
+    out.write_fmt(args).expect("writing to a string succeeds");
+}

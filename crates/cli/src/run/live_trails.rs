@@ -1,0 +1,84 @@
+//! Trails as soon as they are found: each is written to its file and announced on the terminal.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use beeline_checker::{Event, Observer, Property, Stats, Violation};
+use beeline_kernel::{Deadline, Stop};
+
+use crate::model::trail;
+use crate::model::trail_paths::TrailPaths;
+use crate::render::check::length;
+use crate::run::progress::ProgressObserver;
+
+/// Writes trails while the search goes on.
+pub(crate) struct LiveTrails<'a> {
+    pub(crate) clock: ProgressObserver,
+    /// The files of the trails, unless none are written.
+    places: Option<&'a TrailPaths>,
+    /// The properties that are violated, in the order found.
+    violated: Vec<String>,
+    /// All violations, for the watchdog.
+    known: &'a FoundViolations,
+}
+
+/// Violations with the names of the properties, the latest last.
+pub(crate) type FoundViolations = Mutex<Vec<(String, Violation)>>;
+
+impl<'a> LiveTrails<'a> {
+    pub(crate) fn new(
+        clock: ProgressObserver,
+        places: Option<&'a TrailPaths>,
+        known: &'a FoundViolations,
+    ) -> LiveTrails<'a> {
+        LiveTrails { clock, places, violated: Vec::new(), known }
+    }
+
+    fn write(&mut self, property: &Property, violation: &Violation) {
+        self.clock.note(&property.name, format!("violated, {} steps", violation.steps));
+        if let Ok(mut all) = self.known.lock() {
+            all.push((property.name.clone(), violation.clone()));
+        }
+        let known = self.violated.iter().position(|name| *name == property.name);
+        let at = known.unwrap_or_else(|| {
+            self.violated.push(property.name.clone());
+            self.violated.len() - 1
+        });
+        if let Some(places) = self.places {
+            // A failure is reported at the end, when the trail is written again.
+            let _ = trail::write(&places.file(at + 1), &violation.trail);
+        }
+    }
+}
+
+impl Observer for LiveTrails<'_> {
+    fn poll(&mut self, stats: &Stats) -> ControlFlow<Stop> {
+        self.clock.poll(stats)
+    }
+
+    fn slice(&mut self) -> u64 {
+        self.clock.slice()
+    }
+
+    fn deadline(&self) -> Deadline {
+        self.clock.deadline()
+    }
+
+    fn on_event(&mut self, event: &Event<'_>) {
+        match *event {
+            Event::Violated { property, violation, by } => {
+                self.write(property, violation);
+                let length = length(violation);
+                self.clock.say(&format!("{}: violated, {length}, found by {by}", property.name));
+            }
+            Event::Shortened { property, violation, by } => {
+                if let Some(property) = property {
+                    self.write(property, violation);
+                }
+                let name = property.map_or("trail", |property| &property.name);
+                self.clock.say(&format!("{name}: {} steps, by {by}", violation.steps));
+            }
+            Event::Notice(text) => self.clock.say(text),
+        }
+    }
+}

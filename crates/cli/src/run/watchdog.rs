@@ -1,0 +1,68 @@
+//! A watchdog that enforces limits. Searches are polled between slices, but a single step can exceed
+//! every limit of time and memory: an atomic sequence with a million million paths is one step. The
+//! watchdog then ends the process, with the output that is known by then.
+
+use std::io::{IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use beeline_kernel::Stop;
+
+use crate::base::output::CommandOutput;
+use crate::base::units;
+use crate::run::interrupt::is_interrupted;
+
+/// The time between two checks of the limits.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// How long a step may exceed the limit: this time plus a tenth of the limit.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Does something with a limit of time. If it does not end, `give_up` has the answer instead: it
+/// is told why, and after how many seconds.
+pub(crate) fn with_watchdog<T>(
+    limit: Option<Duration>,
+    give_up: impl FnOnce(Stop, f64) -> CommandOutput + Send,
+    work: impl FnOnce() -> T,
+) -> T {
+    thread::scope(|scope| {
+        let (done, ends) = channel::<()>();
+        let start = Instant::now();
+        scope.spawn(move || {
+            if let Some(stop) = wait(limit, &ends) {
+                if std::io::stderr().is_terminal() {
+                    // The line of progress.
+                    let _ = write!(std::io::stderr(), "\r\x1b[K");
+                }
+                let exit = give_up(stop, start.elapsed().as_secs_f64()).give();
+                std::process::exit(exit as i32);
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// Waits for the end, or for a reason not to.
+fn wait(limit: Option<Duration>, ends: &Receiver<()>) -> Option<Stop> {
+    let start = Instant::now();
+    let limit = limit.map(|limit| limit.saturating_add(GRACE).saturating_add(limit / 10));
+    let most = units::memory() / 10 * 9;
+    let mut interrupted: Option<Instant> = None;
+    while ends.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        if is_interrupted() {
+            interrupted = interrupted.or_else(|| Some(Instant::now()));
+        }
+        if interrupted.is_some_and(|since| since.elapsed() > GRACE) {
+            return Some(Stop::Interrupted);
+        }
+        if limit.is_some_and(|limit| start.elapsed() > limit) {
+            return Some(Stop::Time);
+        }
+        if units::resident().is_some_and(|bytes| bytes > most) {
+            return Some(Stop::Memory);
+        }
+    }
+    None
+}
