@@ -1,37 +1,49 @@
-//! The doors between the rooms of the house stay where ARCHITECTURE.md puts them,
-//! and every source file keeps the manners that can be checked by reading it.
+//! Imports between crates are those that ARCHITECTURE.md allows, imports between the modules of a
+//! crate point one way, and every source file keeps the rules that can be checked by reading it.
 //!
-//! Development dependencies are not doors: a test may know more than the code it tests.
+//! Development dependencies are free: a test may import more than the code it tests.
+//!
+//! `cargo test -p beeline-testkit --test layering -- --nocapture` prints the import cycles that
+//! are left; with `CYCLES=NAME`, the imports that make up those of one crate, too.
+
+mod allowed;
+mod cycles;
+mod imports;
+mod sources;
+mod syntax;
+mod tokens;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 
-/// One room: its directory under `crates`, its level, and the rooms it may import from.
-struct Room {
+use allowed::{Cycle, Kind};
+use sources::{Source, crates, root, sources};
+
+/// One crate: its directory under `crates`, its level, and the crates it may import from.
+struct Layer {
     name: &'static str,
     level: u8,
-    doors: &'static [&'static str],
+    allowed: &'static [&'static str],
 }
 
-const fn room(name: &'static str, level: u8, doors: &'static [&'static str]) -> Room {
-    Room { name, level, doors }
+const fn layer(name: &'static str, level: u8, allowed: &'static [&'static str]) -> Layer {
+    Layer { name, level, allowed }
 }
 
-/// The house. A room that does not exist yet may have its doors already.
-const HOUSE: &[Room] = &[
-    room("kernel", 0, &[]),
-    room("logic", 0, &[]),
-    room("source", 0, &[]),
-    room("promela", 1, &["source"]),
-    room("factored", 1, &["kernel"]),
-    room("network", 1, &["kernel"]),
-    room("search", 1, &["kernel"]),
-    room("engine", 2, &["kernel", "promela", "logic", "factored"]),
-    room("heuristics", 3, &["kernel", "engine", "promela", "factored"]),
-    room("jit", 3, &["kernel", "promela", "engine"]),
-    room("symbolic", 4, &["kernel", "engine", "promela", "logic", "factored"]),
-    room(
+/// The crates. One that does not exist yet may be here already.
+const LAYERS: &[Layer] = &[
+    layer("kernel", 0, &[]),
+    layer("logic", 0, &[]),
+    layer("source", 0, &[]),
+    layer("promela", 1, &["source"]),
+    layer("factored", 1, &["kernel"]),
+    layer("network", 1, &["kernel"]),
+    layer("search", 1, &["kernel"]),
+    layer("engine", 2, &["kernel", "promela", "logic", "factored"]),
+    layer("heuristics", 3, &["kernel", "engine", "promela", "factored"]),
+    layer("jit", 3, &["kernel", "promela", "engine"]),
+    layer("symbolic", 4, &["kernel", "engine", "promela", "logic", "factored"]),
+    layer(
         "checker",
         5,
         &[
@@ -47,12 +59,12 @@ const HOUSE: &[Room] = &[
             "symbolic",
         ],
     ),
-    room("cli", 6, &["checker", "engine", "network", "promela", "kernel"]),
-    // Beside the house; nobody has a door to it, so it can only be a development dependency.
-    room("testkit", 7, &["promela", "engine", "kernel"]),
+    layer("cli", 6, &["checker", "engine", "network", "promela", "kernel"]),
+    // No crate may import from these, so they can only be development dependencies.
+    layer("testkit", 7, &["promela", "engine", "kernel"]),
 ];
 
-/// The addresses of `unsafe`: whole crates, or what a path begins with.
+/// Where `unsafe` is allowed: whole crates, or what a path begins with.
 const UNSAFE: &[&str] = &[
     "crates/jit/src/",
     "crates/search/src/store/huge_page_buffer.rs",
@@ -64,75 +76,7 @@ const UNSAFE: &[&str] = &[
 /// Beyond this, a file probably holds a second concept.
 const LONGEST: usize = 800;
 
-/// A Rust source file, named from the root of the workspace.
-struct Source {
-    path: String,
-    text: String,
-}
-
-impl Source {
-    /// Lines without comments and without the unit tests at the end, which may know more.
-    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        let mut lines = self.text.lines().enumerate().peekable();
-        std::iter::from_fn(move || {
-            let (index, line) = lines.next()?;
-            let next = lines.peek().map_or("", |(_, next)| next.trim_start());
-            if line == "#[cfg(test)]" && next.starts_with("mod ") && next.ends_with('{') {
-                return None;
-            }
-            Some((index + 1, line.split("//").next().unwrap_or_default()))
-        })
-    }
-
-    fn is_test(&self) -> bool {
-        let mut parts = self.path.split('/');
-        parts.any(|part| matches!(part, "tests" | "benches" | "fuzz" | "tests.rs"))
-    }
-}
-
-fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    fs::canonicalize(root).expect("the workspace is there")
-}
-
-/// The names of the directories under `crates`.
-fn crates() -> Vec<String> {
-    let mut names: Vec<String> = list(&root().join("crates"))
-        .into_iter()
-        .filter(|path| path.join("Cargo.toml").is_file())
-        .map(|path| path.file_name().expect("not a root").to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    assert!(names.iter().any(|name| name == "testkit"), "this very crate is not in {names:?}");
-    names
-}
-
-fn list(directory: &Path) -> Vec<PathBuf> {
-    let listing = fs::read_dir(directory);
-    let listing = listing.unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
-    listing.map(|item| item.expect("a directory stays readable").path()).collect()
-}
-
-/// All sources of one crate, without its integration tests and benches.
-fn sources(name: &str) -> Vec<Source> {
-    let root = root();
-    let mut found = Vec::new();
-    let mut waiting = vec![root.join("crates").join(name).join("src")];
-    while let Some(path) = waiting.pop() {
-        if path.is_dir() {
-            waiting.extend(list(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("sources are UTF-8");
-            let path = path.strip_prefix(&root).expect("below the root");
-            found.push(Source { path: path.to_string_lossy().into_owned(), text });
-        }
-    }
-    found.sort_by(|one, two| one.path.cmp(&two.path));
-    assert!(!found.is_empty(), "crates/{name} has no sources");
-    found
-}
-
-/// The rooms named by a manifest's ordinary and build dependencies.
+/// The crates named by a manifest's ordinary and build dependencies.
 fn dependencies(manifest: &str) -> Vec<String> {
     let mut section = String::new();
     let mut found = Vec::new();
@@ -161,11 +105,11 @@ fn is_dependency_table(section: &str) -> bool {
     matches!(last, "dependencies" | "build-dependencies") && !section.starts_with("workspace")
 }
 
-/// The rooms mentioned in a line of code as `beeline_NAME`.
+/// The crates mentioned in a line of code as `beeline_NAME`.
 fn mentions(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter_map(|word| word.strip_prefix("beeline_"))
-        .filter(|name| HOUSE.iter().any(|room| room.name == *name))
+        .filter(|name| LAYERS.iter().any(|layer| layer.name == *name))
 }
 
 /// Fails with all complaints at once.
@@ -174,35 +118,35 @@ fn conclude(complaints: &str) {
 }
 
 #[test]
-fn imports_go_through_doors() {
+fn imports_are_allowed_dependencies() {
     let mut complaints = String::new();
     for name in crates() {
-        let Some(room) = HOUSE.iter().find(|room| room.name == name) else {
+        let Some(layer) = LAYERS.iter().find(|layer| layer.name == name) else {
             let _ = writeln!(
                 complaints,
-                "crates/{name} has no place in the house: see ARCHITECTURE.md, then add it here"
+                "crates/{name} has no level: see ARCHITECTURE.md, then add it to LAYERS"
             );
             continue;
         };
-        let mut opened = |place: &str, other: &str| {
-            if other != name && !room.doors.contains(&other) {
+        let mut imported = |location: &str, other: &str| {
+            if other != name && !layer.allowed.contains(&other) {
                 let _ = writeln!(
                     complaints,
-                    "{place} opens a door from {name} to {other}. {name} may import from {:?}: \
+                    "{location} imports {other} into {name}. {name} may import {:?}: \
                      see ARCHITECTURE.md",
-                    room.doors
+                    layer.allowed
                 );
             }
         };
         let manifest = format!("crates/{name}/Cargo.toml");
         let text = fs::read_to_string(root().join(&manifest)).expect("every crate has a manifest");
         for other in dependencies(&text) {
-            opened(&manifest, &other);
+            imported(&manifest, &other);
         }
         for source in sources(&name).iter().filter(|source| !source.is_test()) {
             for (number, line) in source.code() {
                 for other in mentions(line) {
-                    opened(&format!("{}:{number}", source.path), other);
+                    imported(&format!("{}:{number}", source.path), other);
                 }
             }
         }
@@ -211,15 +155,98 @@ fn imports_go_through_doors() {
 }
 
 #[test]
-fn doors_lead_to_lower_levels() {
-    for room in HOUSE {
-        for door in room.doors {
-            let other = HOUSE.iter().find(|other| other.name == *door);
-            let other = other.unwrap_or_else(|| panic!("{door} is not in the house"));
-            assert!(other.level < room.level, "{} → {door} does not lead down", room.name);
+fn allowed_dependencies_are_at_lower_levels() {
+    for layer in LAYERS {
+        for name in layer.allowed {
+            let other = LAYERS.iter().find(|other| other.name == *name);
+            let other = other.unwrap_or_else(|| panic!("{name} has no level"));
+            assert!(other.level < layer.level, "{} imports {name} from above", layer.name);
             assert_ne!(other.name, "testkit", "testkit is for development only");
         }
     }
+}
+
+/// The import cycles of all crates, and the imports that make them up.
+fn all_cycles() -> (Vec<Cycle>, String) {
+    let mut found = Vec::new();
+    let mut edges = String::new();
+    for name in crates() {
+        let graph = imports::graph(&sources(&name));
+        let mut add = |kind, members| {
+            let crate_name = name.clone();
+            found.push(Cycle { crate_name, kind, members, reason: String::new() });
+        };
+        for members in cycles::components(&graph) {
+            for (one, others) in graph.iter().filter(|(one, _)| members.contains(*one)) {
+                for two in others.iter().filter(|two| members.contains(*two)) {
+                    let _ = writeln!(edges, "{name}: {one} -> {two}");
+                }
+            }
+            add(Kind::Files, members);
+        }
+        for members in cycles::between_modules(&graph) {
+            add(Kind::Modules, members);
+        }
+    }
+    (found, edges)
+}
+
+/// A row for each crate with cycles: how many, and how large.
+fn table(found: &[Cycle]) -> String {
+    let sizes = |name: Option<&str>, kind| {
+        let of = |cycle: &&Cycle| name.is_none_or(|name| cycle.crate_name == name);
+        let mut sizes: Vec<usize> = found
+            .iter()
+            .filter(|cycle| cycle.kind == kind)
+            .filter(of)
+            .map(|cycle| cycle.members.len())
+            .collect();
+        sizes.sort_unstable_by(|one, two| two.cmp(one));
+        let shown: Vec<String> = sizes.iter().map(usize::to_string).collect();
+        format!("{} | {}", sizes.len(), shown.join(" "))
+    };
+    let mut text = String::from(
+        "| crate | file cycles | files in each | module cycles | modules in each |\n\
+         |---|---:|---|---:|---|\n",
+    );
+    let names = crates();
+    for name in names.iter().map(|name| Some(name.as_str())).chain([None]) {
+        let (files, modules) = (sizes(name, Kind::Files), sizes(name, Kind::Modules));
+        let _ = writeln!(text, "| {} | {files} | {modules} |", name.unwrap_or("all"));
+    }
+    text
+}
+
+#[test]
+fn import_cycles_inside_of_crates_are_listed() {
+    let path = root().join("crates/testkit/tests/layering/cycles.txt");
+    let text = fs::read_to_string(&path).expect("the list is there");
+    let (found, edges) = all_cycles();
+    println!("{}", table(&found));
+    if let Ok(name) = std::env::var("CYCLES") {
+        for line in edges.lines().filter(|line| line.starts_with(&format!("{name}: "))) {
+            println!("{line}");
+        }
+    }
+    let difference = allowed::compare(&found, &allowed::read(&text));
+    let is_same = difference.new.is_empty() && difference.stale.is_empty();
+    if let (false, Some(shrunk), Some(_)) =
+        (is_same, &difference.shrunk, std::env::var_os("UPDATE_EXPECT"))
+    {
+        fs::write(&path, allowed::write(shrunk, &text)).expect("the list can be written");
+        return;
+    }
+    let mut complaints = String::new();
+    for cycle in &difference.new {
+        let _ = writeln!(complaints, "not in cycles.txt: an import cycle between {cycle}");
+    }
+    for cycle in &difference.stale {
+        let _ = writeln!(
+            complaints,
+            "gone or smaller, remove it from cycles.txt (UPDATE_EXPECT=1 does): {cycle}"
+        );
+    }
+    conclude(&complaints);
 }
 
 #[test]
@@ -250,14 +277,14 @@ fn files_open_with_what_they_are() {
 }
 
 #[test]
-fn unsafe_code_stays_at_its_addresses() {
+fn unsafe_code_stays_where_it_is_allowed() {
     let allowed = |path: &str| UNSAFE.iter().any(|prefix| path.starts_with(prefix));
     let mut complaints = String::new();
     for name in crates() {
         let home = format!("crates/{name}/src/");
         let partly = UNSAFE.iter().any(|prefix| prefix.starts_with(&home));
         for source in sources(&name) {
-            // What is forbidden cannot be allowed at an address; what is denied can.
+            // What is forbidden cannot be allowed in a file of the crate; what is denied can.
             let attribute =
                 if partly { "#![deny(unsafe_code)]" } else { "#![forbid(unsafe_code)]" };
             if is_crate_root(&source.path, &home)
@@ -274,7 +301,7 @@ fn unsafe_code_stays_at_its_addresses() {
                 if words.any(|word| word == "unsafe") && !line.contains('"') {
                     let _ = writeln!(
                         complaints,
-                        "{}:{number} uses unsafe, which lives only in {UNSAFE:?}: \
+                        "{}:{number} uses unsafe, which is allowed only in {UNSAFE:?}: \
                          see ARCHITECTURE.md",
                         source.path
                     );
