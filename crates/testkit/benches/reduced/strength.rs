@@ -36,8 +36,8 @@ const WORSE: f64 = 1.2;
 /// Models that SPIN reduces more than it should, and why.
 const UNSOUND: [(&str, &str); 1] = [(
     "models/dynamic.pml",
-    "the model looks at `_nr_pr`, which the end of a process changes;\n  \
-     SPIN takes that for a step that nobody sees",
+    "the model reads `_nr_pr`, which the end of a process changes;\n  \
+     SPIN treats that as an invisible step",
 )];
 /// States in which two processes that can move are looked for.
 const LOOK: usize = 200_000;
@@ -185,13 +185,13 @@ fn read(table: &Table) -> Vec<Left<'_>> {
 pub(crate) fn section(table: &Table) -> String {
     let all = read(table);
     let mut out = format!(
-        "\n## How much is left\n\n\
-         The {} models of the corpus with 1,000 to 2,000,000 states of which SPIN has come to an end with\n\
-         its reduction and without, and our own from {LEAST_OF_OURS} states on, {} in all. *Deadlocks* is\n\
+        "\n## Remaining states\n\n\
+         The {} models of the corpus with 1,000 to 2,000,000 states that SPIN completes with\n\
+         and without its reduction, and our own from {LEAST_OF_OURS} states on, {} in all. *Deadlocks* is\n\
          `count --reduce 'stubborn(c3=none)'`, *passing* the same with `pass=yes`, *safety* is\n\
          `check --search dfs --all --reduce stubborn` for deadlocks and assertions, SPIN's is `pan`\n\
-         built with `-DSAFETY -DNOCLAIM`. All go on behind errors, to the last state. Shares are\n\
-         geometric means of states stored.\n\n\
+         built with `-DSAFETY -DNOCLAIM`. All continue after errors and visit all states. Shares are\n\
+         geometric means of stored states.\n\n\
          | models | | deadlocks | passing | safety | SPIN |\n|---|---|---|---|---|---|\n",
         all.iter().filter(|one| !one.model.starts_with("models/")).count(),
         all.len()
