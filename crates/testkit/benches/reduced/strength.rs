@@ -222,15 +222,15 @@ pub(crate) fn section(table: &Table) -> String {
     let worst = all.iter().map(|one| one.passing / one.spin).fold(0.0, f64::max);
     write!(
         out,
-        "\nTwo processes can move at the same time where among the first 200,000 states, breadth-first,\n\
-         there is one with ways of two different processes.\n\n\
+        "\nTwo processes can move at the same time if one of the first 200,000 states in breadth-first order\n\
+         has steps of two different processes.\n\n\
          - **{}**: for deadlocks, {LEFT} or less should be stored over all models: it is {stored:.3} with\n  \
            `pass=yes`.\n\
-         - **{}**: the same without passing states: it is {reached:.3}; over those that either tool\n  \
+         - **{}**: the same without path compression: it is {reached:.3}; over those that either tool\n  \
            reduces, it is {some:.3}.\n\
          - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: with\n  \
            `pass=yes` {} of {} models have more, and the worst has {worst:.3} ×.\n\
-         - **{}**: the same without passing states: {} have more.\n\
+         - **{}**: the same without path compression: {} have more.\n\
          - **{}**: for safety, neither: {} have more.\n",
         verdict(stored <= LEFT),
         verdict(reached <= LEFT),
