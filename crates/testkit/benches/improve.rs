@@ -181,12 +181,12 @@ fn corpus_page(all: &[Shortened], tried: usize) -> String {
          tried: all but the models that SPIN has proved to be without errors, with the kind that\n\
          SPIN finds in them, and both where it finds none. In {} of them our depth-first search finds an error within {TO_FIND}; its trail is given to\n\
          `beeline improve --time {TO_IMPROVE}`, with {MEMORY} of memory, {THREADS} models at a time on a\n\
-         machine with two cores that others used as well. No trail grew, and `beeline replay`\n\
-         follows each that was shortened. Every one is in `bench/improve.tsv`.\n\n\
-         How short a trail could be is known for {proved}: where `improve` did not prove it by\n\
-         itself, `dijkstra` or A\\* with an admissible heuristic had {TO_PROVE} each. For the others a\n\
-         lower bound takes its place, so that they can only look worse than they are. In the end,\n\
-         {optimal} of the {proved} are as short as can be.\n\n\
+         machine with two cores that ran other programs as well. No trail became longer, and `beeline replay`\n\
+         follows each shortened trail. All of them are in `bench/improve.tsv`.\n\n\
+         The length of a shortest trail is known for {proved}: where `improve` did not prove it,\n\
+         `dijkstra` or A\\* with an admissible heuristic had {TO_PROVE} each. For the others it is replaced by a\n\
+         lower bound, so that their ratios are overestimated. In the end,\n\
+         {optimal} of the {proved} are shortest.\n\n\
          **{}**: of {} depth-first trails longer than {BAD} × the shortest, {good} ({share:.0} %) end\n\
          within {GOOD} × of it; at least half of them should.\n\n\
          | length, as a multiple of the shortest | depth-first | improved |\n\
@@ -206,7 +206,7 @@ fn corpus_page(all: &[Shortened], tried: usize) -> String {
         writeln!(out, "| {name} | {before} | {after} |").expect("it is a string");
         above = most;
     }
-    out += "\nThose that do not end within it:\n\n\
+    out += "\nTrails that do not:\n\n\
             | model | error | depth-first | improved | by | shortest | s |\n\
             |---|---|---|---|---|---|---|\n";
     for one in bad.iter().filter(|one| !one.is_good()) {
@@ -215,7 +215,7 @@ fn corpus_page(all: &[Shortened], tried: usize) -> String {
         writeln!(out, "| {model} | {kind} | {given} | {steps} | {by} | {least} | {seconds:.1} |")
             .expect("it is a string");
     }
-    out += "\nWho made the last improvement:\n\n| method | trails |\n|---|---|\n";
+    out += "\nMethods that made the last improvement:\n\n| method | trails |\n|---|---|\n";
     let mut names: Vec<&str> = all.iter().map(|one| &*one.by).collect();
     names.sort_unstable();
     for group in names.chunk_by(|one, two| one == two) {

@@ -176,7 +176,7 @@ fn page(models: &[Model]) -> String {
         "# Directed search on other people's models\n\n\
          Printed by `bench/quality` over the corpus models in which SPIN finds an error; every\n\
          run is in `bench/quality.tsv`. A search has {} and {}; *solved* counts the models where\n\
-         it found the error within that. The other columns are geometric means over the models\n\
+         it found the error within these limits. The other columns are geometric means over the models\n\
          that both the search and `dijkstra` solved: states stored, length of the trail, CPU time\n\
          and memory, each as a multiple of that of `dijkstra`, whose trails are the shortest.\n\
          *shortest* counts trails of that length, and in brackets those the search itself proved\n\
@@ -184,12 +184,12 @@ fn page(models: &[Model]) -> String {
          SPIN is run by the same bench within the same limits, compiled with\n\
          `{}`,\n\
          breadth-first with `-DBFS`, and for long states with `{}`. Its CPU time is\n\
-         that of `pan` alone; to make `pan` takes another {} s, where our times are all there is\n\
-         from the file to the verdict. Its memory is what `pan` reports, with a stack and a table\n\
-         of hashes no larger than this search needs (`-m`, `-w`); its usual table has 128 MiB. Its\n\
-         trails are followed by Beeline, so that a rendezvous is one step for both. SPIN warns\n\
-         that its breadth-first search may miss invalid end states where there are rendezvous;\n\
-         where it does, it has not solved the model.\n",
+         that of `pan` alone; building `pan` takes another {} s, while our times are measured\n\
+         from the file to the verdict. Its memory is the one that `pan` reports, with a stack and a hash\n\
+         table no larger than the search needs (`-m`, `-w`); its default table has 128 MiB. Beeline\n\
+         follows its trails, so that a rendezvous is one step for both. SPIN warns\n\
+         that its breadth-first search may miss invalid end states in models with rendezvous;\n\
+         in these cases it has not solved the model.\n",
         LIMITS[1],
         LIMITS[3],
         rival::OPTIONS.join(" "),

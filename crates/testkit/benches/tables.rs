@@ -16,14 +16,14 @@ use published::{Cell, Compared, Extent, Status, compare, root};
 const INTRODUCTION: &str = "\
 # The published tables
 
-What the papers about HSF-SPIN print, and what Beeline counts on the same models
+The numbers in the papers about HSF-SPIN, and those of Beeline on the same models
 ([philosophers](../../models/philosophers_hsf.pml), [telegraph](../../models/telegraph_hsf.pml)).
-`bench/tables` writes this page; `bench/published` holds the printed numbers. The keys of the
-papers are in the [bibliography](../bibliography.md), and [hsf.md](hsf.md) tells how to run each
+`bench/tables` writes this page; `bench/published` has the printed numbers. The keys of the
+papers are in the [bibliography](../bibliography.md), and [hsf.md](hsf.md) describes how to run each
 search by hand.
 
-A plain number was printed by the paper and comes out exactly. `a → b` means that the paper
-prints a and Beeline counts b, with the reason behind it:
+A plain number was printed by the paper and is reproduced exactly. `a → b` means that the paper
+prints a and Beeline counts b, followed by the reason:
 
 | mark | status |
 |---|---|
@@ -37,24 +37,24 @@ prints a and Beeline counts b, with the reason behind it:
 
 ## How the numbers were counted
 
-The papers do not say all of this; it was found by comparing numbers.
+The papers do not state all of these rules; some were found by comparing numbers.
 
 - The automata are those of SPIN, with statements merged.
-- In 2000, every state inside of an atomic sequence was a node like all others, and the error
+- In 2000, every state inside an atomic sequence was a node like all others, and the error
   that ended the search did not count as expanded. Later papers neither store nor expand such
-  states, count each step inside of atomic sequences for the depth, and count the error.
-- Open nodes are in buckets by f, taken last in, first out. The error is noticed when it is
-  taken out. A closed node that is reached with a smaller f is opened again, and counted again.
+  states, count each step inside atomic sequences for the depth, and count the error.
+- Open nodes are in buckets by f, last in, first out. The goal test is applied when a node is
+  expanded. A closed node that is reached with a smaller f is reopened, and counted again.
 - Processes are tried from the one started last to the one started first. Tables 7 and 11 take
   the successors in reverse.
-- IDA\\* starts with the estimate of the initial state, notices the error when it is generated,
-  and skips a state that it has met in the same iteration with the same f or less.
-- h2 was measured with a quirk: processes were tried one after the other, and what one of them
-  did to the queues was not undone before the next was tried (`active-2000`, `-H2`). The columns
+- IDA\\* starts with the estimate of the initial state, applies the goal test when a state is
+  generated, and skips a state that was reached in the same iteration with the same f or less.
+- h2 was measured with a deviation: processes were tried one after the other, and the effects of one
+  on the queues were not undone before the next was tried (`active-2000`, `-H2`). The columns
   called *true* try each process in the same state (`active`, `-Ha`), as later papers did.
-- Bit-state searches keep one bit of each state: A\\* of those it has expanded, in an array of
-  510,509 bits; IDA\\* of those it has met in an iteration, in an array of 5 million. (The paper
-  says 10 million, but loses as many states as half of that.) Neither opens a state again.
+- Bit-state searches keep one bit per state: A\\* for expanded states, in an array of
+  510,509 bits; IDA\\* for the states of an iteration, in an array of 5 million. (The paper
+  says 10 million, but loses as many states as half of that.) Neither reopens states.
   Counts then depend on the hash function. IDA\\* counts nearly the same with each; A\\*, on the
   philosophers with n = 15, expanded 94,180 to 120,431 states with the seeds 1 to 6, and with one of
   them found nothing. The page has seed 6, and a cell may be off by 10 % for A\\* and by 5 % for

@@ -134,9 +134,9 @@ fn automata_accept_what_those_of_spin_and_lbt_accept_and_are_not_larger() {
     total(&mut totals, "random", "lbt", &with_lbt);
     let page = format!(
         "# Automata of formulas, measured\n\n\
-         States and edges of the automata that Beeline, SPIN and lbt make of formulas. Edges that\n\
-         join the same states count once here, as SPIN prints them with `||`. SPIN as it is\n\
-         installed knows no X; lbt's automata have several sets of accepting states, and would be\n\
+         Numbers of states and edges of the automata that Beeline, SPIN and lbt compute for formulas. Edges\n\
+         between the same states count once, as SPIN prints them with `||`. SPIN as it is\n\
+         installed does not support X; lbt's automata have several sets of accepting states, and would be\n\
          larger with one. Five formulas take SPIN more than half a minute each, and are left out.\n\
          Random formulas have up to 12 operators and atoms. A test writes this\n\
          page: `crates/testkit/tests/formulas.rs`.\n\n\

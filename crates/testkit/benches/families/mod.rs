@@ -175,19 +175,19 @@ pub(crate) fn rows(all: &[Measured]) -> String {
 /// The tables.
 pub(crate) fn page(all: &[Measured]) -> String {
     let mut out = "# Shortened trails, measured\n\n\
-        Printed by `bench/improve`. It measures trails to a state; how trails with a cycle are\n\
-        shortened is told in [What goes wrong by going on for ever](liveness.md#shorter-lassos).\n\n\
+        Printed by `bench/improve`. It measures trails to a state; [Liveness](liveness.md#shorter-lassos)\n\
+        describes how lassos are shortened.\n\n\
         ## The families of [ELL01]\n\n\
         Tables 2 to 4 of [ELL01] shorten trails of depth-first search by trail-directed A\\* with\n\
-        the Hamming distance and with the FSM distance. Its models are not ours: models of the\n\
-        same families, written for Beeline, take their places, so numbers can be compared in kind\n\
-        and not in size; what the paper prints stands below each. (Philosophers are not in those\n\
+        the Hamming distance and with the FSM distance. Our models differ from those of the paper: they\n\
+        belong to the same families, but were written for Beeline. So only the tendency of the numbers can be\n\
+        compared; the numbers of the paper are below each. (Philosophers are not in those\n\
         tables.)\n\n\
         A cell is the length of the trail, then states stored / expanded. *TDA\\** is\n\
         `beeline improve --by 'astar(hamming)'` or `--by 'astar(fsm-state)'`: the first shorter\n\
-        trail that it finds, as HSF-SPIN ends there, and behind the arrow where it ends if it may\n\
-        go on; the portfolio looks after every 512 expansions, so counts are rounded up. *All* is\n\
-        `beeline improve`, which also tells when nothing shorter exists; what it stored is not\n\
+        trail, where HSF-SPIN ends, and after the arrow the last one, if the search may\n\
+        continue; the portfolio checks after every 512 expansions, so counts are rounded up. *All* is\n\
+        `beeline improve`, which also proves that there is no shorter trail; its stored states are not\n\
         counted. *Shortest* is `beeline check --search dijkstra`.\n\n\
         | model | | DFS | TDA\\* Hamming | TDA\\* FSM | all | shortest |\n\
         |---|---|---|---|---|---|---|\n"

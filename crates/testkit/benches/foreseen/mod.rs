@@ -91,13 +91,13 @@ pub(crate) fn page(rows: &[Row]) -> String {
     let slowest = slow.first().map_or(1.0, |row| slowdown(row));
     let seconds = |way: usize| rows.iter().map(|row| row.found[way].seconds).sum::<f64>();
     let mut page = format!(
-        "# Estimates that see further, measured\n\n\
+        "# Heuristics of the whole system, measured\n\n\
          Written by `bench/estimates`; every error is in `bench/estimates.tsv`.\n\n\
          There are {} errors of all kinds in the models of the corpus. For each of them the\n\
          [automatic strategy](auto.md) runs until it has found it (`--no-improve --jobs 1`), in three\n\
-         ways: as it was before it looked at whole systems,\n\
-         `{}`; with hunts that begin early,\n\
-         `{}`; and as it is, `{}`. States are those that all its searches have stored by then. Seconds\n\
+         variants: without heuristics of the whole system, which is how it was before,\n\
+         `{}`; with greedy searches that start early,\n\
+         `{}`; and by default, `{}`. States are those that all its searches have stored by then. Seconds\n\
          are CPU seconds from the file to the verdict, the best of three runs.\n\n",
         rows.len(),
         WAYS[0],
@@ -112,12 +112,12 @@ pub(crate) fn page(rows: &[Row]) -> String {
          \x20 {slowest:.2} times as long, where runs of less than {SHORT} s count as {SHORT} s. All errors together take\n\
          \x20 {:.1} s, and {:.1} s before.\n\
          - **{}**: no error should be lost: {} are ({} before).\n\n\
-         How much of that is owed to estimates? The same with early hunts and without the estimates that\n\
-         look at the whole system stores {early:.2} times as many states as before. Of the errors for which\n\
-         that still needs more than {MANY} states ({local_many}, of which those about cycles have no such\n\
-         estimates), `auto` stores {against_local:.2} times as many in the geometric mean. So it is the early\n\
-         beginning that pays; an estimate that looks at everything takes as long as ten to a thousand\n\
-         states, and others store these meanwhile.\n\n",
+         What do the heuristics contribute? The variant with early greedy searches and without heuristics of\n\
+         the whole system stores {early:.2} times as many states as before. Of the errors for which\n\
+         it still needs more than {MANY} states ({local_many}, of which those about cycles have no such\n\
+         heuristics), `auto` stores {against_local:.2} times as many in the geometric mean. So the early\n\
+         start pays, not the heuristic: an estimate of the whole system takes the time of ten to a thousand\n\
+         states, which the other searches store meanwhile.\n\n",
         verdict(against_before <= 0.5),
         verdict(slowest <= 2.0),
         seconds(2),

@@ -56,21 +56,21 @@ pub(crate) fn page(rows: &[Row], problems: &[String], seconds: u64) -> String {
          Printed by `bench/lassos`: liveness properties that a cycle violates, of our own models and of\n\
          the corpus, in the form of Table 5 of [ELL01]. Each of `ndfs`, `indfs` and `scc` has {seconds} s and\n\
          {MEMORY}; what it finds is shortened by the two phases of [ELL01] §4.4 with the Hamming\n\
-         distance, with {MOST} expansions. *Auto* is what `beeline check` reports when nothing else is said,\n\
-         in {seconds} s. The minimum is that of `--search bfs`, which proves it, or of *auto* where that\n\
-         does; *L ≤ U* stands where neither has: none is shorter than L, and the best known has U\n\
+         distance, with {MOST} expansions. *Auto* is the automatic strategy of `beeline check`,\n\
+         with {seconds} s. The minimum is proved by `--search bfs` or by *auto*; *L ≤ U* means\n\
+         that neither has a proof: no lasso is shorter than L, and the best known has U\n\
          steps. SPIN's lasso is the first that `pan -a` (`pan -l` for progress) finds without reduction,\n\
          followed by Beeline, so that steps are counted alike. {THREADS} properties at a time. Every number\n\
          is in `bench/lassos.tsv`.\n\n\
-         A lasso is **seed** + **cycle**: the steps to the first state of the cycle, and those around it,\n\
-         of the system; the claim's are not counted, and to stay for ever where nothing moves is one. The\n\
-         minimum is among the lassos of the product with Beeline's automaton; one with another\n\
+         A lasso is **seed** + **cycle**: the steps of the system to the first state of the cycle, and those\n\
+         of the cycle. Steps of the claim are not counted; the repetition of a last state counts as one. The\n\
+         minimum is among the lassos of the product with Beeline's automaton; a lasso of another\n\
          automaton can close earlier.\n\n",
     );
     writeln!(
         out,
-        "**{}**: {} times, which should never be, searches disagree, have no answer, or find a lasso that\n\
-         is shorter than the shortest.\n",
+        "**{}**: {} times (there should be none), searches disagree, have no answer, or find a lasso that\n\
+         is shorter than the minimum.\n",
         verdict(problems.is_empty()),
         problems.len(),
     )
@@ -85,12 +85,12 @@ pub(crate) fn page(rows: &[Row], problems: &[String], seconds: u64) -> String {
     let ended: Vec<String> = others().filter(|row| is_violated(row)).map(one).collect();
     if !ended.is_empty() {
         let list = ended.join(", ");
-        writeln!(out, "\nThese are violated by a run that ends, and are not counted: {list}.")
+        writeln!(out, "\nThese are violated by a finite run, and are not counted: {list}.")
             .expect(STRING);
     }
     let open: Vec<&Row> = others().filter(|row| !is_violated(row)).collect();
     if !open.is_empty() {
-        out += "\nNo search of ours finds a violation of these:\n\n";
+        out += "\nNo search of Beeline finds a violation of these:\n\n";
         for row in open {
             let said = row.said().map(|(name, said)| format!("{name} {}", said.verdict));
             let said: Vec<String> = said.collect();
@@ -179,8 +179,8 @@ fn summary(cycles: &[&Row], proved: usize) -> String {
 /// Table 5 itself, next to our elevator.
 fn published(cycles: &[&Row]) -> String {
     let mut out = "\n## Table 5 of [ELL01]\n\n\
-         Its elevator is not ours, which has three floors: numbers can be compared in kind and not in\n\
-         size.\n\n\
+         The elevator of the paper differs from ours, which has three floors: only the tendency of the numbers\n\
+         can be compared.\n\n\
          | | | stored | transitions | seed | cycle | total | improved: seed | cycle | total |\n\
          |---|---|---|---|---|---|---|---|---|---|\n\
          | *[ELL01]'s, N = 2* | NDFS | 171 | 259 | 187 | 90 | 277 | 173 | 90 | 263 |\n\
@@ -200,14 +200,14 @@ fn published(cycles: &[&Row]) -> String {
             .expect(STRING);
     }
     let least = row.least().map_or("-".to_owned(), |steps| steps.to_string());
-    writeln!(out, "\nThe shortest lasso of ours has {least} steps.").expect(STRING);
+    writeln!(out, "\nOur shortest lasso has {least} steps.").expect(STRING);
     out
 }
 
 /// Every property.
 fn every(cycles: &[&Row]) -> String {
     let mut out = "\n## Every property\n\n\
-         A cell is **total** = seed + cycle, then states stored / transitions, and behind the arrow the\n\
+         A cell is **total** = seed + cycle, then states stored / transitions, and after the arrow the\n\
          total after the two phases.\n\n\
          | model | property | ndfs | indfs | scc | auto | minimum | SPIN |\n\
          |---|---|---|---|---|---|---|---|\n"

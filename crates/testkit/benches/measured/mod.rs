@@ -76,11 +76,11 @@ pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
     let (found_share, near_share) = (percent(found, pairs.len()), percent(near, pairs.len()));
     let mut out = format!(
         "# The automatic strategy, measured\n\n\
-         Printed by `bench/auto` over the {} corpus models whose verdict SPIN's exhaustive search\n\
-         or an error it found has settled: {safe} have neither deadlocks nor failing assertions,\n\
-         {bad} have. Each is given to `beeline check --property deadlock --property assertions`\n\
-         with {seconds} s and {MEMORY}, and nothing else said; {THREADS} models at a time, on two cores\n\
-         that others used as well, so that times are rough. Every run is in `bench/auto.tsv`.\n\
+         Printed by `bench/auto` over the {} corpus models whose verdict is known from SPIN's exhaustive search\n\
+         or an error it found: {safe} have neither deadlocks nor failing assertions,\n\
+         {bad} have. Each is checked by `beeline check --property deadlock --property assertions`\n\
+         with {seconds} s and {MEMORY}, without further options; {THREADS} models at a time, on two cores\n\
+         that ran other programs as well, so that times are approximate. Every run is in `bench/auto.tsv`.\n\
          {} more models have no verdict to compare with.\n\n\
          - **{}**: {} wrong verdicts; there should be none.\n\
          - **{}**: of {} errors that some single search finds, {found} ({found_share:.1} %) are found;\n  \
@@ -120,10 +120,10 @@ pub(crate) fn page(runs: &[Run], unknown: &[String], seconds: u64) -> String {
     let others: Vec<&Run> = of(Truth::Complaint).collect();
     let held = others.iter().filter(|run| run.is_proved()).count();
     let title = format!(
-        "In {} more models SPIN's verifier stops with a complaint that is neither a deadlock nor a\n\
+        "In {} more models SPIN's verifier stops with an error that is neither a deadlock nor a\n\
          failed assertion, such as a poll of a rendezvous. They are in none of the figures\n\
-         above. If such a complaint counted as an error, {held} of them would be wrong verdicts\n\
-         (*holds holds*). What the automatic strategy says of deadlocks and assertions there",
+         above. If they counted as errors, {held} of them would be wrong verdicts\n\
+         (*holds holds*). The verdicts of the automatic strategy on deadlocks and assertions there",
         others.len()
     );
     let others = others.iter().map(|run| {

@@ -66,9 +66,8 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
 /// The part of the page.
 pub(crate) fn section(table: &Table) -> String {
     let mut out = "\n## What the cycle conditions cost\n\n\
-         States of protocols with each condition, where all of them are asked for the same: \
-         deadlocks,\nwith `none`, which is sound for nothing else, as the least. The search goes \
-         on to the last state.\n"
+         States stored with each condition, for deadlocks, so that all conditions are comparable:\n\
+         `none`, which is sound for deadlocks only, is the minimum. The search visits all states.\n"
         .to_owned();
     for (search, conditions) in SEARCHES {
         let cells = conditions.join("` | `");
@@ -113,8 +112,8 @@ fn told(table: &Table) -> String {
     let count = exceptions.len();
     let mut out = format!(
         "\nThe hierarchy of [EMJ05] says which condition implies which: `duplicate` implies `stack` and\n\
-         `duplicate-`, these imply `stack-`, and `open` lies between `duplicate-` and `stack-`. What is\n\
-         implied keeps no more ways in a state; over whole searches, it left no more states in {}\n\
+         `duplicate-`, these imply `stack-`, and `open` lies between `duplicate-` and `stack-`. An implied\n\
+         condition keeps no more successors of a state; over whole searches, it left no more states in {}\n\
          of {compared} comparisons.",
         compared - count
     );

@@ -85,7 +85,7 @@ pub(crate) fn section(table: &Table) -> String {
     let mut out = format!(
         "\n## How long trails are\n\n\
          The {} models of the corpus with an error that `dijkstra` finds in {SECONDS} s, searched by A\\*\n\
-         and IDA\\* with a heuristic that never says more than the truth (for deadlocks `{}`,\n\
+         and IDA\\* with an admissible heuristic (for deadlocks `{}`,\n\
          for assertions `{}`), {} each. Without a reduction trails are shortest; the\n\
          columns are geometric means over the models that are solved with and without, as multiples of\n\
          the search without: states expanded, and length of the trail{}.\n\n\
@@ -130,7 +130,7 @@ pub(crate) fn section(table: &Table) -> String {
     let rule = "---|".repeat(2 * columns.len());
     write!(
         out,
-        "\nThe models in which a trail has another length, or where a search came to no end in time (-):\n\n\
+        "\nThe models in which the length of a trail differs, or a search was not completed in time (-):\n\n\
          | model | A\\* |{names} IDA\\* |{names}\n|---|{rule}\n"
     )
     .expect("it is a string");

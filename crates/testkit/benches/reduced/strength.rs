@@ -36,8 +36,8 @@ const WORSE: f64 = 1.2;
 /// Models that SPIN reduces more than it should, and why.
 const UNSOUND: [(&str, &str); 1] = [(
     "models/dynamic.pml",
-    "the model looks at `_nr_pr`, which the end of a process changes;\n  \
-     SPIN takes that for a step that nobody sees",
+    "the model reads `_nr_pr`, which the end of a process changes;\n  \
+     SPIN treats that as an invisible step",
 )];
 /// States in which two processes that can move are looked for.
 const LOOK: usize = 200_000;
@@ -185,13 +185,13 @@ fn read(table: &Table) -> Vec<Left<'_>> {
 pub(crate) fn section(table: &Table) -> String {
     let all = read(table);
     let mut out = format!(
-        "\n## How much is left\n\n\
-         The {} models of the corpus with 1,000 to 2,000,000 states of which SPIN has come to an end with\n\
-         its reduction and without, and our own from {LEAST_OF_OURS} states on, {} in all. *Deadlocks* is\n\
+        "\n## Remaining states\n\n\
+         The {} models of the corpus with 1,000 to 2,000,000 states that SPIN completes with\n\
+         and without its reduction, and our own from {LEAST_OF_OURS} states on, {} in all. *Deadlocks* is\n\
          `count --reduce 'stubborn(c3=none)'`, *passing* the same with `pass=yes`, *safety* is\n\
          `check --search dfs --all --reduce stubborn` for deadlocks and assertions, SPIN's is `pan`\n\
-         built with `-DSAFETY -DNOCLAIM`. All go on behind errors, to the last state. Shares are\n\
-         geometric means of states stored.\n\n\
+         built with `-DSAFETY -DNOCLAIM`. All continue after errors and visit all states. Shares are\n\
+         geometric means of stored states.\n\n\
          | models | | deadlocks | passing | safety | SPIN |\n|---|---|---|---|---|---|\n",
         all.iter().filter(|one| !one.model.starts_with("models/")).count(),
         all.len()
@@ -222,15 +222,15 @@ pub(crate) fn section(table: &Table) -> String {
     let worst = all.iter().map(|one| one.passing / one.spin).fold(0.0, f64::max);
     write!(
         out,
-        "\nTwo processes can move at the same time where among the first 200,000 states, breadth-first,\n\
-         there is one with ways of two different processes.\n\n\
+        "\nTwo processes can move at the same time if one of the first 200,000 states in breadth-first order\n\
+         has steps of two different processes.\n\n\
          - **{}**: for deadlocks, {LEFT} or less should be stored over all models: it is {stored:.3} with\n  \
            `pass=yes`.\n\
-         - **{}**: the same without passing states: it is {reached:.3}; over those that either tool\n  \
+         - **{}**: the same without path compression: it is {reached:.3}; over those that either tool\n  \
            reduces, it is {some:.3}.\n\
          - **{}**: for deadlocks, nowhere should more than {WORSE} × SPIN's share be left: with\n  \
            `pass=yes` {} of {} models have more, and the worst has {worst:.3} ×.\n\
-         - **{}**: the same without passing states: {} have more.\n\
+         - **{}**: the same without path compression: {} have more.\n\
          - **{}**: for safety, neither: {} have more.\n",
         verdict(stored <= LEFT),
         verdict(reached <= LEFT),

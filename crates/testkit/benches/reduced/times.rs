@@ -110,17 +110,17 @@ pub(crate) fn section(table: &Table) -> String {
     let others = models.iter().filter(is_other).count();
     let mut out = format!(
         "\n## Whether it pays\n\n\
-         `check --property deadlock --property assertions` on {} models of the corpus, from start to\n\
-         end on the clock, with `--reduce off` and with nothing said, {limit} s and {MEMORY} at most; the\n\
+         `check --property deadlock --property assertions` on {} models of the corpus, wall-clock\n\
+         time, with `--reduce off` and by default, {limit} s and {MEMORY} at most; the\n\
          least of {RUNS} runs in turn, or of up to {MORE} where the reduction seems to take longer, on two\n\
-         cores that others used as well. {} models take {} ms or more\n\
-         and come to an end in time, with or without; in {} of them the automatic strategy reduces.\n\n\
+         cores that ran other programs as well. {} models take {} ms or more\n\
+         and are completed in time, with or without; in {} of them the automatic strategy reduces.\n\n\
          - **{}**: none should take more than {SLOWER} × as long with the reduction: {slower} do.\n\
-         - **{}**: verdicts should be the same: {others} are others.\n\
+         - **{}**: verdicts should be the same: {others} differ.\n\
          - Over these models, it takes {:.2} × as long (geometric mean); {:.0} % are more than {SLOWER} ×\n  \
            as fast.\n\n\
-         The slowest and the fastest in comparison. Where nothing is reduced, what differs is noise, and\n\
-         the attempt to reduce:\n\n\
+         The slowest and the fastest in comparison. Without a reduction, differences are noise and the cost of\n\
+         the attempt:\n\n\
          | model | reduced | off, s | with, s | × |\n|---|---|---|---|---|\n",
         models.len(),
         pairs.len(),

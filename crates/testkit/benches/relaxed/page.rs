@@ -13,45 +13,48 @@ const FEWER: f64 = 80.0;
 
 /// What was found when we looked why.
 const WHY: &str = "\
-## Why it is so
+## Explanation
 
-*h^c* is the same everywhere, so greedy search with it depends on the order of states that seem equal
-alone. With the last one first, which is our default, it goes deep. That the paper finds shorter
-trails with *hpl* tells that HSF-SPIN did not go broad, either, since then *h^c* would have the
-shortest. Going deep is good where one process after the other can run on: in `fischer.7`, two of
-them are in the critical section after 207 states. *hpl* does not find that in 20 s.
+*h^c* is constant, so greedy search with it depends only on the order of states with equal estimates.
+With the last one first, which is our default, it is a depth-first search. HSF-SPIN was not
+breadth-first, either: the paper finds shorter trails with *hpl*, and breadth-first search with *h^c*
+would have found the shortest. Depth-first order is good where one process after the other can run
+alone: in `fischer.7`, two of them are in the critical section after 207 states. *hpl* does not find
+this error in 20 s.
 
-What is looked for matters as much as the heuristic. With goals that are a single fact, as they were
-here before, *hpl* explored fewer states in 42 % of them, in 1.43 times the time. Rules for pairs
-were set up before they were measured, each for all models, with *h^c* and *hpl* alone: two processes
+The goal matters as much as the heuristic. With goals that are a single fact, in an earlier version of
+this measurement, *hpl* explored fewer states in 42 % of them, in 1.43 times the time. Rules for pairs
+were chosen before they were measured, each for all models, with *h^c* and *hpl* alone: two processes
 at any labels, 56 % and 1.23; one of these or a process and a value of a global variable, 49 % and
 1.56; two at labels of the same name first, 61 % and 1.21. This last one is used here for models whose
-error is not known. The errors of the database, which nobody here has chosen, come nearest to what the
-paper has measured.
+error is not known. The errors of the database, which we did not choose, are nearest to the setting of
+the paper.
 
 - **Timers** (`at`, `fischer`). In a relaxed state a timer has all values at once, and a variable that
-  was claimed by one process stays free for the others. In `at.6` *hpl* does not leave its plateaus in
+  one process has taken stays free for the others. In `at.6` *hpl* does not leave its plateaus in
   20 s and 2,000,000 states; `hff` with preferred steps needs 64.
-- **Puzzles** (`sokoban`, `hanoi`, `peg_solitaire`). What is moved away also stays where it was, and an
-  estimate takes as long as 17 states without in `peg_solitaire.2`, and some hundred in the others.
+- **Puzzles** (`sokoban`, `hanoi`, `peg_solitaire`). A piece that is moved also stays at its old position. An
+  estimate takes the time of 17 states without estimates in `peg_solitaire.2`, and of some hundred in the
+  others.
   With 20 s instead of 3, *hpl* also solves `krebs.3`, `peg_solitaire.6` and `sokoban.1`, with fewer
   states than *h^c*; with these, it would be 69 % of the errors.
 - **Arithmetic** (`adding`). Sums of sums make sets of hundreds of values. Intervals are faster there.
-- Where processes have to work together (`lamport`, `bridge`, `brp`, `bopdp`, `szymanski`), *hpl*
-  with sets is far better. Intervals often lose that: ours are also those of locations, so
-  that a process that can be at two of them can be at all with numbers between.
-- **Deadlocks**. To be stuck is something about all processes, of which a relaxed state knows little.
+- Where processes have to cooperate (`lamport`, `bridge`, `brp`, `bopdp`, `szymanski`), *hpl*
+  with sets is far better. Intervals often lose this advantage: in our implementation locations are
+  intervals, too, so that a process that can be at two locations can be at all between them.
+- **Deadlocks**. A deadlock is a condition on all processes together, which a relaxed state hardly
+  reflects.
 
-Next to *hpl*, which counts layers, `hff` counts steps, and tells more states apart; with `active` to
-choose among those that it does not, it explores fewer states than *h^c* in four of five errors, and
+While *hpl* counts layers, `hff` counts steps, and distinguishes more states; with `active` as the
+tie-breaker, it explores fewer states than *h^c* in four of five errors, and
 takes less time. `gbfs([hpl, active])`, measured on the errors alone, has 71 % and 0.88.
 
-Most errors are found in some 10 ms by either search, so that medians of time vary by a tenth from one
+Both searches find most errors in about 10 ms, so that medians of time vary by a tenth from one
 measurement to the next: of the errors with *hpl*, between 0.94 and 1.05.
 
-What an estimate costs is mostly trying the values of what a condition reads: two thirds of the
-time in `sokoban.1` and `hanoi.1`. Elsewhere it is finding out which steps may have become possible,
-and looking at them.
+Most of the time of an estimate is spent on enumerating the values that a condition reads: two thirds
+of it in `sokoban.1` and `hanoi.1`. Elsewhere it is spent on finding and evaluating the steps that may
+have become enabled.
 ";
 
 /// Something that is compared.
@@ -128,31 +131,31 @@ fn introduction(table: &Table) -> String {
     let [errors, goals, deadlocks] = ORIGINS.map(|(_, origin)| of(table, origin).len());
     format!(
         "# Relaxation heuristics, measured\n\n\
-         Written by `bench/relaxation`; every run is in `bench/relaxation.tsv`, with what was looked for.\n\n\
+         Written by `bench/relaxation`; every run is in `bench/relaxation.tsv`, with its goal.\n\n\
          [AWW15] ([bibliography](../bibliography.md)) compares, in its Fig. 2, greedy search with *hpl*,\n\
          the number of layers of a relaxed state space, to greedy search with *h^c*, the distance of a\n\
-         never claim to its end, on faulty models of the BEEM database. This is the same with our\n\
-         heuristics ([all of them](heuristics.md)).\n\n\
-         ## What is looked for\n\n\
+         never claim to its end, on faulty models of the BEEM database. This page repeats the comparison\n\
+         with the heuristics of Beeline ([all of them](heuristics.md)).\n\n\
+         ## Goals and errors\n\n\
          The paper does not say which errors its models have, and the Promela texts of BEEM come without\n\
          properties. There are {} instances:\n\n\
-         - {errors} **errors** that the database itself tells of, as far as we know them: two processes in a critical\n  \
-           section, a place for errors, a puzzle that is solved. Which models have them is published with\n  \
-           the translation of BEEM to BTOR; exhaustive search agrees, where it ends.\n\
+         - {errors} **errors** that the database defines, as far as they are known: two processes in a critical\n  \
+           section, an error location, a solved puzzle. The list of models with errors is published with\n  \
+           the translation of BEEM to BTOR; exhaustive search, where it is completed, agrees.\n\
          - {goals} **goals**, one for each other model. All states are visited in breadth-first order, {LOOKED_AT} at\n  \
-           most, and what is new last is the goal: two processes at labels of the same name; where there\n  \
-           is no such pair, two processes at any labels; where there is none either, a global variable\n  \
-           with a value or a process at a label. A goal among the first {NEAR} states is left out, and so is\n  \
+           most. The goal is the fact that appears last: two processes at labels of the same name; without\n  \
+           such a pair, two processes at any labels; without any pair, a value of a global variable\n  \
+           or a process at a label. Goals among the first {NEAR} states are left out, and so is\n  \
            a model that SPIN does not accept (`production_cell`).\n\
          - {deadlocks} **deadlocks**, in the models in which SPIN finds one. Without a claim there is no *h^c*; `blind`\n  \
-           stands for it.\n\n\
+           is used instead.\n\n\
          For errors and goals, the claim `never {{ do :: (goal) -> break :: else od }}` is added to the model. In\n\
-         such a claim *h^c* is the same everywhere; the paper says so of its own example. So `{HC}` goes\n\
-         deep, and `{HC_FIFO}` goes broad.\n\n\
-         A run has {} s on the clock and {MEMORY}. What no search finds is left out. The machine has two cores,\n\
-         which others used as well, so that some searches had half of that time. CPU seconds are all there\n\
-         is from the file to the verdict.\n\n\
-         ## What comes of it\n\n",
+         such a claim *h^c* is constant, as in the example of the paper. So `{HC}` is a\n\
+         depth-first search, and `{HC_FIFO}` a breadth-first search.\n\n\
+         A run has {} s of wall-clock time and {MEMORY}. Instances that no search solves are left out. The\n\
+         machine has two cores and ran other programs as well, so that some searches had half of that time. CPU\n\
+         seconds are measured from the file to the verdict.\n\n\
+         ## Results\n\n",
         table.instances().len(),
         table.limit,
     )
@@ -184,8 +187,8 @@ pub(crate) fn page(table: &Table) -> String {
         add(format!("  Of each kind: {}.", each.join(", ")));
     }
     add(format!(
-        "- Of what may be best, `{best}` solves most instances, and of several that\n  \
-         do explores the fewest states where all of them find the error.\n\n{WHY}"
+        "- Of the candidates, `{best}` solves most instances, and of several with\n  \
+         the same number explores the fewest states where all of them find the error.\n\n{WHY}"
     ));
     add(shares(table));
     for (what, origin) in ORIGINS {
@@ -200,9 +203,9 @@ pub(crate) fn page(table: &Table) -> String {
 /// How often each search explores fewer states than one that goes deep, and one that goes broad.
 fn shares(table: &Table) -> String {
     let mut out = format!(
-        "## Deep and broad\n\n\
-         The percentage of instances with fewer states, of those that at least one of the two solves; one\n\
-         that is solved by one alone counts for that one.\n\n\
+        "## Depth-first and breadth-first\n\n\
+         The percentage of instances with fewer states, of those that at least one of the two solves; an\n\
+         instance that only one search solves counts for that search.\n\n\
          | search | errors: `{HC}` | goals | deadlocks | all | errors: `{HC_FIFO}` | goals | deadlocks | all |\n\
          |---|---|---|---|---|---|---|---|---|\n"
     );
@@ -249,10 +252,10 @@ fn rows(table: &Table, instances: &[&Instance]) -> String {
 /// What estimates cost.
 fn costs(table: &Table, instances: &[&Instance]) -> String {
     let mut out = format!(
-        "## What an estimate costs\n\n\
-         CPU microseconds for each state that is estimated, less those of `{HC}` on the same instance where\n\
-         that is known as well; over the instances that are solved with {ENOUGH} estimates or more, so that\n\
-         what it takes to start matters little.\n\n\
+        "## The cost of an estimate\n\n\
+         CPU microseconds per estimate, minus those of `{HC}` on the same instance where\n\
+         they are known, over the instances that are solved with {ENOUGH} estimates or more, so that\n\
+         start-up time matters little.\n\n\
          | search | instances | least | median | nine tenths | most |\n|---|---|---|---|---|---|\n"
     );
     for search in &SEARCHES[2..] {
@@ -268,8 +271,8 @@ fn costs(table: &Table, instances: &[&Instance]) -> String {
 fn pictures(best: &str) -> String {
     let mut out = String::from(
         "## Figures\n\n\
-         A cross is an instance that both solve, a triangle one that only one of them does. Below the\n\
-         diagonal, the search that is named at the left took less.\n",
+         A cross is an instance that both searches solve, a triangle one that only one of them solves. Below\n\
+         the diagonal, the search named at the left took less.\n",
     );
     for (kind, one, other) in [("hc", HC, SETS), ("best", SETS, best)] {
         writeln!(out, "\n### `{one}` and `{other}`\n").expect("it is a string");
