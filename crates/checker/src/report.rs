@@ -106,9 +106,9 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// The report on a check that had to be abandoned: the violations that were known by then,
+    /// The report on a check that was interrupted: the violations that were known by then,
     /// each with the name of its property, and that all else is unknown.
-    pub fn abandoned(
+    pub fn interrupted(
         properties: &[Property],
         plan: &Plan,
         known: &[(String, Violation)],
@@ -197,8 +197,8 @@ pub struct CountReport {
 }
 
 impl CountReport {
-    /// The report on a count that had to be abandoned.
-    pub fn abandoned(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
+    /// The report on a count that was interrupted.
+    pub fn interrupted(plan: &Plan, stop: Stop, stats: Stats) -> CountReport {
         CountReport {
             stopped: Some(stop),
             initial_fault: None,

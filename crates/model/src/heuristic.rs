@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use beeline_kernel::registry::ArgumentError;
 use beeline_search::SearchTarget;
 
 /// What a heuristic estimates the distance to.
@@ -50,3 +51,9 @@ impl fmt::Display for HeuristicError {
 }
 
 impl std::error::Error for HeuristicError {}
+
+impl From<ArgumentError> for HeuristicError {
+    fn from(error: ArgumentError) -> HeuristicError {
+        HeuristicError::Request(error.to_string())
+    }
+}

@@ -1,7 +1,7 @@
 //! A network executed step by step, for replaying trails: no tables, nothing shared with the
 //! state space that searches see but the places of states in bytes.
 
-use beeline_kernel::{Cost, Fault, Property, Step, TransitionSystem, Violation};
+use beeline_kernel::{EdgeId, StepMismatch, Trail, TrailError, TrailLine};
 
 use crate::layout::NetworkLayout;
 use crate::network::{LocalTransition, Network};
@@ -17,37 +17,42 @@ pub struct NetworkReplayer<'n> {
     first: Vec<usize>,
 }
 
-/// What a step is made of.
+/// A step of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StepParts {
+pub enum NetworkStep {
     /// A process begins, in one of its initial states, by place.
     Begins(usize),
-    /// A transition alone.
+    /// A transition alone, by its number.
     Alone(usize),
     /// Two transitions together.
     Together(usize, usize),
 }
 
-impl StepParts {
-    /// The first of two numbers of a step that is no transition.
-    const BEGINS: u64 = u32::MAX as u64;
+impl NetworkStep {
+    /// To begin is no step that counts.
+    pub fn cost(self) -> u64 {
+        u64::from(!matches!(self, NetworkStep::Begins(_)))
+    }
+}
 
-    fn step(self) -> Step {
-        let (high, low) = match self {
-            StepParts::Begins(at) => (StepParts::BEGINS, at as u64),
-            StepParts::Alone(one) => (one as u64, 0),
-            StepParts::Together(one, two) => (one as u64, two as u64 + 1),
-        };
-        Step(high << 32 | low)
+/// A trail that was replayed.
+#[derive(Clone, Debug, Default)]
+pub struct ReplayedTrail {
+    /// The steps.
+    pub steps: Vec<NetworkStep>,
+    /// The state before each step, and the last one.
+    pub states: Vec<Vec<u8>>,
+}
+
+impl ReplayedTrail {
+    /// The number of steps that count.
+    pub fn cost(&self) -> u64 {
+        self.steps.iter().map(|step| step.cost()).sum()
     }
 
-    pub(crate) fn of(step: Step) -> StepParts {
-        let (high, low) = (step.0 >> 32, step.0 as u32 as usize);
-        match (high, low) {
-            (StepParts::BEGINS, at) => StepParts::Begins(at),
-            (one, 0) => StepParts::Alone(one as usize),
-            (one, two) => StepParts::Together(one as usize, two - 1),
-        }
+    /// The last state.
+    pub fn end(&self) -> &[u8] {
+        self.states.last().expect("there is the initial state")
     }
 }
 
@@ -68,13 +73,36 @@ impl<'n> NetworkReplayer<'n> {
         self.network
     }
 
-    pub(crate) fn layout(&self) -> &NetworkLayout {
-        &self.layout
+    /// The state of a process; `None` for one that has not begun.
+    pub fn local(&self, state: &[u8], process: usize) -> Option<u32> {
+        let local = self.layout.local(state, process);
+        Some(local).filter(|&local| local < self.network.processes()[process].states)
+    }
+
+    /// The first process that has not begun.
+    pub fn chooser(&self, state: &[u8]) -> Option<usize> {
+        self.layout.chooser(state)
     }
 
     /// A transition by its number, with its process.
-    pub(crate) fn transition(&self, number: usize) -> (usize, LocalTransition) {
+    pub fn transition(&self, number: usize) -> (usize, LocalTransition) {
         self.all[number]
+    }
+
+    /// The initial state.
+    pub fn initial(&self) -> Vec<u8> {
+        let mut state = Vec::new();
+        self.layout.initial(self.network, &mut state);
+        state
+    }
+
+    /// Whether every process is in an error state.
+    pub fn is_error(&self, state: &[u8]) -> bool {
+        let mut processes = self.network.processes().iter().enumerate();
+        processes.all(|(at, process)| {
+            let local = self.layout.local(state, at) as usize;
+            process.error.get(local).is_some_and(|&error| error)
+        })
     }
 
     /// The transitions of a process that begin where it is.
@@ -88,94 +116,138 @@ impl<'n> NetworkReplayer<'n> {
         let numbered = own.map(|number| (number, self.all[number].1));
         numbered.filter(move |(_, transition)| transition.from == local)
     }
-}
 
-impl TransitionSystem for NetworkReplayer<'_> {
-    fn initial(&self, state: &mut Vec<u8>) {
-        self.layout.initial(self.network, state);
-    }
-
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) {
-        steps.clear();
+    /// The steps that can be taken in a state, in order.
+    pub fn enabled(&self, state: &[u8]) -> Vec<NetworkStep> {
         if let Some(chooser) = self.layout.chooser(state) {
             let choices = 0..self.network.processes()[chooser].initial.len();
-            steps.extend(choices.map(|at| StepParts::Begins(at).step()));
-            return;
+            return choices.map(NetworkStep::Begins).collect();
         }
+        let mut steps = Vec::new();
         for process in 0..self.network.processes().len() {
             for (number, transition) in self.possible(state, process) {
                 let Some(action) = transition.action else {
-                    steps.push(StepParts::Alone(number).step());
+                    steps.push(NetworkStep::Alone(number));
                     continue;
                 };
                 let [first, second] = self.network.actions()[action.0 as usize].processes;
                 if first == process {
                     let answers = self.possible(state, second);
                     let answers = answers.filter(|(_, answer)| answer.action == Some(action));
-                    steps.extend(
-                        answers.map(|(answer, _)| StepParts::Together(number, answer).step()),
-                    );
+                    steps.extend(answers.map(|(answer, _)| NetworkStep::Together(number, answer)));
                 }
             }
         }
+        steps
     }
 
-    fn apply(&self, state: &[u8], step: Step, next: &mut Vec<u8>) -> Result<(), Fault> {
-        next.clear();
-        next.extend_from_slice(state);
+    /// The state after a step that is enabled.
+    pub fn apply(&self, state: &[u8], step: NetworkStep) -> Vec<u8> {
+        let mut next = state.to_vec();
         let mut go = |number: usize| {
             let (process, transition) = self.all[number];
-            self.layout.set(next, process, transition.to);
+            self.layout.set(&mut next, process, transition.to);
         };
-        match StepParts::of(step) {
-            StepParts::Alone(one) => go(one),
-            StepParts::Together(one, two) => {
+        match step {
+            NetworkStep::Alone(one) => go(one),
+            NetworkStep::Together(one, two) => {
                 go(one);
                 go(two);
             }
-            StepParts::Begins(at) => {
-                let chooser = self.layout.chooser(state).expect("only who has not begun begins");
+            NetworkStep::Begins(at) => {
+                let chooser = self.layout.chooser(state).expect("the step is enabled");
                 let local = self.network.processes()[chooser].initial[at];
-                self.layout.set(next, chooser, local);
+                self.layout.set(&mut next, chooser, local);
             }
         }
-        Ok(())
+        next
     }
 
-    /// To begin costs nothing.
-    fn cost(&self, step: Step) -> Cost {
-        match StepParts::of(step) {
-            StepParts::Begins(_) => Cost::ZERO,
-            StepParts::Alone(_) | StepParts::Together(..) => Cost::ONE,
+    /// The steps that lead along these states, or `None` where one does not follow the one before.
+    pub fn steps_along(&self, path: &[Vec<u8>]) -> Option<Vec<NetworkStep>> {
+        let step = |pair: &[Vec<u8>]| {
+            let (from, to) = (&pair[0], &pair[1]);
+            // Only steps are tried of a process that moves.
+            let differs = |&process: &usize| {
+                self.layout.local(from, process) != self.layout.local(to, process)
+            };
+            let moved = (0..self.layout.processes()).find(differs);
+            self.enabled(from).into_iter().find(|&step| {
+                let is_mover = |number: usize| Some(self.all[number].0) == moved;
+                let may = match step {
+                    NetworkStep::Begins(_) => true,
+                    NetworkStep::Alone(one) => moved.is_none() || is_mover(one),
+                    NetworkStep::Together(one, two) => {
+                        moved.is_none() || is_mover(one) || is_mover(two)
+                    }
+                };
+                may && self.apply(from, step) == *to
+            })
+        };
+        path.windows(2).map(step).collect()
+    }
+
+    /// The lines of a step in a trail: the number of the transition is that of the edge, and
+    /// initial states follow after all transitions.
+    fn lines(&self, state: &[u8], step: NetworkStep) -> Vec<TrailLine> {
+        let line = |pid: usize, number: usize| TrailLine { pid, edge: EdgeId(number as u32) };
+        let moves = |number: usize| line(self.all[number].0, number);
+        match step {
+            NetworkStep::Begins(at) => {
+                let chooser = self.layout.chooser(state).expect("the step is enabled");
+                vec![line(chooser, self.all.len() + at)]
+            }
+            NetworkStep::Alone(one) => vec![moves(one)],
+            NetworkStep::Together(one, two) => vec![moves(one), moves(two)],
         }
     }
-}
 
-/// Not all processes may be in error states at once.
-#[derive(Clone, Debug)]
-pub struct NoErrorState<'n> {
-    network: &'n Network,
-    layout: NetworkLayout,
-}
-
-impl<'n> NoErrorState<'n> {
-    /// In this network.
-    pub fn new(network: &'n Network) -> NoErrorState<'n> {
-        NoErrorState { network, layout: NetworkLayout::new(network) }
-    }
-}
-
-impl Property for NoErrorState<'_> {
-    fn name(&self) -> &str {
-        "error"
+    /// The trail of some steps from the initial state on.
+    pub fn trail_of(&self, steps: &[NetworkStep]) -> Trail {
+        let mut trail = Trail::default();
+        let mut state = self.initial();
+        for &step in steps {
+            trail.lines.extend(self.lines(&state, step));
+            state = self.apply(&state, step);
+        }
+        trail
     }
 
-    fn violated(&self, state: &[u8], _: &[Step]) -> Option<Violation> {
-        let is_in_error = |(at, process): (usize, &crate::NetworkProcess)| {
-            let local = self.layout.local(state, at) as usize;
-            process.error.get(local).is_some_and(|&error| error)
-        };
-        let all = self.network.processes().iter().enumerate().all(is_in_error);
-        all.then_some(Violation::BadState)
+    /// Replays a trail: each step must be possible where it stands.
+    ///
+    /// # Errors
+    ///
+    /// When a step is not.
+    pub fn replay(&self, trail: &Trail) -> Result<ReplayedTrail, TrailError> {
+        let mut replayed = ReplayedTrail { steps: Vec::new(), states: vec![self.initial()] };
+        let mut at = 0;
+        while let Some(&line) = trail.lines.get(at) {
+            let state = replayed.end();
+            let is_meant = |step: &NetworkStep| {
+                let lines = self.lines(state, *step);
+                trail.lines[at..].starts_with(&lines)
+            };
+            let Some(step) = self.enabled(state).into_iter().find(is_meant) else {
+                let mismatch = self.mismatch(state, line);
+                return Err(TrailError::Impossible { step: at + 1, line, mismatch });
+            };
+            at += self.lines(state, step).len();
+            let next = self.apply(state, step);
+            replayed.steps.push(step);
+            replayed.states.push(next);
+        }
+        Ok(replayed)
+    }
+
+    /// Why a line of a trail is no step of a state.
+    fn mismatch(&self, state: &[u8], line: TrailLine) -> StepMismatch {
+        if line.pid >= self.network.processes().len() {
+            return StepMismatch::Process;
+        }
+        let number = line.edge.0 as usize;
+        match self.possible(state, line.pid).any(|(own, _)| own == number) {
+            true => StepMismatch::Blocked,
+            false => StepMismatch::Edge,
+        }
     }
 }

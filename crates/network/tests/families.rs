@@ -1,11 +1,9 @@
 //! The families have as many states as they should, and steps lead where they say.
 
-use beeline_kernel::replay::replay;
-use beeline_kernel::{Cost, Expansion, Space, Step, Trail, TransitionSystem};
+use beeline_kernel::{Expansion, Space, Trail};
+use beeline_model::{ErrorKind, Model as _, ProcessStep, StoryStates, StoryStep, Subject};
 use beeline_network::generate::{Hanoi, arbiter, hanoi, random};
-use beeline_network::{
-    Composition, Network, NetworkReplayer, NoErrorState, lines, read, steps_along,
-};
+use beeline_network::{Composition, Network, NetworkModel, NetworkReplayer, read};
 use beeline_search::{
     Exploration, ExplorationOptions, ExplorationOrder, FindingKind, Outcome, Search, StopCondition,
 };
@@ -98,28 +96,25 @@ fn the_state_space_is_what_executing_steps_shows() {
         let (space, system) = (Composition::new(network), NetworkReplayer::new(network));
         let mut states = vec![Vec::new()];
         space.initial(&mut states[0]).expect("it begins");
-        let (mut expansion, mut steps, mut next) = (Expansion::default(), Vec::new(), Vec::new());
+        let mut expansion = Expansion::default();
         let mut at = 0;
         while at < states.len().min(300) {
             let state = states[at].clone();
             at += 1;
             space.expand(&state, &mut expansion);
-            system.enabled(&state, &mut steps);
             let mut found: Vec<(Vec<u8>, u32)> = (0..expansion.len())
                 .map(|way| (expansion.state(way).to_vec(), expansion.steps(way)))
                 .collect();
-            let mut shown: Vec<(Vec<u8>, u32)> = steps
-                .iter()
-                .map(|&step| {
-                    system.apply(&state, step, &mut next).expect("no step fails");
-                    (next.clone(), system.cost(step).0)
-                })
+            let mut shown: Vec<(Vec<u8>, u32)> = system
+                .enabled(&state)
+                .into_iter()
+                .map(|step| (system.apply(&state, step), step.cost() as u32))
                 .collect();
             found.sort();
             shown.sort();
             assert_eq!(found, shown);
             let is_error = !expansion.violated_invariants.is_empty();
-            assert_eq!(is_error, violated(network, &state), "{state:?}");
+            assert_eq!(is_error, system.is_error(&state), "{state:?}");
             for (next, _) in found {
                 if !states.contains(&next) {
                     states.push(next);
@@ -127,11 +122,6 @@ fn the_state_space_is_what_executing_steps_shows() {
             }
         }
     }
-}
-
-fn violated(network: &Network, state: &[u8]) -> bool {
-    use beeline_kernel::Property;
-    NoErrorState::new(network).violated(state, &[]).is_some()
 }
 
 #[test]
@@ -147,26 +137,42 @@ fn processes_choose_where_they_begin_and_that_takes_no_step() {
     assert_eq!(search.finish(), Outcome::Found);
     assert_eq!(search.findings()[0].kind, FindingKind::Invariant(0));
     let system = NetworkReplayer::new(&network);
-    let steps = steps_along(&system, &search.path(0)).expect("each state follows");
-    let trail = Trail::path(steps);
-    let told: Vec<String> = lines(&system, &trail).iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["init: a → 1", "init: b → 0", "x: a 1 → 2, b 0 → 1"]);
-    let replayed = replay(&system, &NoErrorState::new(&network), &trail).expect("it is an error");
-    assert_eq!(replayed.cost, Cost::ONE);
+    let steps = system.steps_along(&search.path(0)).expect("each state follows");
+    let trail = system.trail_of(&steps);
+    let model = NetworkModel::new("test", text, network.clone());
+    let story = model.story(&trail, Subject::Properties(&[]), StoryStates::Left);
+    let story = story.expect("it is a trail");
+    let told: Vec<String> = story.steps.iter().map(told).collect();
+    assert_eq!(told, ["a init: 1", "b init: 0", "a x: 1 → 2, b x: 0 → 1"]);
+    assert_eq!(story.end.error, Some(ErrorKind::ErrorState));
+    let replayed = system.replay(&trail).expect("it is a trail");
+    assert!(system.is_error(replayed.end()));
+    assert_eq!(replayed.cost(), 1);
+    // What is written reads back.
+    assert_eq!(Trail::parse(&trail.text()), Ok(trail.clone()));
     // A step that is not there is refused.
-    let wrong = Trail::path(vec![trail.prefix[0], trail.prefix[2]]);
-    assert!(replay(&system, &NoErrorState::new(&network), &wrong).is_err());
-    let short: Vec<Step> = trail.prefix[..2].to_vec();
-    assert!(replay(&system, &NoErrorState::new(&network), &Trail::path(short)).is_err());
+    let without = |at: usize| {
+        let mut lines = trail.lines.clone();
+        lines.remove(at);
+        Trail { lines, ..trail.clone() }
+    };
+    assert!(system.replay(&without(1)).is_err());
+    let short = Trail { lines: trail.lines[..2].to_vec(), ..trail.clone() };
+    assert!(!system.is_error(system.replay(&short).expect("it is the beginning").end()));
+}
+
+fn told(step: &StoryStep) -> String {
+    let words = |one: &ProcessStep| format!("{} {}", one.process, one.statement);
+    let partner = step.partner.iter().map(|partner| format!(", {}", words(partner)));
+    words(&step.turn) + &partner.collect::<String>()
 }
 
 #[test]
 fn a_path_with_a_gap_has_no_steps() {
     let network = hanoi(3, Hanoi::Top);
     let system = NetworkReplayer::new(&network);
-    let mut state = Vec::new();
-    system.initial(&mut state);
+    let state = system.initial();
     let mut far = state.clone();
     far[1] = 2;
-    assert_eq!(steps_along(&system, &[state, far]), None);
+    assert_eq!(system.steps_along(&[state, far]), None);
 }

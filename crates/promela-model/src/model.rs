@@ -1,5 +1,7 @@
 //! A Promela model that was read without errors, as a [`Model`].
 
+use std::borrow::Borrow;
+
 use beeline_engine::claim::Product;
 use beeline_kernel::{Trail, TrailError};
 use beeline_model::{
@@ -25,24 +27,29 @@ use crate::space::{WatchedSpace, space};
 use crate::story::{execute, retell_for, retell_violation};
 use crate::system::{PromelaSystem, automata};
 
-/// A Promela model, and how it is understood.
+/// A Promela model, and how it is understood. The result of the front-end is owned or borrowed.
 #[derive(Debug)]
-pub struct PromelaModel<'a> {
+pub struct PromelaModel<F> {
     about: About,
-    front: &'a Frontend,
+    front: F,
     semantics: SemanticsOptions,
 }
 
-impl<'a> PromelaModel<'a> {
+impl<F: Borrow<Frontend> + Sync> PromelaModel<F> {
     /// A model of this name that was read without errors.
-    pub fn new(name: &str, front: &'a Frontend, semantics: SemanticsOptions) -> PromelaModel<'a> {
+    pub fn new(name: &str, front: F, semantics: SemanticsOptions) -> PromelaModel<F> {
         let about = About { language: "Promela model", name: name.to_owned() };
         PromelaModel { about, front, semantics }
     }
 
     /// The resolved model.
-    pub fn hir(&self) -> &'a hir::Model {
-        &self.front.hir
+    pub fn hir(&self) -> &hir::Model {
+        &self.front().hir
+    }
+
+    /// The result of the front-end.
+    pub fn front(&self) -> &Frontend {
+        self.front.borrow()
     }
 
     /// How it is understood.
@@ -98,21 +105,21 @@ impl<'a> PromelaModel<'a> {
     }
 }
 
-impl Model for PromelaModel<'_> {
+impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
     fn about(&self) -> &About {
         &self.about
     }
 
     fn fingerprint(&self) -> u64 {
         // What macros were expanded to is in the tokens, not in the texts.
-        let Frontend { tokens, interner, .. } = self.front;
+        let Frontend { tokens, interner, .. } = self.front();
         let spellings = tokens.iter().map(|token| &**interner.text(token.text));
         let semantics = format!("{:?}", self.semantics);
         fingerprint(spellings.chain([&*semantics]))
     }
 
     fn sources(&self) -> &SourceMap {
-        &self.front.sources
+        &self.front().sources
     }
 
     fn properties(&self) -> Vec<Property> {

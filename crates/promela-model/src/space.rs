@@ -1,8 +1,8 @@
 //! The state spaces of a machine: interpreted, native, fair, or one step at a time.
 
+use beeline_analysis::reduction::{Independence, Proposals};
 use beeline_engine::claim::{FairSpace, Product};
 use beeline_engine::interpreter::{Machine, Stepwise};
-use beeline_analysis::reduction::{Independence, Proposals};
 use beeline_kernel::Space;
 use beeline_model::{Engine, Fairness, SystemOptions};
 use beeline_search::Reduced;

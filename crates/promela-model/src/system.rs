@@ -1,9 +1,9 @@
 //! A machine as a [`System`]: its states, targets, heuristics, witnesses and products.
 
+use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Product;
 use beeline_engine::interpreter::{Machine, Move, Stepwise, WeightedSpace};
-use beeline_analysis::reduction::Independence as StaticIndependence;
 use beeline_engine::trail::trail_of;
 use beeline_heuristics::{BuildError, GoalKind, HeuristicGoal, build_with};
 use beeline_kernel::spec::Spec;

@@ -11,8 +11,8 @@ use beeline_checker::{
 };
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
-use beeline_kernel::Trail;
 use beeline_kernel::Stop;
+use beeline_kernel::Trail;
 use beeline_promela::hir::{Expr, ExprKind, Model};
 use beeline_promela::printer;
 use beeline_testkit::chosen;

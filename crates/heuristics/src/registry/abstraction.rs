@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::request::Request;
 use crate::error::BuildError;
-use beeline_kernel::BoxedHeuristic;
 use crate::merge_and_shrink::{
     Abstraction, BucketOrder, Dpa, FromFactors, LabelReduction, MergeAndShrinkOptions,
     MergeAndShrinkSettings, MergeBudget, MergeOrder, Shrinking,
 };
+use beeline_kernel::BoxedHeuristic;
 
 /// States of the small system of a model. Models have fewer components than networks, with more
 /// states: on 23 goals of BEEM models, 500 expands a third fewer states than 50 in the mean, and takes

@@ -9,7 +9,6 @@ use beeline_kernel::spec::SpecValue;
 
 use super::request::Request;
 use crate::error::BuildError;
-use beeline_kernel::{BoxedHeuristic, Resources};
 use crate::pattern::budget::PatternBudget;
 use crate::pattern::cache_file::{CacheFile, Fingerprint};
 use crate::pattern::pdb::{NoPattern, Pdb, cooked, named, refined};
@@ -17,6 +16,7 @@ use crate::pattern::recipe::{Recipe, RecipeConstants};
 use crate::pattern::refinement::RefinementSettings;
 use crate::pattern::tables::Tables;
 use crate::pattern::task::PatternTask;
+use beeline_kernel::{BoxedHeuristic, Resources};
 
 /// What is kept.
 enum Choice {

@@ -1,13 +1,13 @@
 //! Building a heuristic from its row and its arguments.
 
-use beeline_engine::automata::{Location, label_location};
 use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_engine::automata::{Location, label_location};
 use beeline_engine::interpreter::Machine;
-use beeline_kernel::{BoxedHeuristic, Resources};
 use beeline_kernel::registry::{
     self, ArgumentProblem, ArgumentRow, Arguments, Expected, RegistryRow,
 };
 use beeline_kernel::spec::{Spec, SpecValue};
+use beeline_kernel::{BoxedHeuristic, Resources};
 use beeline_promela::hir::{LabelId, ProcessId};
 
 use crate::combine::aggregation::Aggregation;

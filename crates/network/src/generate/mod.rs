@@ -4,9 +4,11 @@
 //! the lengths of shortest trails are those of its tables, where it prints 2T + 1 for T steps.
 
 mod arbiter;
+mod drawn;
 mod hanoi;
 mod random;
 
 pub use arbiter::arbiter;
+pub use drawn::{DrawError, draw_random};
 pub use hanoi::{Hanoi, hanoi};
 pub use random::random;

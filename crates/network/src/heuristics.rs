@@ -1,0 +1,241 @@
+//! The heuristics for networks, one row each.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use beeline_heuristics::merge_and_shrink::{
+    Abstraction, BucketOrder, Dpa, LabelReduction, LocalDistance, MergeAndShrinkOptions,
+    MergeAndShrinkSettings, MergeBudget, MergeOrder, Shrinking,
+};
+use beeline_heuristics::{Aggregation, Max, Sum};
+use beeline_kernel::registry::{
+    self, ArgumentError, ArgumentRow, Arguments, Expected, RegistryRow,
+};
+use beeline_kernel::spec::{Spec, SpecValue};
+use beeline_kernel::{Blind, BoxedHeuristic, Resources};
+use beeline_model::HeuristicError;
+
+use crate::components::NetworkComponents;
+
+/// A heuristic for networks that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkHeuristicRow {
+    /// The name.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// What it promises.
+    pub claims: &'static str,
+    /// Where it comes from; keys are in `docs/bibliography.md`.
+    pub source: &'static str,
+    /// What can stand in brackets.
+    pub arguments: &'static [ArgumentRow],
+    build: for<'a> fn(&NetworkRequest<'a, '_>) -> Result<BoxedHeuristic<'a>, HeuristicError>,
+}
+
+impl RegistryRow for NetworkHeuristicRow {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn arguments(&self) -> &'static [ArgumentRow] {
+        self.arguments
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn promises(&self) -> Option<&'static str> {
+        Some(self.claims)
+    }
+
+    fn source(&self) -> Option<&'static str> {
+        Some(self.source).filter(|source| !source.is_empty())
+    }
+}
+
+/// A heuristic that is asked for, and what there is to build it of.
+struct NetworkRequest<'a, 'r> {
+    network: &'a NetworkComponents,
+    arguments: Arguments<'r>,
+    resources: Resources<'r>,
+}
+
+const EACH: &[ArgumentRow] = &[ArgumentRow {
+    name: "of",
+    values: "heuristics",
+    about: "as many as one likes",
+    repeated: true,
+}];
+
+/// All heuristics for networks. The first is the usual one.
+pub const NETWORK_HEURISTICS: &[NetworkHeuristicRow] = &[
+    NetworkHeuristicRow {
+        name: "dpa",
+        about: "the error distance in a distance-preserving abstraction",
+        claims: "admissible, consistent, safe",
+        source: "[DFP06] §§3 to 5",
+        arguments: &[
+            ArgumentRow::new(
+                "n",
+                "50, or 1 to 100000",
+                "how many states a component has at most when it was shrunk",
+            ),
+            ArgumentRow::new(
+                "order",
+                "ranking, default",
+                "which components are composed first: those that do something together \
+                        near an error, or those that are defined first",
+            ),
+            ArgumentRow::new(
+                "buckets",
+                "near, far",
+                "which states are kept apart first: those near to an error or far from one",
+            ),
+            ArgumentRow::new(
+                "labels",
+                "apart, combined",
+                "whether actions are combined that all other components do alike",
+            ),
+            ArgumentRow::new(
+                "shrink",
+                "buckets, bisimulation",
+                "whether bisimilar states of a process are one from the start, or only \
+                        when it is composed",
+            ),
+            ArgumentRow::new(
+                "bytes",
+                "1073741824, or any number",
+                "how much memory composing may take; then it ends, and estimates are lower",
+            ),
+            ArgumentRow::new(
+                "seconds",
+                "any number",
+                "how long composing may take; without it work is counted, about ten \
+                        seconds of it, so that every run is the same",
+            ),
+        ],
+        build: |of| of.abstraction(),
+    },
+    NetworkHeuristicRow {
+        name: "fsm",
+        about: "how far each process is from an error state of its own",
+        claims: "safe; `max` admissible and consistent",
+        source: "[DFP06] §7, [ELL01] §4.2",
+        arguments: &[ArgumentRow::new(
+            "combine",
+            "max, sum",
+            "the greatest distance of a process, or the sum of all",
+        )],
+        build: |of| {
+            let combines = [("max", Aggregation::Max), ("sum", Aggregation::Sum)];
+            let combine = of.arguments.choice("combine", &combines)?;
+            Ok(Box::new(LocalDistance::new(of.network.components(), of.network, combine)))
+        },
+    },
+    NetworkHeuristicRow {
+        name: "blind",
+        about: "zero everywhere",
+        claims: "admissible, consistent, safe",
+        source: "[ELL00] §3.5",
+        arguments: &[],
+        build: |_| Ok(Box::new(Blind)),
+    },
+    NetworkHeuristicRow {
+        name: "max",
+        about: "the largest of several estimates",
+        claims: "what all of its parts claim",
+        source: "",
+        arguments: EACH,
+        build: |of| Ok(Box::new(Max::new(of.nested()?))),
+    },
+    NetworkHeuristicRow {
+        name: "sum",
+        about: "the sum of several estimates",
+        claims: "safe if its parts are",
+        source: "",
+        arguments: EACH,
+        build: |of| Ok(Box::new(Sum::new(of.nested()?))),
+    },
+];
+
+/// The greatest N.
+const MOST: usize = 100_000;
+
+/// Builds a heuristic for the states of a network.
+///
+/// # Errors
+///
+/// When there is none of this name, or it has no such arguments: in words, with what there is.
+pub fn build_network_heuristic<'a>(
+    spec: &Spec,
+    network: &'a NetworkComponents,
+    resources: Resources<'_>,
+) -> Result<BoxedHeuristic<'a>, HeuristicError> {
+    let Some(row) = registry::find(NETWORK_HEURISTICS, &spec.name) else {
+        let (name, names) = (&spec.name, registry::names(NETWORK_HEURISTICS).join(", "));
+        return Err(HeuristicError::Request(format!(
+            "there is no heuristic `{name}` for networks; there are: {names}"
+        )));
+    };
+    let arguments = Arguments::new(row.name, spec, row.arguments)?;
+    (row.build)(&NetworkRequest { network, arguments, resources })
+}
+
+impl<'a> NetworkRequest<'a, '_> {
+    /// The distance-preserving abstraction.
+    fn abstraction(&self) -> Result<BoxedHeuristic<'a>, HeuristicError> {
+        let options = MergeAndShrinkOptions { settings: self.settings()?, budget: self.budget()? };
+        let abstraction = Abstraction::new(self.network.components(), options);
+        if let Some(shortage) = abstraction.shortage() {
+            (self.resources.tell)(shortage.remark());
+        }
+        Ok(Box::new(Dpa::new(Arc::new(abstraction), Arc::new(self.network))))
+    }
+
+    fn settings(&self) -> Result<MergeAndShrinkSettings, ArgumentError> {
+        let arguments = &self.arguments;
+        let orders = [("ranking", MergeOrder::Ranking), ("default", MergeOrder::Default)];
+        let buckets = [("near", BucketOrder::Near), ("far", BucketOrder::Far)];
+        let labels = [("apart", LabelReduction::Apart), ("combined", LabelReduction::Combined)];
+        let shrink = [("buckets", Shrinking::Buckets), ("bisimulation", Shrinking::Bisimulation)];
+        let usual = MergeAndShrinkSettings::default();
+        Ok(MergeAndShrinkSettings {
+            labels: arguments.choice("labels", &labels)?,
+            n: arguments.count("n", 1, MOST)?.unwrap_or(usual.n),
+            order: arguments.choice("order", &orders)?,
+            buckets: arguments.choice("buckets", &buckets)?,
+            shrink: arguments.choice("shrink", &shrink)?,
+        })
+    }
+
+    fn budget(&self) -> Result<MergeBudget, ArgumentError> {
+        let mut budget = match self.arguments.number("seconds")? {
+            None => MergeBudget::AMPLE,
+            Some(seconds) => {
+                let time = Duration::try_from_secs_f64(seconds);
+                let wrong = |_| self.arguments.refuse("seconds", Expected::NumberFrom(0));
+                MergeBudget::seconds(time.map_err(wrong)?)
+            }
+        };
+        budget.bytes = self.arguments.count("bytes", 0, usize::MAX)?.unwrap_or(budget.bytes);
+        Ok(budget.within(usize::MAX, self.resources.deadline))
+    }
+
+    /// The heuristics that `max` and `sum` combine.
+    fn nested(&self) -> Result<Vec<BoxedHeuristic<'a>>, HeuristicError> {
+        let values = self.arguments.repeated();
+        if values.is_empty() {
+            let why = "it takes heuristics, as in max(dpa, fsm)";
+            return Err(HeuristicError::Request(why.to_owned()));
+        }
+        let build = |value: &&SpecValue| {
+            let inner = value.spec();
+            let inner = inner
+                .ok_or_else(|| HeuristicError::Request(format!("`{value}` is not a heuristic")))?;
+            build_network_heuristic(&inner, self.network, self.resources)
+        };
+        values.iter().map(build).collect()
+    }
+}
