@@ -40,8 +40,8 @@ pub enum FollowError {
 pub enum Subject<'a> {
     /// One of these properties; whatever is wrong if there are none.
     Properties(&'a [Property]),
-    /// This violation of a property.
-    Violation(&'a Violation, &'a Property),
+    /// This violation, of a property that is perhaps not known.
+    Violation(&'a Violation, Option<&'a Property>),
 }
 
 /// Whether a story holds the whole states.
@@ -134,14 +134,14 @@ pub trait Model: Sync {
         None
     }
 
-    /// Reads a trail.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no trail.
-    fn read_trail(&self, text: &str) -> Result<Trail, TrailError> {
-        Trail::parse(text)
+    /// Why a trail is one of another model, where that shows without replaying it.
+    fn foreign_trail(&self, trail: &Trail) -> Option<Unsupported> {
+        let _ = trail;
+        None
     }
+
+    /// The names of the process types.
+    fn process_names(&self) -> Vec<String>;
 
     /// A run of the model, step by step.
     ///

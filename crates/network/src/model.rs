@@ -256,6 +256,10 @@ impl Model for NetworkModel {
         Ok(())
     }
 
+    fn process_names(&self) -> Vec<String> {
+        self.network.processes().iter().map(|process| process.name.clone()).collect()
+    }
+
     fn story(
         &self,
         trail: &Trail,

@@ -10,7 +10,7 @@ use beeline_model::{
     UnknownProperty, Unsupported, fingerprint,
 };
 use beeline_promela::Frontend;
-use beeline_promela::hir::{self, Expr};
+use beeline_promela::hir::{self, Expr, ProcessKind};
 use beeline_search::{Lasso, SearchTarget};
 use beeline_source::source::SourceMap;
 
@@ -183,7 +183,7 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
                 retell_for(self.hir(), trail, self.semantics, properties, states)
             }
             Subject::Violation(violation, property) => {
-                let formula = property.formula.as_deref();
+                let formula = property.and_then(|property| property.formula.as_deref());
                 retell_violation(self.hir(), violation, formula, self.semantics, states)
             }
         }
@@ -195,6 +195,17 @@ impl<F: Borrow<Frontend> + Sync> Model for PromelaModel<F> {
 
     fn causal_core(&self, trail: &Trail) -> Option<Vec<bool>> {
         causal_core(self.hir(), trail, self.semantics)
+    }
+
+    fn foreign_trail(&self, trail: &Trail) -> Option<Unsupported> {
+        // SPIN numbers formulas after the processes, as the claims that it makes of them.
+        let named = trail.claim.and_then(|number| self.hir().processes.get(number));
+        let process = named.filter(|process| process.kind != ProcessKind::Never)?;
+        Some(Unsupported::new(format!("`{}` is no claim", process.name.name)))
+    }
+
+    fn process_names(&self) -> Vec<String> {
+        self.hir().processes.iter().map(|process| process.name.name.to_string()).collect()
     }
 
     fn simulation(&self, seed: u64) -> Result<Box<dyn Simulation + '_>, SimulationError> {

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use beeline_checker::{AutoOptions, Fairness, Plan, SearchConfig};
+use beeline_checker::{AutoOptions, Plan, SearchConfig};
+use beeline_model::Fairness;
 use clap::Args;
 
 use crate::args::chart::ChartArgs;
@@ -92,8 +93,18 @@ impl Check {
             search: self.search(),
             auto: self.auto(),
             fairness: self.fairness(),
-            ..self.exploring.plan(self.meaning.semantics())
+            ..self.exploring.plan()
         }
+    }
+
+    /// Options that are given and that not every language knows.
+    pub(crate) fn for_some_languages(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            (self.fair, "--fair"),
+            (self.coverage, "--coverage"),
+            (self.exploring.plain, "--plain"),
+        ];
+        all.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option)
     }
 
     /// Says when two outputs want standard output.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use beeline_checker::Engine;
-use beeline_promela::expect::Expected;
+use beeline_model::Engine;
+use beeline_source::expect::Expected;
 
 /// Why the value of an option is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! property that no expectation names is still expected to hold.
 
 use beeline_checker::Expectation;
-use beeline_promela::expect::Expected;
+use beeline_source::expect::Expected;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
@@ -31,11 +31,6 @@ pub(crate) struct ExpectedVerdict {
 }
 
 impl Expecting {
-    /// Whether anything is expected.
-    pub(crate) fn is_asked(&self) -> bool {
-        self.expect_from_source || !self.expect.is_empty()
-    }
-
     /// What the command line expects of a property: the last option that names it, or else the
     /// last one about all properties.
     pub(crate) fn stated(&self, name: &str) -> Option<Expectation> {

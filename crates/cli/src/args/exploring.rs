@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use beeline_checker::{
-    AutoOptions, Engine, Plan, ReductionChoice, SearchConfig, SemanticsOptions, Store,
-};
+use beeline_checker::{AutoOptions, Plan, ReductionChoice, SearchConfig, Store};
+use beeline_model::Engine;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
 use crate::args::report::ProgressChoice;
 use crate::base::{file, units};
+use crate::model::languages::heuristic_names;
 
 /// How to go through a state space.
 #[derive(Debug, Args)]
@@ -56,15 +56,15 @@ pub(crate) struct Exploring {
 impl Exploring {
     /// The search that was asked for.
     pub(crate) fn search(&self) -> Option<SearchConfig> {
-        let search = beeline_checker::parse_search(self.search.as_ref()?, self.seed);
+        let search =
+            beeline_checker::parse_search(self.search.as_ref()?, self.seed, &heuristic_names());
         Some(search.expect("it was read before, and the seed is no reason to refuse it"))
     }
 
     /// The plan that the options describe.
-    pub(crate) fn plan(&self, semantics: SemanticsOptions) -> Plan {
+    pub(crate) fn plan(&self) -> Plan {
         Plan {
             plain: self.plain,
-            semantics,
             engine: self.engine,
             search: self.search().unwrap_or_default(),
             store: self.store,
@@ -80,7 +80,7 @@ impl Exploring {
 
 /// A search that can be parsed. It is built when the seed is known.
 fn parse_search(text: &str) -> Result<String, ArgumentError> {
-    let search = beeline_checker::parse_search(text, 0);
+    let search = beeline_checker::parse_search(text, 0, &heuristic_names());
     search.map(|_| text.to_owned()).map_err(ArgumentError::Refused)
 }
 

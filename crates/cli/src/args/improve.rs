@@ -3,15 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use beeline_checker::{Engine, Fairness, ImproveMethod, Plan};
+use beeline_checker::{ImproveMethod, Plan};
+use beeline_model::{Engine, Fairness};
 use clap::Args;
 
+use crate::args::error::ArgumentError;
 use crate::args::exploring::parse_engine;
 use crate::args::input::Input;
 use crate::args::meaning::Meaning;
 use crate::args::property::{parse_property, trail_file};
 use crate::args::report::{ProgressChoice, Reporting};
 use crate::base::{file, units};
+use crate::model::languages::heuristic_names;
 
 const HELP: &str = "\
 A shorter trail leads to the same kind of error: to some deadlock, to the same failing statement, \
@@ -42,7 +45,7 @@ pub(crate) struct Improve {
     /// Shorten it by this method only: elimination, filter, neighbourhood, segments,
     /// astar(hamming), astar(fsm-state), or astar or gbfs with another heuristic; repeatable
     /// [default: all but filter]
-    #[arg(long, value_name = "METHOD", value_parser = ImproveMethod::parse)]
+    #[arg(long, value_name = "METHOD", value_parser = parse_method)]
     pub(crate) by: Vec<ImproveMethod>,
     /// Weak fairness: only cycles count in which every process that is always enabled moves
     #[arg(long)]
@@ -70,7 +73,6 @@ pub(crate) struct Improve {
 impl Improve {
     pub(crate) fn plan(&self) -> Plan {
         Plan {
-            semantics: self.meaning.semantics(),
             engine: self.engine,
             fairness: if self.fair { Fairness::Weak } else { Fairness::None },
             bytes: Some(self.memory.unwrap_or_else(units::half_of_memory)),
@@ -89,4 +91,9 @@ impl Improve {
             self.given.with_extension(extension)
         })
     }
+}
+
+/// A method with a heuristic of any language.
+fn parse_method(text: &str) -> Result<ImproveMethod, ArgumentError> {
+    ImproveMethod::parse(text, &heuristic_names()).map_err(ArgumentError::Refused)
 }

@@ -6,12 +6,11 @@ use beeline_promela::preprocess::Define;
 use clap::Args;
 
 use crate::args::error::ArgumentError;
-use crate::model::loaded::Preprocessing;
 
 /// What to read.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The model; `-` reads standard input. `check` and `count` take process networks (.net), too
+    /// The model; `-` reads standard input. Promela, or a process network (.net)
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
     /// Define a macro for the preprocessor; without a value, as 1
@@ -20,13 +19,6 @@ pub(crate) struct Input {
     /// Look for included files in this directory too
     #[arg(short = 'I', value_name = "DIR")]
     pub(crate) include: Vec<PathBuf>,
-}
-
-impl Input {
-    /// What the preprocessor works with, and Promela to append to the model.
-    pub(crate) fn preprocessing<'a>(&'a self, appended: &'a str) -> Preprocessing<'a> {
-        Preprocessing { defines: &self.defines, include: &self.include, appended }
-    }
 }
 
 /// A macro from the command line, which may have parameters: `-D 'MAX(a,b)=…'`.

@@ -1,7 +1,7 @@
 //! Options of the semantics of a model.
 
-use beeline_checker::SemanticsOptions;
 use beeline_promela::hir::MOST_PROCESSES;
+use beeline_promela_model::SemanticsOptions;
 use clap::Args;
 
 use crate::args::error::ArgumentError;

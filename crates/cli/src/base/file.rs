@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use beeline_checker::{FileAccess, Files};
+use beeline_checker::FileAccess;
+use beeline_kernel::Files;
 
 /// Writes a file. What stood in it stays there when that fails.
 pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use beeline_checker::Chronicle;
+use beeline_model::Chronicle;
 
 use crate::args::chart::ChartRequest;
 use crate::base::failure::Failure;

@@ -2,18 +2,19 @@
 
 use std::path::Path;
 
-use beeline_checker::{CheckError, CheckReport, Coverage, PropertyReport, Verdict, Violation};
+use beeline_checker::{CheckError, CheckReport, PropertyReport};
 use beeline_kernel::Stop;
-use beeline_promela::expect::Expect;
+use beeline_model::{Coverage, StoryStates, Violation};
+use beeline_source::expect::Expect;
 
 use crate::args::chart::ChartRequest;
 use crate::args::check::Check;
 use crate::base::failure::Failure;
 use crate::base::output::CommandOutput;
 use crate::commands::chart_file::{self, DrawnChart};
+use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::story_of;
-use crate::commands::{expectation, load, network, output_files};
-use crate::model::file::Language;
+use crate::commands::{expectation, output_files};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
 use crate::model::trail_paths::TrailPaths;
@@ -26,12 +27,13 @@ pub(crate) fn check(options: &Check) -> Result<CommandOutput, CommandOutput> {
     let chart = options.drawing.request(options.report.json).map_err(|error| {
         load::fail(&options.input.model.to_string_lossy(), &options.report, error)
     })?;
-    let file = load::open(&options.input, &options.report)?;
-    if file.language == Language::Network {
-        return network::check(&file, options);
-    }
-    let formulas = beeline_checker::formulas(&options.properties);
-    let mut loaded = load::parse(file, &options.input, &options.report, &formulas)?;
+    let given: Vec<_> = options.for_some_languages().collect();
+    let mut loaded = load::parse(&LoadRequest {
+        properties: &options.properties,
+        semantics: options.meaning.semantics(),
+        given: &given,
+        ..LoadRequest::new(&options.input, &options.report)
+    })?;
     let header = expectation::header(&options.expecting, &mut loaded);
     let warnings = load::accept(&loaded, &options.report)
         .map_err(|output| output_files::of_refused(&loaded, options, output))?;
@@ -62,7 +64,7 @@ impl CheckRun<'_> {
     /// process with what is known by then.
     fn execute(&self, warnings: &str) -> Result<Finished, CommandOutput> {
         let options = self.options;
-        let model = &self.loaded.result.hir;
+        let model = self.loaded.as_model();
         let fail = |failure: Failure| load::fail(&self.loaded.model, &options.report, failure);
         let properties =
             expectation::selected(&options.expecting, model, &options.properties, self.header)
@@ -74,9 +76,8 @@ impl CheckRun<'_> {
         let plan = options.plan();
         let give_up = |stop: Stop, seconds: f64| {
             let known = known.lock().map(|known| known.clone()).unwrap_or_default();
-            let why = format!("{stop}, in the middle of something that takes long");
-            let report =
-                CheckReport::interrupted(&properties, &plan, (&known, latest.stats()), &why);
+            let stats = latest.stats();
+            let report = CheckReport::interrupted(&properties, &plan, &known, stats, stop);
             self.output(Finished { report, coverage: None, seconds }, None, warnings.to_owned())
         };
         let (report, coverage) = with_watchdog(options.exploring.time, give_up, || {
@@ -84,22 +85,20 @@ impl CheckRun<'_> {
                 beeline_checker::check(model, &properties, &plan, options.all, &mut observer);
             let coverage = options
                 .coverage
-                .then(|| beeline_checker::coverage(model, &plan, &mut observer.clock));
-            (report, coverage)
+                .then(|| beeline_checker::coverage(model, &plan, &mut observer.clock).ok());
+            (report, coverage.flatten())
         });
         let clock = observer.clock;
         clock.finish();
         match report {
             Ok(report) => Ok(Finished { report, coverage, seconds: clock.seconds() }),
-            Err(CheckError::Heuristic(why)) => {
+            Err(CheckError::Heuristic(error)) => {
                 let help = "`beeline list heuristics` tells what each of them takes";
-                Err(fail(Failure::new(why, help)))
+                Err(fail(Failure::new(error.to_string(), help)))
             }
             Err(CheckError::Reduction(why)) => Err(fail(Failure::new(why, load::REDUCTIONS))),
             // A finding that cannot be confirmed is a bug of ours, and reported as one.
-            Err(error @ (CheckError::Unconfirmed { .. } | CheckError::Claim(_))) => {
-                panic!("{error}")
-            }
+            Err(error @ CheckError::Unconfirmed(_)) => panic!("{error}"),
         }
     }
 
@@ -154,8 +153,7 @@ impl CheckRun<'_> {
             err.push_str("note: no property is violated, so there is no trail to draw\n");
             return;
         };
-        let (model, semantics) = (&self.loaded.result.hir, self.options.meaning.semantics());
-        let chronicle = beeline_checker::chronicle(model, &shown.violation.trail, semantics);
+        let chronicle = self.loaded.as_model().chronicle(&shown.violation.trail);
         let mut chronicle =
             chronicle.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"));
         chronicle.story.end = shown.story.end.clone();
@@ -174,15 +172,11 @@ impl CheckRun<'_> {
     fn shown<'r>(&self, report: &'r CheckReport, err: &mut String) -> Vec<Vec<ShownViolation<'r>>> {
         let mut number = 0;
         let show = |checked: &'r PropertyReport| {
-            let violations = match &checked.verdict {
-                Verdict::Violated(violations) => &violations[..],
-                Verdict::Holds | Verdict::Unknown(_) => &[],
-            };
             let show = |violation| {
                 number += 1;
                 self.show(checked, violation, number, err)
             };
-            violations.iter().map(show).collect()
+            checked.verdict.violations().iter().map(show).collect()
         };
         report.properties.iter().map(show).collect()
     }
@@ -195,12 +189,11 @@ impl CheckRun<'_> {
         number: usize,
         err: &mut String,
     ) -> ShownViolation<'r> {
-        let (options, loaded) = (self.options, self.loaded);
-        let (model, semantics) = (&loaded.result.hir, options.meaning.semantics());
+        let (options, model) = (self.options, self.loaded.as_model());
         let wants_states = options.traces.iter().next().is_some();
-        let formula = checked.property.formula.as_deref();
-        let mut story = story_of(loaded, violation, formula, semantics, wants_states);
-        let core = beeline_checker::causal_core(model, &violation.trail, semantics);
+        let states = if wants_states { StoryStates::Whole } else { StoryStates::Left };
+        let mut story = story_of(model, violation, Some(&checked.property), states);
+        let core = model.causal_core(&violation.trail);
         story.core = core.unwrap_or_default();
         let mut shown = ShownViolation { violation, story, file: None, is_lost: false };
         if !options.no_trail {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{CheckError, CountReport, Plan, count_network};
+use beeline_checker::CountReport;
 use beeline_kernel::Stop;
 use serde::Serialize;
 
@@ -11,8 +11,7 @@ use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::json::{self, Header};
 use crate::base::output::CommandOutput;
-use crate::commands::{load, network};
-use crate::model::file::Language;
+use crate::commands::load::{self, LoadRequest};
 use crate::run::{ProgressObserver, with_watchdog};
 
 /// The object that `count --json` prints. The keys are a contract.
@@ -44,36 +43,21 @@ struct CountObject<'a> {
 
 /// Answers `count`.
 pub(crate) fn count(options: &Count) -> Result<CommandOutput, CommandOutput> {
-    let file = load::open(&options.input, &options.report)?;
-    if file.language == Language::Network {
-        let network = network::parse(&file, &options.report)?;
-        let count =
-            |plan: &Plan, observer: &mut ProgressObserver| count_network(&network, plan, observer);
-        return count_with(&file.name, options, String::new(), count);
-    }
-    let loaded = load::parse(file, &options.input, &options.report, "")?;
-    let warnings = load::accept(&loaded, &options.report)?;
-    let model = &loaded.result.hir;
-    let count = |plan: &Plan, observer: &mut ProgressObserver| {
-        beeline_checker::count(model, plan, observer)
-    };
-    count_with(&loaded.model, options, warnings, count)
-}
-
-fn count_with(
-    model: &str,
-    options: &Count,
-    warnings: String,
-    count: impl FnOnce(&Plan, &mut ProgressObserver) -> Result<CountReport, CheckError>,
-) -> Result<CommandOutput, CommandOutput> {
+    let given: &[_] = if options.exploring.plain { &["--plain"] } else { &[] };
+    let semantics = options.meaning.semantics();
+    let request = LoadRequest::new(&options.input, &options.report);
+    let (loaded, warnings) = load::read(&LoadRequest { semantics, given, ..request })?;
+    let model = &*loaded.model;
     let mut observer = ProgressObserver::start(&options.exploring, options.report.quiet);
-    let plan = options.exploring.plan(options.meaning.semantics());
+    let plan = options.exploring.plan();
     let latest = observer.latest();
     let give_up = |stop: Stop, seconds: f64| {
         let report = CountReport::interrupted(&plan, stop, latest.stats());
         answer(model, options, &report, seconds, warnings.clone())
     };
-    let report = with_watchdog(options.exploring.time, give_up, || count(&plan, &mut observer));
+    let report = with_watchdog(options.exploring.time, give_up, || {
+        beeline_checker::count(loaded.as_model(), &plan, &mut observer)
+    });
     observer.finish();
     let report = report.map_err(|error| {
         let failure = Failure::new(error.to_string(), load::REDUCTIONS);

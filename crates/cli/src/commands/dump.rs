@@ -1,12 +1,14 @@
 //! `beeline dump`: a model in one of the forms it passes through, or all of its states.
 
-use beeline_checker::{StateGraph, TooManyStates, UnknownProperty};
+use beeline_analysis::factored::{FactoredGoal, FactoredView};
+use beeline_analysis::facts;
 use beeline_engine::automata::{self, EdgeCoverage};
 use beeline_engine::claim::{self, ClaimText};
-use beeline_engine::factored::{FactoredGoal, FactoredView};
-use beeline_engine::facts;
 use beeline_engine::interpreter::Machine;
+use beeline_model::{Model as _, UnknownProperty};
+use beeline_promela::Frontend;
 use beeline_promela::{hir, printer};
+use beeline_promela_model::{PromelaModel, StateGraph, TooManyStates};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -14,7 +16,7 @@ use crate::args::dump::{Dump, Form, Pictures, STATES};
 use crate::base::failure::Failure;
 use crate::base::json::{self, Header};
 use crate::base::output::CommandOutput;
-use crate::commands::load;
+use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::Retelling;
 use crate::model::loaded::LoadedModel;
 use crate::render::automata::picture;
@@ -23,10 +25,13 @@ use crate::render::{diagnostics, state_graph, tokens};
 
 /// Answers `dump`: the form goes to standard output, diagnostics to standard error.
 pub(crate) fn dump(options: &Dump) -> Result<CommandOutput, CommandOutput> {
-    let formulas = beeline_checker::formulas(&options.pictures.properties);
-    let file = load::open(&options.input, &options.report)?;
-    let loaded = load::parse(file, &options.input, &options.report, &formulas)?;
-    let text = form(options, &loaded)
+    let loaded = load::parse(&LoadRequest {
+        properties: &options.pictures.properties,
+        semantics: options.pictures.meaning.semantics(),
+        ..LoadRequest::new(&options.input, &options.report)
+    })?;
+    let model = load::promela(&loaded, &options.report)?;
+    let text = form(options, &loaded, model)
         .map_err(|error| load::fail(&loaded.model, &options.report, error))?;
     let exit = loaded.exit();
     if !options.report.json {
@@ -89,30 +94,36 @@ impl From<DumpError> for Failure {
 
 /// The requested form. The early ones can be printed for any text; the later ones only for a model
 /// without errors.
-fn form(options: &Dump, loaded: &LoadedModel) -> Result<Option<String>, DumpError> {
-    let result = &loaded.result;
-    let sound = !result.diagnostics.has_errors();
+fn form(
+    options: &Dump,
+    loaded: &LoadedModel,
+    model: &PromelaModel<Frontend>,
+) -> Result<Option<String>, DumpError> {
+    let sound = !loaded.diagnostics.has_errors();
     Ok(match options.form {
-        Form::Tokens => Some(tokens::dump(result)),
-        Form::Ast => Some(printer::print(&result.program)),
-        Form::Hir => sound.then(|| hir::print::dump(&result.hir)),
-        Form::Automata if sound => Some(automata(options, loaded)?),
-        Form::States if sound => Some(states(options, loaded)?),
-        Form::Claim if sound => Some(claims(options, loaded)?),
-        Form::Factored if sound => Some(factored(options, loaded)?),
-        Form::Facts if sound => Some(facts::dump(&machine(options, loaded))),
+        Form::Tokens => Some(tokens::dump(model.front())),
+        Form::Ast => Some(printer::print(&model.front().program)),
+        Form::Hir => sound.then(|| hir::print::dump(model.hir())),
+        Form::Automata if sound => Some(automata(options, loaded, model)?),
+        Form::States if sound => Some(states(options, loaded, model)?),
+        Form::Claim if sound => Some(claims(options, loaded, model)?),
+        Form::Factored if sound => Some(factored(options, loaded, model)?),
+        Form::Facts if sound => Some(facts::dump(&machine(options, model))),
         Form::Automata | Form::States | Form::Claim | Form::Factored | Form::Facts => None,
     })
 }
 
-fn automata(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
-    let model = &loaded.result.hir;
+fn automata(
+    options: &Dump,
+    loaded: &LoadedModel,
+    model: &PromelaModel<Frontend>,
+) -> Result<String, DumpError> {
+    let (model, semantics) = (model.hir(), model.semantics());
     let (merge, route) = match &options.pictures.trail {
         Some(file) => {
-            let semantics = options.pictures.meaning.semantics();
-            let retelling = Retelling::read(loaded, file, semantics).map_err(DumpError::Trail)?;
+            let retelling = Retelling::read(loaded, file).map_err(DumpError::Trail)?;
             let trail = retelling.tell().map_err(DumpError::Trail)?.file;
-            let route = beeline_checker::route(model, &trail, semantics);
+            let route = beeline_promela_model::route(model, &trail, semantics);
             let route: EdgeCoverage = route.expect("it was executed just now");
             // The edges of a trail are those of the automata it was made with.
             (trail.merged, Some(route))
@@ -130,28 +141,36 @@ fn automata(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
 }
 
 /// The model as it is executed.
-fn machine<'a>(options: &Dump, loaded: &'a LoadedModel) -> Machine<'a> {
+fn machine<'a>(options: &Dump, model: &'a PromelaModel<Frontend>) -> Machine<'a> {
     let improvements = if options.plain {
         automata::AutomataOptions::PLAIN
     } else {
         automata::AutomataOptions::OPTIMISED
     };
-    options.pictures.meaning.semantics().machine(&loaded.result.hir, improvements)
+    model.semantics().machine(model.hir(), improvements)
 }
 
 /// The model in factors, with the steps that can fail.
-fn factored(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
-    let machine = machine(options, loaded);
+fn factored(
+    options: &Dump,
+    loaded: &LoadedModel,
+    model: &PromelaModel<Frontend>,
+) -> Result<String, DumpError> {
+    let machine = machine(options, model);
     FactoredView::of(&machine, &FactoredGoal::Faults)
         .map(|view| view.dump())
         .map_err(|error| DumpError::Factored(loaded.model.clone(), error.to_string()))
 }
 
 /// The claims of the formulas that are asked for.
-fn claims(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
-    let model = &loaded.result.hir;
+fn claims(
+    options: &Dump,
+    loaded: &LoadedModel,
+    model: &PromelaModel<Frontend>,
+) -> Result<String, DumpError> {
     let names = &options.pictures.properties;
-    let asked = beeline_checker::select(model, names).map_err(DumpError::Property)?;
+    let asked = model.select(names).map_err(DumpError::Property)?;
+    let model = model.hir();
     let as_what = match &options.pictures {
         Pictures { dot: true, .. } => ClaimText::Dot,
         Pictures { hoa: true, .. } => ClaimText::Hoa,
@@ -180,18 +199,22 @@ struct Graph<'a> {
     graph: state_graph::GraphObject<'a>,
 }
 
-fn states(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
-    let model = &loaded.result.hir;
+fn states(
+    options: &Dump,
+    loaded: &LoadedModel,
+    model: &PromelaModel<Frontend>,
+) -> Result<String, DumpError> {
+    let (model, semantics) = (model.hir(), model.semantics());
     let improvements = if options.plain {
         automata::AutomataOptions::PLAIN
     } else {
         automata::AutomataOptions::OPTIMISED
     };
     let limit = options.pictures.states.unwrap_or(STATES);
-    let semantics = options.pictures.meaning.semantics();
-    let graph: StateGraph = beeline_checker::state_graph(model, improvements, semantics, limit)
-        .map_err(|TooManyStates| DumpError::States(loaded.model.clone(), limit))?;
-    let sources = &loaded.result.sources;
+    let graph: StateGraph =
+        beeline_promela_model::state_graph(model, improvements, semantics, limit)
+            .map_err(|TooManyStates| DumpError::States(loaded.model.clone(), limit))?;
+    let sources = loaded.sources();
     Ok(if options.report.json {
         let graph = state_graph::object(&graph, sources);
         json::line(&Graph { header: Header::new(&loaded.model), graph })
@@ -206,7 +229,7 @@ fn states(options: &Dump, loaded: &LoadedModel) -> Result<String, DumpError> {
 fn remarks(options: &Dump, loaded: &LoadedModel) -> String {
     let mut text = load::messages(loaded, &options.report);
     if !text.is_empty() && !options.report.quiet {
-        text += &diagnostics::summary(&loaded.model, &loaded.result.diagnostics);
+        text += &diagnostics::summary(&loaded.model, &loaded.diagnostics);
     }
     text
 }

@@ -1,12 +1,10 @@
 //! Expected verdicts: which properties they need, and whether the report meets them.
 
-use beeline_checker::{
-    CheckReport, Expectation, Property, PropertyReport, UnknownProperty, properties, select,
-};
-use beeline_promela::diagnostic::Diagnostic;
-use beeline_promela::expect::{CLAUSES, Expect};
-use beeline_promela::hir::Model;
-use beeline_promela::source::Span;
+use beeline_checker::{CheckReport, Expectation, PropertyReport};
+use beeline_model::{Model, Property, UnknownProperty};
+use beeline_source::diagnostic::Diagnostic;
+use beeline_source::expect::{CLAUSES, Expect};
+use beeline_source::source::Span;
 
 use crate::args::expecting::Expecting;
 use crate::base::failure::Failure;
@@ -42,8 +40,7 @@ pub(crate) fn header(expecting: &Expecting, loaded: &mut LoadedModel) -> Option<
     if !expecting.expect_from_source {
         return None;
     }
-    let result = &mut loaded.result;
-    let (root, file) = result.sources.files_with_ids().next()?;
+    let (root, file) = loaded.sources().files_with_ids().next()?;
     let at = |start: usize, end: usize| Span::new(root, start as u32, end as u32);
     let header = match Expect::parse(&file.text) {
         Ok(header) => header,
@@ -52,16 +49,16 @@ pub(crate) fn header(expecting: &Expecting, loaded: &mut LoadedModel) -> Option<
             let message = Diagnostic::error("expect-header", span, error.to_string())
                 .note(format!("`--expect-from-source` reads these clauses: {CLAUSES}"))
                 .help("begin the model with a line such as `/* expect: safe */`");
-            result.diagnostics.push(message);
+            loaded.diagnostics.push(message);
             return None;
         }
     };
-    if !result.diagnostics.has_errors() {
+    if !loaded.diagnostics.has_errors() {
         let line = at(0, file.text.lines().next().unwrap_or_default().len());
         for (name, ..) in header.verdicts() {
-            if let Err(error) = select(&result.hir, &[name.to_owned()]) {
+            if let Err(error) = loaded.as_model().select(&[name.to_owned()]) {
                 let message = Diagnostic::error("expect-header", line, error.to_string());
-                result.diagnostics.push(message.help("name a property that there is"));
+                loaded.diagnostics.push(message.help("name a property that there is"));
             }
         }
     }
@@ -76,7 +73,7 @@ pub(crate) fn header(expecting: &Expecting, loaded: &mut LoadedModel) -> Option<
 /// When there is no such property, or a verdict is expected of one that is not checked.
 pub(crate) fn selected(
     expecting: &Expecting,
-    model: &Model,
+    model: &dyn Model,
     names: &[String],
     header: Option<&Expect>,
 ) -> Result<Vec<Property>, SelectError> {
@@ -90,10 +87,10 @@ pub(crate) fn selected(
     let stated = header.into_iter().flat_map(|header| header.verdicts().map(|(name, ..)| name));
     let mentioned: Vec<String> = wanted.chain(stated).map(str::to_owned).collect();
     if !names.is_empty() || mentioned.is_empty() {
-        return select(model, names).map_err(SelectError::Unknown);
+        return model.select(names).map_err(SelectError::Unknown);
     }
-    let own = properties(model).into_iter().map(|property| property.name);
-    select(model, &own.chain(mentioned).collect::<Vec<_>>()).map_err(SelectError::Unknown)
+    let own = model.properties().into_iter().map(|property| property.name);
+    model.select(&own.chain(mentioned).collect::<Vec<_>>()).map_err(SelectError::Unknown)
 }
 
 /// Compares the verdicts with the expected ones, if any are expected.

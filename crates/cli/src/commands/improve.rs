@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use beeline_checker::{
-    CheckError, Event, ImproveError, ImproveOptions, Improved, Improvement, Observer, Stats, Story,
+    CheckError, Event, ImproveError, ImproveOptions, Improved, Improvement, Observer, Stats,
 };
 use beeline_kernel::{Deadline, Stop};
+use beeline_model::{Story, StoryStates};
 use serde::Serialize;
 
 use crate::args::improve::Improve;
@@ -15,7 +16,7 @@ use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::json::{self, Header};
 use crate::base::output::CommandOutput;
-use crate::commands::load;
+use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::{Retelling, story_of};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
@@ -58,23 +59,26 @@ struct Step<'a> {
 
 /// Answers `improve`.
 pub(crate) fn improve(options: &Improve) -> Result<CommandOutput, CommandOutput> {
-    let formulas = beeline_checker::formulas(&options.properties);
-    let (loaded, mut err) = load::read_with(&options.input, &options.report, &formulas)?;
+    let (loaded, mut err) = load::read(&LoadRequest {
+        properties: &options.properties,
+        semantics: options.meaning.semantics(),
+        ..LoadRequest::new(&options.input, &options.report)
+    })?;
     let fail = |failure: Failure| load::fail(&loaded.model, &options.report, failure);
     let (plan, place) = (options.plan(), options.place());
-    let retelling = Retelling::read(&loaded, &options.given, plan.semantics).map_err(fail)?;
+    let retelling = Retelling::read(&loaded, &options.given).map_err(fail)?;
     let (time, progress, quiet) = (Some(options.time), options.progress, options.report.quiet);
     let clock = ProgressObserver::within(time, progress, quiet);
     let mut writer = TrailWriter { clock, place: &place, problem: None };
     let wanted = ImproveOptions { plan: &plan, few_switches: options.switches, by: &options.by };
-    let model = &loaded.result.hir;
+    let model = loaded.as_model();
     let improved = beeline_checker::improve(model, &retelling.given.trail, &wanted, &mut writer);
     let TrailWriter { clock, problem, .. } = writer;
     clock.finish();
     let improved = improved.map_err(|error| fail(failure(options, &retelling, error)))?;
     let file = (!improved.log.is_empty() && problem.is_none()).then_some(&*place);
     err += problem.as_deref().unwrap_or_default();
-    let story = story_of(&loaded, &improved.violation, None, plan.semantics, false);
+    let story = story_of(model, &improved.violation, None, StoryStates::Left);
     let seconds = clock.seconds();
     let out = if options.report.json {
         json::line(&object(options, &loaded, &improved, &story, file, seconds))
@@ -130,7 +134,7 @@ impl Observer for TrailWriter<'_> {
 
     fn on_event(&mut self, event: &Event<'_>) {
         let Event::Shortened { violation, by, .. } = event else { return };
-        self.clock.say(&format!("{} steps ({by})", violation.steps));
+        self.clock.say(&format!("{} steps ({by})", violation.length.steps));
         self.problem = trail::write(self.place, &violation.trail).err().map(|error| {
             format!(
                 "warning: cannot write the trail `{}`: {error}\nhelp: every step is shown; \
@@ -160,14 +164,14 @@ fn object<'a>(
     Object {
         header: Header::new(&loaded.model),
         given: TrailObject { file: Some(name(&options.given)), steps: improved.given },
-        trail: TrailObject { file: file.map(name), steps: violation.steps },
+        trail: TrailObject { file: file.map(name), steps: violation.length.steps },
         shortest: violation.is_shortest(),
-        lower_bound: violation.lower_bound,
+        lower_bound: violation.length.lower_bound,
         improvements: improvements.collect(),
         expanded: improved.stats.expanded,
         peak_bytes: improved.peak_bytes,
         seconds,
-        story: StoryObject::new(story, &loaded.result.sources),
+        story: StoryObject::new(story, loaded.sources()),
     }
 }
 
@@ -191,7 +195,7 @@ fn text(
     if let Some(file) = file {
         push(&mut out, format_args!("trail written to {}\n", file.display()));
     }
-    let sources = &loaded.result.sources;
+    let sources = loaded.sources();
     out + "\n" + &story::steps(story, sources, 0) + &story::end(story, sources)
 }
 

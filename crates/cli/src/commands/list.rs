@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{
-    HEURISTICS, NETWORK_HEURISTICS, REDUCTIONS, SEARCHES, STORES, SearchArgument,
-};
+use beeline_checker::{REDUCTIONS, SEARCHES, STORES, SearchArgument};
+use beeline_heuristics::HEURISTICS;
+use beeline_kernel::registry::ArgumentRow;
+use beeline_network::NETWORK_HEURISTICS;
 use serde::Serialize;
 
 use crate::args::list::{List, ListKind};
@@ -69,6 +70,10 @@ fn argument(one: &SearchArgument) -> Argument {
     Argument { name: one.name, about: format!("{} ({})", one.about, one.values) }
 }
 
+fn described(one: &ArgumentRow) -> Argument {
+    Argument { name: one.name, about: one.help() }
+}
+
 fn searches() -> Vec<Row> {
     let rows = SEARCHES.iter().map(|row| Row {
         name: row.name,
@@ -90,11 +95,7 @@ fn heuristics() -> Vec<Row> {
         promises: Some(row.claims),
         source: Some(row.source),
         goals: Some(row.goals.iter().map(|goal| goal.name()).collect()),
-        arguments: row
-            .arguments
-            .iter()
-            .map(|one| Argument { name: one.name, about: one.help() })
-            .collect(),
+        arguments: row.arguments.iter().map(described).collect(),
     });
     rows.collect()
 }
@@ -107,7 +108,7 @@ fn network_heuristics() -> Vec<Row> {
         promises: Some(row.claims),
         source: Some(row.source),
         goals: None,
-        arguments: row.arguments.iter().map(argument).collect(),
+        arguments: row.arguments.iter().map(described).collect(),
     });
     rows.collect()
 }

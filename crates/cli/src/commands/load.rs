@@ -1,6 +1,8 @@
 //! A model that is ready to run, or the output of a command that has none.
 
-use beeline_promela::diagnostic::Severity;
+use beeline_promela::Frontend;
+use beeline_promela_model::{PromelaModel, SemanticsOptions};
+use beeline_source::diagnostic::Severity;
 
 use crate::args::input::Input;
 use crate::args::report::Reporting;
@@ -8,52 +10,77 @@ use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::json;
 use crate::base::output::CommandOutput;
-use crate::model::file::{Language, ModelFile};
+use crate::model::file::ModelFile;
+use crate::model::languages::{Language, LoadOptions};
 use crate::model::loaded::LoadedModel;
-use crate::model::read_error::ReadError;
 use crate::render::diagnostics::{self, DiagnosticsObject};
 
-/// Reads the file of a model, of whatever language.
-pub(crate) fn open(input: &Input, report: &Reporting) -> Result<ModelFile, CommandOutput> {
-    ModelFile::read(&input.model).map_err(|error| unreadable(input, report, error))
+/// A model that a command asks for.
+#[derive(Clone, Copy)]
+pub(crate) struct LoadRequest<'a> {
+    pub(crate) input: &'a Input,
+    pub(crate) report: &'a Reporting,
+    /// Properties of the command line.
+    pub(crate) properties: &'a [String],
+    pub(crate) semantics: SemanticsOptions,
+    /// Further options that are given and that not every language knows.
+    pub(crate) given: &'a [&'static str],
 }
 
-/// Reads a Promela model, which must have no errors, and its warnings as text.
-pub(crate) fn read(
-    input: &Input,
-    report: &Reporting,
-) -> Result<(LoadedModel, String), CommandOutput> {
-    read_with(input, report, "")
+impl<'a> LoadRequest<'a> {
+    /// A model by itself.
+    pub(crate) fn new(input: &'a Input, report: &'a Reporting) -> LoadRequest<'a> {
+        let semantics = SemanticsOptions::default();
+        LoadRequest { input, report, properties: &[], semantics, given: &[] }
+    }
+
+    /// The first option that the language refuses.
+    fn refused(&self, language: &Language) -> Option<&'static str> {
+        let LoadRequest { input, semantics, given, .. } = self;
+        let own = [
+            (semantics.lossy, "--lossy"),
+            (semantics.strict_ends, "--strict-ends"),
+            (!input.defines.is_empty(), "-D"),
+            (!input.include.is_empty(), "-I"),
+        ];
+        let own = own.into_iter().filter(|(is_given, _)| *is_given).map(|(_, option)| option);
+        let mut all = given.iter().copied().chain(own);
+        all.find(|option| language.refused.contains(option))
+    }
 }
 
-/// Reads a Promela model with more Promela appended to it.
-pub(crate) fn read_with(
-    input: &Input,
-    report: &Reporting,
-    appended: &str,
-) -> Result<(LoadedModel, String), CommandOutput> {
-    let loaded = parse(open(input, report)?, input, report, appended)?;
-    let warnings = accept(&loaded, report)?;
+/// Reads a model, which must have no errors, and its warnings as text.
+pub(crate) fn read(request: &LoadRequest<'_>) -> Result<(LoadedModel, String), CommandOutput> {
+    let loaded = parse(request)?;
+    let warnings = accept(&loaded, request.report)?;
     Ok((loaded, warnings))
 }
 
-/// Parses a Promela model with more Promela appended to it. The model may have errors; a process
-/// network is refused.
-pub(crate) fn parse(
-    file: ModelFile,
-    input: &Input,
-    report: &Reporting,
-    appended: &str,
-) -> Result<LoadedModel, CommandOutput> {
-    match file.language {
-        Language::Promela => Ok(LoadedModel::parse(file, &input.preprocessing(appended))),
-        Language::Network => Err(unreadable(input, report, ReadError::NotPromela(file.name))),
+/// Reads a model, perhaps with errors. Options that mean nothing in its language are refused.
+pub(crate) fn parse(request: &LoadRequest<'_>) -> Result<LoadedModel, CommandOutput> {
+    let &LoadRequest { input, report, properties, semantics, .. } = request;
+    let file = ModelFile::read(&input.model)
+        .map_err(|error| fail(&input.model.to_string_lossy(), report, error))?;
+    let language = file.language;
+    if let Some(option) = request.refused(language) {
+        let message = format!("{option} means nothing for `{}`, a {}", file.name, language.name);
+        return Err(fail(&file.name, report, Failure::new(message, format!("leave out {option}"))));
     }
+    let (defines, include) = (&input.defines[..], &input.include[..]);
+    Ok((language.load)(file, &LoadOptions { defines, include, properties, semantics }))
+}
+
+/// The model as Promela, for a command that takes nothing else.
+pub(crate) fn promela<'a>(
+    loaded: &'a LoadedModel,
+    report: &Reporting,
+) -> Result<&'a PromelaModel<Frontend>, CommandOutput> {
+    loaded.as_promela().map_err(|error| fail(&loaded.model, report, error))
 }
 
 /// The warnings about a model, which must have no errors, as text.
 pub(crate) fn accept(loaded: &LoadedModel, report: &Reporting) -> Result<String, CommandOutput> {
-    if loaded.result.diagnostics.has_errors() {
+    if loaded.diagnostics.has_errors() {
         return Err(refuse(loaded, report));
     }
     let silent = report.quiet || report.json;
@@ -68,7 +95,7 @@ fn refuse(loaded: &LoadedModel, report: &Reporting) -> CommandOutput {
     }
     let mut err = messages(loaded, report);
     if !report.quiet {
-        err += &diagnostics::summary(&loaded.model, &loaded.result.diagnostics);
+        err += &diagnostics::summary(&loaded.model, &loaded.diagnostics);
     }
     CommandOutput { out: String::new(), err, exit: loaded.exit() }
 }
@@ -76,15 +103,10 @@ fn refuse(loaded: &LoadedModel, report: &Reporting) -> CommandOutput {
 /// Errors, and warnings unless they are unwanted.
 pub(crate) fn messages(loaded: &LoadedModel, report: &Reporting) -> String {
     let paint = report.color.paint(&std::io::stderr());
-    let all = loaded.result.diagnostics.iter();
+    let all = loaded.diagnostics.iter();
     let wanted = all.filter(|message| message.severity == Severity::Error || !report.quiet);
-    let sources = &loaded.result.sources;
+    let sources = loaded.sources();
     wanted.map(|message| diagnostics::render(message, sources, paint) + "\n").collect()
-}
-
-/// The output of a command whose model cannot be read.
-fn unreadable(input: &Input, report: &Reporting, error: ReadError) -> CommandOutput {
-    fail(&input.model.to_string_lossy(), report, error)
 }
 
 /// Where to look when a reduction cannot be used as requested.

@@ -13,7 +13,6 @@ mod improve;
 mod lint;
 mod list;
 mod load;
-mod network;
 mod output_files;
 mod replay;
 mod retell;

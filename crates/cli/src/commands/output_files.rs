@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_checker::Story;
+use beeline_model::Story;
 
 use crate::args::check::Check;
 use crate::args::formats::{FormatFile, is_output};

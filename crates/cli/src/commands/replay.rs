@@ -1,5 +1,6 @@
 //! `beeline replay`: a trail executed step by step.
 
+use beeline_model::StoryStates;
 use serde::Serialize;
 
 use crate::args::replay::Replay;
@@ -8,8 +9,9 @@ use crate::base::failure::Failure;
 use crate::base::json::{self, Header};
 use crate::base::output::CommandOutput;
 use crate::commands::chart_file::{self, DrawnChart};
+use crate::commands::load::{self, LoadRequest};
+use crate::commands::output_files;
 use crate::commands::retell::{Retelling, Retold};
-use crate::commands::{load, output_files};
 use crate::render::story::{self, StoryObject};
 
 /// The object that `replay --json` prints.
@@ -28,11 +30,13 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
     let chart = options.drawing.request(options.report.json).map_err(|error| {
         load::fail(&options.input.model.to_string_lossy(), &options.report, error)
     })?;
-    let formulas = beeline_checker::formulas(&options.properties);
-    let (loaded, warnings) = load::read_with(&options.input, &options.report, &formulas)?;
+    let (loaded, warnings) = load::read(&LoadRequest {
+        properties: &options.properties,
+        semantics: options.meaning.semantics(),
+        ..LoadRequest::new(&options.input, &options.report)
+    })?;
     let fail = |failure: Failure| load::fail(&loaded.model, &options.report, failure);
-    let semantics = options.meaning.semantics();
-    let properties = match beeline_checker::select(&loaded.result.hir, &options.properties) {
+    let properties = match loaded.as_model().select(&options.properties) {
         // Without a name, any error is told.
         Ok(_) if options.properties.is_empty() => Vec::new(),
         Ok(properties) => properties,
@@ -41,14 +45,15 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
             return Err(fail(Failure::new(error.to_string(), help)));
         }
     };
-    let mut retelling = Retelling::read(&loaded, &options.trail, semantics).map_err(fail)?;
+    let mut retelling = Retelling::read(&loaded, &options.trail).map_err(fail)?;
     retelling.given.cut(options.steps.unwrap_or(usize::MAX));
     let wants_states = options.traces.iter().next().is_some();
-    let retold = retelling.tell_for(&properties, wants_states).map_err(fail)?;
+    let states = if wants_states { StoryStates::Whole } else { StoryStates::Left };
+    let retold = retelling.tell_for(&properties, states).map_err(fail)?;
     let Retold { story, file, doubt } = retold;
     // The first steps of a trail need not lead to an error.
     let doubt = doubt.filter(|_| options.steps.is_none());
-    let sources = &loaded.result.sources;
+    let sources = loaded.sources();
     let mut out = if options.report.json {
         let trail = options.trail.to_string_lossy().into_owned();
         let story = StoryObject::new(&story, sources);
@@ -59,7 +64,7 @@ pub(crate) fn replay(options: &Replay) -> Result<CommandOutput, CommandOutput> {
         steps + &story::end(&story, sources)
     };
     if let Some(chart) = chart {
-        let chronicle = beeline_checker::chronicle(&loaded.result.hir, &file, semantics);
+        let chronicle = loaded.as_model().chronicle(&file);
         let chronicle = chronicle.expect("it was executed just now");
         match chart_file::draw(&chart, &loaded, &chronicle).map_err(|error| fail(error.into()))? {
             DrawnChart::Written(note) if !options.report.json && !options.report.quiet => {

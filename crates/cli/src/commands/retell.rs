@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use beeline_checker::{Property, SemanticsOptions, Story, Violation};
-use beeline_engine::trail::{TrailError, TrailFile};
+use beeline_kernel::{Trail, TrailError};
+use beeline_model::{Model, Property, Story, StoryStates, Subject, Violation};
 
 use crate::base::failure::Failure;
 use crate::model::loaded::LoadedModel;
@@ -14,7 +14,7 @@ use crate::render::story;
 pub(crate) struct Retold {
     pub(crate) story: Story,
     /// What the file says.
-    pub(crate) file: TrailFile,
+    pub(crate) file: Trail,
     /// What is strange about the file, if it ends without an error.
     pub(crate) doubt: Option<Failure>,
 }
@@ -23,7 +23,6 @@ pub(crate) struct Retold {
 pub(crate) struct Retelling<'a> {
     pub(crate) loaded: &'a LoadedModel,
     pub(crate) given: GivenTrail,
-    pub(crate) semantics: SemanticsOptions,
 }
 
 const OTHER: &str = "use the model, and the -D options, that the trail was made with";
@@ -34,13 +33,9 @@ impl<'a> Retelling<'a> {
     /// # Errors
     ///
     /// When the file cannot be read, or is no trail of this model.
-    pub(crate) fn read(
-        loaded: &'a LoadedModel,
-        path: &Path,
-        semantics: SemanticsOptions,
-    ) -> Result<Retelling<'a>, Failure> {
-        let given = GivenTrail::read(&loaded.result.hir, path)?;
-        Ok(Retelling { loaded, given, semantics })
+    pub(crate) fn read(loaded: &'a LoadedModel, path: &Path) -> Result<Retelling<'a>, Failure> {
+        let given = GivenTrail::read(loaded.as_model(), path)?;
+        Ok(Retelling { loaded, given })
     }
 
     /// Executes the trail and tells its story.
@@ -49,7 +44,7 @@ impl<'a> Retelling<'a> {
     ///
     /// When the trail does not fit the model.
     pub(crate) fn tell(&self) -> Result<Retold, Failure> {
-        self.tell_for(&[], false)
+        self.tell_for(&[], StoryStates::Left)
     }
 
     /// Executes the trail and tells how it violates one of these properties, or which other error
@@ -61,13 +56,12 @@ impl<'a> Retelling<'a> {
     pub(crate) fn tell_for(
         &self,
         properties: &[Property],
-        wants_states: bool,
+        states: StoryStates,
     ) -> Result<Retold, Failure> {
-        let (model, trail) = (&self.loaded.result.hir, &self.given.trail);
-        let story =
-            beeline_checker::retell_for(model, trail, self.semantics, properties, wants_states);
+        let (model, trail) = (self.loaded.as_model(), &self.given.trail);
+        let story = model.story(trail, Subject::Properties(properties), states);
         let mut story = story.map_err(|error| self.misfit(&error))?;
-        let core = beeline_checker::causal_core(model, trail, self.semantics);
+        let core = model.causal_core(trail);
         story.core = core.unwrap_or_default();
         let doubt = self.doubt(&story);
         Ok(Retold { story, file: trail.clone(), doubt })
@@ -109,13 +103,13 @@ impl<'a> Retelling<'a> {
         let line = line.map_or_else(String::new, |line| format!("line {line}, "));
         let mut message = format!("`{name}` is not a trail of `{model}`: {line}{error}");
         let fits = step - 1;
-        let prefix = TrailFile { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
+        let prefix = Trail { lines: trail.lines[..fits].to_vec(), ..trail.clone() };
         let first_pid = usize::from(trail.claim.is_some());
-        let result = &self.loaded.result;
-        if let Ok(story) = beeline_checker::retell(&result.hir, &prefix, self.semantics)
+        let any = Subject::Properties(&[]);
+        if let Ok(story) = self.loaded.as_model().story(&prefix, any, StoryStates::Left)
             && let Some(process) = story.end.processes.get(asked.pid.wrapping_sub(first_pid))
         {
-            message += &format!("; {}", story::rests(process, None, &result.sources));
+            message += &format!("; {}", story::rests(process, None, self.loaded.sources()));
         }
         let help = match fits {
             0 => OTHER.to_owned(),
@@ -140,17 +134,14 @@ fn broken_cycle(name: &str, story: &Story) -> Failure {
     Failure::new(format!("`{name}` {what}"), help)
 }
 
-/// The story of a confirmed violation, of the formula of this name if one is violated; with all
-/// states if they are wanted.
+/// The story of a confirmed violation of a property; with all states if they are wanted.
 pub(crate) fn story_of(
-    loaded: &LoadedModel,
+    model: &dyn Model,
     violation: &Violation,
-    formula: Option<&str>,
-    semantics: SemanticsOptions,
-    wants_states: bool,
+    property: Option<&Property>,
+    states: StoryStates,
 ) -> Story {
-    let model = &loaded.result.hir;
-    let story =
-        beeline_checker::retell_violation(model, violation, formula, semantics, wants_states);
+    let subject = Subject::Violation(violation, property);
+    let story = model.story(&violation.trail, subject, states);
     story.unwrap_or_else(|error| panic!("a confirmed trail fails: {error}"))
 }

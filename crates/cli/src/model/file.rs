@@ -3,26 +3,18 @@
 use std::io::Read;
 use std::path::Path;
 
+use crate::model::languages::{Language, language_of};
 use crate::model::read_error::ReadError;
 
 /// The name of a model that comes from standard input.
 pub(crate) const STDIN: &str = "<stdin>";
 
-/// The language of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
-    Promela,
-    /// Process networks: the file ends in `.net`, or its first word is `process`.
-    Network,
-}
-
 /// A model as it was read.
-#[derive(Debug)]
 pub(crate) struct ModelFile {
     /// The name that messages use.
     pub(crate) name: String,
     pub(crate) text: String,
-    pub(crate) language: Language,
+    pub(crate) language: &'static Language,
 }
 
 impl ModelFile {
@@ -37,8 +29,7 @@ impl ModelFile {
         let bytes = if from_stdin { standard_input() } else { std::fs::read(path) };
         let bytes = bytes.map_err(|error| ReadError::Io(path.to_owned(), error))?;
         let text = decode(bytes).ok_or_else(|| ReadError::TooLarge(path.to_owned()))?;
-        let is_network = path.extension().is_some_and(|end| end == "net") || has_processes(&text);
-        let language = if is_network { Language::Network } else { Language::Promela };
+        let language = language_of(path, &text);
         Ok(ModelFile { name, text, language })
     }
 }
@@ -47,12 +38,6 @@ fn standard_input() -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Whether the first word outside of comments is `process`, with which no Promela model begins.
-fn has_processes(text: &str) -> bool {
-    let code = text.lines().map(|line| line.split('#').next().unwrap_or_default());
-    code.flat_map(str::split_whitespace).next() == Some("process")
 }
 
 /// Text from bytes. Most models are ASCII, but many have comments in some older

@@ -1,51 +1,106 @@
-//! A Promela model after the front-end: syntax tree, resolved model and diagnostics.
+//! A model after its front-end: the contract of all languages, and the diagnostics.
 
-use std::path::PathBuf;
-
-use beeline_checker::COMMAND_LINE_SOURCE;
+use beeline_model::Model;
+use beeline_network::NetworkModel;
 use beeline_promela::Frontend;
-use beeline_promela::diagnostic::Severity;
-use beeline_promela::preprocess::{Define, PreprocessOptions};
+use beeline_promela::preprocess::PreprocessOptions;
+use beeline_promela_model::{COMMAND_LINE_SOURCE, PromelaModel, formulas};
+use beeline_source::diagnostic::{Diagnostic, Diagnostics, Severity};
+use beeline_source::source::{SourceMap, Span};
 
 use crate::base::exit::Exit;
 use crate::model::file::ModelFile;
 use crate::model::include::Include;
+use crate::model::languages::LoadOptions;
+use crate::model::read_error::ReadError;
 
-/// A model with the result of the front-end.
+/// A model that was read, perhaps with errors.
 pub(crate) struct LoadedModel {
     /// The name that messages use.
     pub(crate) model: String,
-    pub(crate) result: Frontend,
+    pub(crate) diagnostics: Diagnostics,
+    content: Content,
 }
 
-/// What the preprocessor works with beside the file.
-pub(crate) struct Preprocessing<'a> {
-    /// Macros of the command line.
-    pub(crate) defines: &'a [Define],
-    /// Directories of included files.
-    pub(crate) include: &'a [PathBuf],
-    /// Promela that is appended to the model.
-    pub(crate) appended: &'a str,
+/// A model by its language.
+enum Content {
+    Promela(Box<PromelaModel<Frontend>>),
+    Network(Box<NetworkModel>),
+    /// A text with errors that leave nothing of it.
+    Broken(SourceMap),
 }
 
 impl LoadedModel {
-    /// Parses a Promela model and everything that it includes. Mistakes, a missing include among
-    /// them, are diagnostics.
-    pub(crate) fn parse(file: ModelFile, with: &Preprocessing<'_>) -> LoadedModel {
+    /// Reads a Promela model and everything that it includes, with the properties of the command
+    /// line. Mistakes, a missing include among them, are diagnostics.
+    pub(super) fn promela(file: ModelFile, options: &LoadOptions<'_>) -> LoadedModel {
         let ModelFile { name, text, .. } = file;
-        let text = text + with.appended;
-        let options = PreprocessOptions { defines: with.defines.to_vec() };
-        let mut include = Include::new(with.include);
-        let result = beeline_promela::read(&name, &text, &mut include, &options);
-        LoadedModel { model: name, result }
+        let text = text + &formulas(options.properties);
+        let preprocessing = PreprocessOptions { defines: options.defines.to_vec() };
+        let mut include = Include::new(options.include);
+        let mut front = beeline_promela::read(&name, &text, &mut include, &preprocessing);
+        let diagnostics = std::mem::take(&mut front.diagnostics);
+        let model = PromelaModel::new(&name, front, options.semantics);
+        LoadedModel { model: name, diagnostics, content: Content::Promela(Box::new(model)) }
+    }
+
+    /// Reads a process network.
+    pub(super) fn network(file: ModelFile, _: &LoadOptions<'_>) -> LoadedModel {
+        let ModelFile { name, text, .. } = file;
+        let mut diagnostics = Diagnostics::default();
+        let content = match beeline_network::read(&text) {
+            Ok(network) => Content::Network(Box::new(NetworkModel::new(&name, &text, network))),
+            Err(error) => {
+                let mut sources = SourceMap::default();
+                let root = sources.add_file(&name, &text, None);
+                let before = text.split_inclusive('\n').take(error.line - 1).map(str::len).sum();
+                let line = text[before..].lines().next().unwrap_or_default();
+                let span = Span::new(root, before as u32, (before + line.len()) as u32);
+                let message = Diagnostic::error("network", span, error.cause).help(error.fix);
+                diagnostics.push(message);
+                Content::Broken(sources)
+            }
+        };
+        LoadedModel { model: name, diagnostics, content }
+    }
+
+    /// The model, which must have no errors.
+    pub(crate) fn as_model(&self) -> &dyn Model {
+        match &self.content {
+            Content::Promela(model) => &**model,
+            Content::Network(model) => &**model,
+            Content::Broken(_) => unreachable!("a model with errors is refused before it is used"),
+        }
+    }
+
+    /// The model as Promela, for what only Promela has.
+    ///
+    /// # Errors
+    ///
+    /// When it is written in another language.
+    pub(crate) fn as_promela(&self) -> Result<&PromelaModel<Frontend>, ReadError> {
+        match &self.content {
+            Content::Promela(model) => Ok(model),
+            Content::Network(_) | Content::Broken(_) => {
+                Err(ReadError::NotPromela(self.model.clone()))
+            }
+        }
+    }
+
+    /// The texts of the model.
+    pub(crate) fn sources(&self) -> &SourceMap {
+        match &self.content {
+            Content::Promela(model) => model.sources(),
+            Content::Network(model) => model.sources(),
+            Content::Broken(sources) => sources,
+        }
     }
 
     /// The exit code when there are only diagnostics to report.
     pub(crate) fn exit(&self) -> Exit {
-        let Frontend { diagnostics, sources, .. } = &self.result;
-        let errors = diagnostics.iter().filter(|message| message.severity == Severity::Error);
-        let mut places = errors.map(|error| sources.location(error.span).file);
-        if !diagnostics.has_errors() {
+        let errors = self.diagnostics.iter().filter(|message| message.severity == Severity::Error);
+        let mut places = errors.map(|error| self.sources().location(error.span).file);
+        if !self.diagnostics.has_errors() {
             Exit::Success
         } else if places.all(|place| *place == *COMMAND_LINE_SOURCE) {
             Exit::Usage

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_promela::diagnostic::did_you_mean;
+use beeline_source::diagnostic::did_you_mean;
 
 use crate::base::failure::Failure;
 
@@ -28,7 +28,7 @@ impl From<ReadError> for Failure {
             ),
             ReadError::NotPromela(name) => Failure::new(
                 format!("`{name}` is a process network, and this command takes Promela"),
-                "`beeline check` and `beeline count` take networks",
+                "`check`, `count`, `simulate`, `replay` and `improve` take networks",
             ),
         }
     }

@@ -3,15 +3,15 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use beeline_engine::trail::{TrailError, TrailFile};
-use beeline_promela::hir::{Model, ProcessKind};
+use beeline_kernel::{Trail, TrailError};
+use beeline_model::{Model, Unsupported};
 
 use crate::base::failure::Failure;
 use crate::base::file;
 
 /// A trail file as it was read.
 pub(crate) struct GivenTrail {
-    pub(crate) trail: TrailFile,
+    pub(crate) trail: Trail,
     pub(crate) text: String,
     /// The name that messages use.
     pub(crate) name: String,
@@ -24,13 +24,8 @@ pub(crate) enum TrailReadError {
     Io(PathBuf, io::Error),
     /// The text is no trail.
     Syntax(String, TrailError),
-    /// The trail names a process as its claim that is none.
-    NoClaim {
-        /// The file.
-        file: String,
-        /// The process.
-        process: String,
-    },
+    /// The trail is one of another model.
+    Foreign(String, Unsupported),
 }
 
 impl GivenTrail {
@@ -39,18 +34,15 @@ impl GivenTrail {
     /// # Errors
     ///
     /// When the file cannot be read, or is no trail of this model.
-    pub(crate) fn read(model: &Model, path: &Path) -> Result<GivenTrail, TrailReadError> {
+    pub(crate) fn read(model: &dyn Model, path: &Path) -> Result<GivenTrail, TrailReadError> {
         let name = path.display().to_string();
         let bytes =
             std::fs::read(path).map_err(|error| TrailReadError::Io(path.to_owned(), error))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let trail =
-            TrailFile::parse(&text).map_err(|error| TrailReadError::Syntax(name.clone(), error))?;
-        // SPIN numbers formulas after the processes, as the claims that it makes of them.
-        let named = trail.claim.and_then(|number| model.processes.get(number));
-        if let Some(process) = named.filter(|process| process.kind != ProcessKind::Never) {
-            let process = process.name.name.to_string();
-            return Err(TrailReadError::NoClaim { file: name, process });
+            Trail::parse(&text).map_err(|error| TrailReadError::Syntax(name.clone(), error))?;
+        if let Some(why) = model.foreign_trail(&trail) {
+            return Err(TrailReadError::Foreign(name, why));
         }
         Ok(GivenTrail { trail, text, name })
     }
@@ -75,10 +67,9 @@ impl From<TrailReadError> for Failure {
             TrailReadError::Syntax(file, error) => {
                 Failure::new(format!("`{file}` is not a trail: {error}"), advice)
             }
-            TrailReadError::NoClaim { file, process } => Failure::new(
-                format!("`{file}` is not a trail of this model: `{process}` is no claim"),
-                advice,
-            ),
+            TrailReadError::Foreign(file, why) => {
+                Failure::new(format!("`{file}` is not a trail of this model: {why}"), advice)
+            }
         }
     }
 }
@@ -100,7 +91,7 @@ fn line_of(text: &str, step: usize) -> Option<usize> {
 }
 
 /// Writes a trail. What stood in the file stays there when that fails.
-pub(crate) fn write(path: &Path, trail: &TrailFile) -> io::Result<()> {
+pub(crate) fn write(path: &Path, trail: &Trail) -> io::Result<()> {
     file::replace(path, trail.text())
 }
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{GraphStep, ProcessPosition, ProcessStep, StateEdge, StateGraph, StateNode};
+use beeline_model::{ProcessPosition, ProcessStep};
 use beeline_promela::source::SourceMap;
+use beeline_promela_model::{GraphStep, StateEdge, StateGraph, StateNode};
 use serde::Serialize;
 
 use crate::model::location;

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use beeline_checker::{Event, Observer, Property, Stats, Violation};
+use beeline_checker::{Event, Observer, Stats};
 use beeline_kernel::{Deadline, Stop};
+use beeline_model::{Property, Violation};
 
 use crate::model::trail;
 use crate::model::trail_paths::TrailPaths;
@@ -35,7 +36,7 @@ impl<'a> LiveTrails<'a> {
     }
 
     fn write(&mut self, property: &Property, violation: &Violation) {
-        self.clock.note(&property.name, format!("violated, {} steps", violation.steps));
+        self.clock.note(&property.name, format!("violated, {} steps", violation.length.steps));
         if let Ok(mut all) = self.known.lock() {
             all.push((property.name.clone(), violation.clone()));
         }
@@ -76,7 +77,7 @@ impl Observer for LiveTrails<'_> {
                     self.write(property, violation);
                 }
                 let name = property.map_or("trail", |property| &property.name);
-                self.clock.say(&format!("{name}: {} steps, by {by}", violation.steps));
+                self.clock.say(&format!("{name}: {} steps, by {by}", violation.length.steps));
             }
             Event::Notice(text) => self.clock.say(text),
         }

@@ -1,6 +1,7 @@
 //! The same numbers as data.
 
-use beeline_checker::hsf::{CountingConvention, HsfOutcome};
+use beeline_checker::hsf::CountingConvention;
+use beeline_model::Verdict;
 use serde::Serialize;
 
 use crate::base::json::Header;
@@ -47,15 +48,17 @@ struct Trail {
 pub(crate) fn object<'a>(outcome: &'a HsfRun<'a>) -> Object<'a> {
     let HsfRun { loaded, options, choice, report, .. } = outcome;
     let stats = &report.stats;
-    let (verdict, reason, trail) = match &report.ending {
-        HsfOutcome::Found(found) => {
+    let (verdict, reason, trail) = match &report.verdict {
+        Verdict::Violated(violations) => {
+            let found = &violations[0];
             let file = outcome.file.as_ref().map(|file| file.display().to_string());
             let text = file.is_none().then(|| found.trail.text());
-            let trail = Trail { file, steps: found.steps, shortest: found.is_shortest, text };
+            let trail =
+                Trail { file, steps: found.length.steps, shortest: found.is_shortest(), text };
             ("violated", Some(found.error.to_string()), Some(trail))
         }
-        HsfOutcome::Nothing => ("holds", None, None),
-        HsfOutcome::Unknown(reason) => ("unknown", Some(reason.clone()), None),
+        Verdict::Holds => ("holds", None, None),
+        Verdict::Unknown(reason) => ("unknown", Some(reason.to_string()), None),
     };
     Object {
         header: Header::new(&loaded.model),

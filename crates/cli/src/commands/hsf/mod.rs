@@ -7,8 +7,8 @@ mod text;
 
 use std::path::PathBuf;
 
-use beeline_checker::Engine;
-use beeline_checker::hsf::{self, HsfError, HsfOutcome, HsfPlan, HsfReport};
+use beeline_checker::hsf::{self, HsfError, HsfPlan, HsfReport};
+use beeline_model::{Engine, Verdict};
 
 use crate::args::hsf::Hsf;
 use crate::base::exit::Exit;
@@ -17,7 +17,7 @@ use crate::base::file;
 use crate::base::json as lines;
 use crate::base::output::CommandOutput;
 use crate::base::units;
-use crate::commands::load;
+use crate::commands::load::{self, LoadRequest};
 use crate::model::loaded::LoadedModel;
 use crate::model::trail;
 use crate::model::trail_paths::TrailPaths;
@@ -36,16 +36,19 @@ pub(crate) fn hsf(options: &Hsf) -> Result<CommandOutput, CommandOutput> {
         let help = "name one behind the options; `-` reads standard input";
         return Err(fail(Failure::new("there is no model to search", help)));
     };
-    let (loaded, mut err) = load::read(&input, &options.report)?;
+    let semantics = options.meaning.semantics();
+    let request = LoadRequest::new(&input, &options.report);
+    let (loaded, mut err) = load::read(&LoadRequest { semantics, ..request })?;
+    load::promela(&loaded, &options.report)?;
     let plan = plan(options, &choice);
     let mut observer =
         ProgressObserver::within(options.time, options.progress, options.report.quiet);
-    let report = hsf::run(&loaded.result.hir, &plan, &mut observer);
+    let report = hsf::run(loaded.as_model(), &plan, &mut observer);
     observer.finish();
     let report = match report {
         Ok(report) => report,
         // A finding that cannot be confirmed is a bug of ours, and reported as one.
-        Err(HsfError::Check(error)) => panic!("{error}"),
+        Err(HsfError::Unconfirmed(error)) => panic!("{error}"),
         Err(error @ HsfError::Heuristic(_)) => {
             let help = "`beeline hsf -H` lists the heuristics";
             return Err(fail(Failure::new(format!("-H: {error}"), help)));
@@ -57,10 +60,10 @@ pub(crate) fn hsf(options: &Hsf) -> Result<CommandOutput, CommandOutput> {
     };
     let seconds = observer.seconds();
     let file = write(&loaded, options, &report, &mut err);
-    let exit = match report.ending {
-        HsfOutcome::Found(_) => Exit::Violated,
-        HsfOutcome::Nothing => Exit::Success,
-        HsfOutcome::Unknown(_) => Exit::Unknown,
+    let exit = match report.verdict {
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Holds => Exit::Success,
+        Verdict::Unknown(_) => Exit::Unknown,
     };
     let outcome =
         HsfRun { loaded: &loaded, options, choice: &choice, report: &report, file, seconds };
@@ -80,7 +83,6 @@ fn plan(options: &Hsf, choice: &Choice) -> HsfPlan {
         sought: choice.error.value,
         counting: options.counting,
         successors: options.successors,
-        semantics: options.meaning.semantics(),
         engine: Engine::default(),
         bytes: Some(options.memory.unwrap_or_else(units::half_of_memory)),
         store: options.store,
@@ -96,7 +98,7 @@ fn write(
     report: &HsfReport,
     err: &mut String,
 ) -> Option<PathBuf> {
-    let HsfOutcome::Found(found) = &report.ending else { return None };
+    let [found] = report.verdict.violations() else { return None };
     if options.no_trail {
         return None;
     }

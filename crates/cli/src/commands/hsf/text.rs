@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::ErrorKind;
-use beeline_checker::hsf::HsfOutcome;
+use beeline_model::{ErrorKind, Verdict};
 
 use crate::commands::hsf::outcome::HsfRun;
 
@@ -21,19 +20,20 @@ fn write(out: &mut String, outcome: &HsfRun<'_>) -> std::fmt::Result {
         writeln!(out, "Verifying {}...", loaded.model)?;
         writeln!(out, "Checking for {} with {}...", choice.error.name, method(outcome))?;
     }
-    match &report.ending {
-        HsfOutcome::Found(found) => {
+    match &report.verdict {
+        Verdict::Violated(violations) => {
+            let found = &violations[0];
             // Its own word for it, which is not quite SPIN's.
             let wrong = match found.error {
                 ErrorKind::InvalidEnd => "invalid endstate".to_owned(),
                 wrong => wrong.to_string(),
             };
-            writeln!(out, "{wrong} (at depth {})", found.steps)?;
+            writeln!(out, "{wrong} (at depth {})", found.length.steps)?;
         }
-        HsfOutcome::Nothing => writeln!(out, "no error: all states were searched")?,
-        HsfOutcome::Unknown(reason) => writeln!(out, "unknown: {reason}")?,
+        Verdict::Holds => writeln!(out, "no error: all states were searched")?,
+        Verdict::Unknown(reason) => writeln!(out, "unknown: {reason}")?,
     }
-    let errors = usize::from(matches!(report.ending, HsfOutcome::Found(_)));
+    let errors = report.verdict.violations().len();
     let (h_min, h_max) = (stats.h_min.unwrap_or(0), stats.h_max.unwrap_or(0));
     writeln!(out, "Printing Statistics...")?;
     let (bytes, depth) = (stats.state_bytes, stats.depth);
@@ -44,13 +44,13 @@ fn write(out: &mut String, outcome: &HsfRun<'_>) -> std::fmt::Result {
     writeln!(out, "{:>9} atomic steps", stats.atomic_steps)?;
     writeln!(out, "{:>9} states, expanded", stats.expanded)?;
     writeln!(out, "Range of heuristic was: [{h_min}..{h_max}]")?;
-    if let HsfOutcome::Found(found) = &report.ending {
+    if let [found] = report.verdict.violations() {
         if let Some(file) = &outcome.file {
             writeln!(out, "Writing Trail")?;
             writeln!(out, "Wrote {}", file.display())?;
         }
-        writeln!(out, "Length of trail is {}", found.steps)?;
-        if found.is_shortest && !options.report.quiet {
+        writeln!(out, "Length of trail is {}", found.length.steps)?;
+        if found.is_shortest() && !options.report.quiet {
             writeln!(out, "There is no shorter trail")?;
         }
     }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::{BufRead, IsTerminal};
 
-use beeline_checker::{Simulation, Story};
+use beeline_model::{Simulation, Story};
 
 use crate::args::simulate::Simulate;
 use crate::base::output::CommandOutput;
@@ -83,7 +83,7 @@ impl UserCommand {
 pub(crate) fn interact(
     options: &Simulate,
     loaded: &LoadedModel,
-    run: Simulation<'_>,
+    run: &mut dyn Simulation,
 ) -> CommandOutput {
     let mut dialog = Dialog { printer: StepPrinter::new(options, loaded), run };
     let stdin = std::io::stdin();
@@ -113,12 +113,12 @@ pub(crate) fn interact(
     let end_of_run = dialog.run.ending().map_or(RunEnd::Quit, RunEnd::Ended);
     let end = dialog.run.state();
     let Dialog { printer, run } = dialog;
-    save(options, &run, printer.finish(end_of_run, Story::new(Vec::new(), end)))
+    save(options, run, printer.finish(end_of_run, Story::new(Vec::new(), end)))
 }
 
 struct Dialog<'a> {
     printer: StepPrinter<'a>,
-    run: Simulation<'a>,
+    run: &'a mut dyn Simulation,
 }
 
 impl Dialog<'_> {

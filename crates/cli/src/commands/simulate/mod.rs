@@ -5,13 +5,13 @@ mod printer;
 mod run_end;
 mod save;
 
-use beeline_checker::{Simulation, SimulationEnd, Story, StoryEnd};
+use beeline_model::{Simulation, SimulationEnd, SimulationError, Story, StoryEnd};
 
 use crate::args::simulate::{SEED, STEPS, Simulate};
 use crate::base::exit::Exit;
 use crate::base::failure::Failure;
 use crate::base::output::CommandOutput;
-use crate::commands::load;
+use crate::commands::load::{self, LoadRequest};
 use crate::commands::retell::Retelling;
 use crate::model::loaded::LoadedModel;
 use crate::run::{catch_interrupts, is_interrupted};
@@ -26,33 +26,39 @@ pub(crate) fn simulate(options: &Simulate) -> Result<CommandOutput, CommandOutpu
         let failure = Failure::new(message, "put the model into a file");
         return Err(load::fail("-", &options.report, failure));
     }
-    let (loaded, warnings) = load::read(&options.input, &options.report)?;
+    let (loaded, warnings) = load::read(&LoadRequest {
+        semantics: options.meaning.semantics(),
+        ..LoadRequest::new(&options.input, &options.report)
+    })?;
     if let Some(file) = &options.trail {
-        let semantics = options.meaning.semantics();
-        let retold = Retelling::read(&loaded, file, semantics).and_then(|trail| trail.tell());
+        let retold = Retelling::read(&loaded, file).and_then(|trail| trail.tell());
         let retold = retold.map_err(|error| load::fail(&loaded.model, &options.report, error))?;
         return Ok(guided(options, &loaded, warnings, &retold.story));
     }
-    let model = &loaded.result.hir;
-    let simulation =
-        match Simulation::new(model, options.seed.unwrap_or(SEED), options.meaning.semantics()) {
-            Ok(simulation) => simulation,
-            Err(kind) => {
-                let end = StoryEnd::initial_fault(kind);
-                return Ok(guided(options, &loaded, warnings, &Story::new(Vec::new(), end)));
-            }
-        };
+    let simulation = loaded.as_model().simulation(options.seed.unwrap_or(SEED));
+    let mut simulation = match simulation {
+        Ok(simulation) => simulation,
+        Err(SimulationError::InitialFault(kind)) => {
+            let end = StoryEnd::initial_fault(kind);
+            return Ok(guided(options, &loaded, warnings, &Story::new(Vec::new(), end)));
+        }
+        Err(SimulationError::Unsupported(why)) => {
+            let failure = Failure::new(why.to_string(), "`beeline check` checks it");
+            return Err(load::fail(&loaded.model, &options.report, failure));
+        }
+    };
     // Before the run, not after it: it may take its time.
     let said = CommandOutput { out: String::new(), err: warnings, exit: Exit::Success };
     said.give();
     if options.interactive {
-        return Ok(interactive::interact(options, &loaded, simulation.remembering()));
+        simulation.remember();
+        return Ok(interactive::interact(options, &loaded, &mut *simulation));
     }
-    Ok(at_random(options, &loaded, simulation))
+    Ok(at_random(options, &loaded, &mut *simulation))
 }
 
 /// A random run.
-fn at_random(options: &Simulate, loaded: &LoadedModel, mut run: Simulation<'_>) -> CommandOutput {
+fn at_random(options: &Simulate, loaded: &LoadedModel, run: &mut dyn Simulation) -> CommandOutput {
     let limit = options.steps.unwrap_or(STEPS);
     let mut printer = StepPrinter::new(options, loaded);
     let mut steps = Vec::new();
@@ -67,7 +73,7 @@ fn at_random(options: &Simulate, loaded: &LoadedModel, mut run: Simulation<'_>) 
     let unfinished = if is_interrupted() { RunEnd::Interrupted } else { RunEnd::Limit };
     let end = run.ending().map_or(unfinished, RunEnd::Ended);
     let answer = printer.finish(end, Story::new(steps, run.state()));
-    save(options, &run, answer)
+    save(options, run, answer)
 }
 
 /// A run that is known already.

@@ -1,8 +1,7 @@
 //! Printing a run while it goes on.
 
-use beeline_checker::{Story, StoryStep};
-use beeline_promela::hir::Model;
-use beeline_promela::source::SourceMap;
+use beeline_model::{Model, Story, StoryStep};
+use beeline_source::source::SourceMap;
 use serde::Serialize;
 
 use crate::args::simulate::{SEED, Simulate};
@@ -40,12 +39,12 @@ pub(crate) struct StepPrinter<'a> {
 
 impl<'a> StepPrinter<'a> {
     pub(crate) fn new(options: &'a Simulate, loaded: &'a LoadedModel) -> StepPrinter<'a> {
-        let widths = Widths { number: 3, process: longest_name(&loaded.result.hir) };
+        let widths = Widths { number: 3, process: longest_name(loaded.as_model()) };
         StepPrinter { options, loaded, stream: Stream::new(), widths, steps: 0 }
     }
 
     pub(crate) fn sources(&self) -> &'a SourceMap {
-        &self.loaded.result.sources
+        self.loaded.sources()
     }
 
     pub(crate) fn step(&mut self, step: &StoryStep) {
@@ -85,7 +84,7 @@ impl<'a> StepPrinter<'a> {
 }
 
 /// Of `Proctype(pid)`.
-fn longest_name(model: &Model) -> usize {
-    let names = model.processes.iter().map(|process| process.name.name.chars().count());
-    names.max().unwrap_or(0) + "(0)".len()
+fn longest_name(model: &dyn Model) -> usize {
+    let names = model.process_names();
+    names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + "(0)".len()
 }

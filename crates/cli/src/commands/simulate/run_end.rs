@@ -1,6 +1,6 @@
 //! Why a simulated run is over.
 
-use beeline_checker::{ErrorKind, SimulationEnd};
+use beeline_model::{ErrorKind, SimulationEnd};
 
 use crate::base::exit::Exit;
 

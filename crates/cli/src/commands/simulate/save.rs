@@ -1,6 +1,6 @@
 //! Writing a simulated run to a trail file.
 
-use beeline_checker::Simulation;
+use beeline_model::Simulation;
 
 use crate::args::simulate::Simulate;
 use crate::base::exit::Exit;
@@ -10,7 +10,7 @@ use crate::model::trail;
 /// Writes the run to its file, if it is wanted there.
 pub(crate) fn save(
     options: &Simulate,
-    run: &Simulation<'_>,
+    run: &dyn Simulation,
     answer: CommandOutput,
 ) -> CommandOutput {
     let Some(file) = &options.save else { return answer };

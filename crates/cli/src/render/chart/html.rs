@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use beeline_checker::{ProcessPosition, ProcessStep, StateDelta};
+use beeline_model::{ProcessPosition, ProcessStep, StateDelta};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 
@@ -135,7 +135,7 @@ pub(crate) fn html(input: &ChartInput<'_>) -> String {
 /// The data of the page.
 fn page<'a>(input: &'a ChartInput<'_>) -> Page<'a> {
     let ChartInput { loaded, chronicle, layout, title } = input;
-    let sources = &loaded.result.sources;
+    let sources = loaded.sources();
     let mut strings = Strings::default();
     let story = &chronicle.story;
     let steps = layout.rows.iter().zip(&story.steps).map(|(row, told)| StepObject {

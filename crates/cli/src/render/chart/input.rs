@@ -1,6 +1,6 @@
 //! What a chart is drawn from.
 
-use beeline_checker::Chronicle;
+use beeline_model::Chronicle;
 
 use crate::base::units;
 use crate::model::loaded::LoadedModel;
@@ -16,7 +16,7 @@ pub(crate) struct ChartInput<'a> {
 
 impl<'a> ChartInput<'a> {
     pub(crate) fn new(loaded: &'a LoadedModel, chronicle: &'a Chronicle) -> ChartInput<'a> {
-        let layout = Layout::new(chronicle, &loaded.result.sources);
+        let layout = Layout::new(chronicle, loaded.sources());
         ChartInput { loaded, chronicle, layout, title: title(loaded, chronicle) }
     }
 }

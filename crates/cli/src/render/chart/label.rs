@@ -1,6 +1,6 @@
 //! What stands beside a step: short, with the values that messages really had.
 
-use beeline_checker::{Message, MessageRole, StepDetails, StoryStep, ValueChange};
+use beeline_model::{Message, MessageRole, StepDetails, StoryStep, ValueChange};
 
 /// The text of a step.
 pub(crate) fn row(told: &StoryStep, details: &StepDetails, messages: &[Message]) -> String {

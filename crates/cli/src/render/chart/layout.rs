@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{Chronicle, Message, MessageFate, MessageRole, StepDetails, StoryStep};
+use beeline_model::{Chronicle, Message, MessageFate, MessageRole, StepDetails, StoryStep};
 use beeline_promela::source::SourceMap;
 
 use crate::model::location;

@@ -2,7 +2,7 @@
 //! have no arrows that take time: a message of a buffered channel points to its receiver
 //! where it is sent, and a note says where it is received.
 
-use beeline_checker::{Chronicle, MessageFate, MessageRole};
+use beeline_model::{Chronicle, MessageFate, MessageRole};
 
 use crate::render::chart::label;
 use crate::render::chart::layout::Layout;

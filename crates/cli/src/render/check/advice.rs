@@ -1,7 +1,8 @@
 //! Advice for properties whose verdict is unknown: what to try next, and the nearest miss.
 
-use beeline_checker::{NearestMiss, PropertyReport, Store, Verdict};
+use beeline_checker::{NearestMiss, PropertyReport, Store};
 use beeline_kernel::Stop;
+use beeline_model::{Reason, Verdict};
 
 use crate::base::units;
 use crate::render::check::outcome::CheckOutcome;
@@ -20,28 +21,34 @@ pub(crate) fn advice(outcome: &CheckOutcome<'_>) -> String {
     if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
 }
 
-fn advice_for(reason: &str, outcome: &CheckOutcome<'_>) -> &'static str {
-    let is = |stop: Stop| stop.to_string() == reason;
-    let store = outcome.store;
-    if is(Stop::Time) {
-        "try: more time (--time), smaller parameters (-D), or one property alone (--property)"
-    } else if is(Stop::Memory) && store != Store::Auto && store != Store::Exact {
-        "try: more memory (--memory), or smaller parameters (-D)"
-    } else if is(Stop::Memory) {
-        "try: more memory (--memory), smaller states (--store compact), bits of them (--store \
-         bitstate), or smaller parameters (-D)"
-    } else if is(Stop::Depth) {
-        "try: a greater --depth, or none"
-    } else if reason.starts_with(&Stop::LossyStore.to_string()) && store == Store::Auto {
-        "try: more memory (--memory), several runs (--store 'bitstate(runs=...)'), or smaller \
-         parameters (-D)"
-    } else if reason.starts_with(&Stop::LossyStore.to_string()) {
-        "try: a store that overlooks nothing (--store compact), a larger array (bytes=...) or \
-         several runs (runs=...)"
-    } else if is(Stop::IncompleteMethod) {
-        "try: a search that is complete, as auto, bfs or astar"
-    } else {
-        ""
+fn advice_for(reason: &Reason, outcome: &CheckOutcome<'_>) -> &'static str {
+    let is_small = outcome.store != Store::Auto && outcome.store != Store::Exact;
+    match reason {
+        Reason::Stopped(Stop::Time) => {
+            "try: more time (--time), smaller parameters (-D), or one property alone (--property)"
+        }
+        Reason::Stopped(Stop::Memory) if is_small => {
+            "try: more memory (--memory), or smaller parameters (-D)"
+        }
+        Reason::Stopped(Stop::Memory) => {
+            "try: more memory (--memory), smaller states (--store compact), bits of them (--store \
+             bitstate), or smaller parameters (-D)"
+        }
+        Reason::Stopped(Stop::Depth) => "try: a greater --depth, or none",
+        Reason::Overlooked(_) | Reason::Stopped(Stop::LossyStore)
+            if outcome.store == Store::Auto =>
+        {
+            "try: more memory (--memory), several runs (--store 'bitstate(runs=...)'), or smaller \
+             parameters (-D)"
+        }
+        Reason::Overlooked(_) | Reason::Stopped(Stop::LossyStore) => {
+            "try: a store that overlooks nothing (--store compact), a larger array (bytes=...) or \
+             several runs (runs=...)"
+        }
+        Reason::Stopped(Stop::IncompleteMethod) => {
+            "try: a search that is complete, as auto, bfs or astar"
+        }
+        _ => "",
     }
 }
 

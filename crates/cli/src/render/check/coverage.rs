@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::Coverage;
+use beeline_model::Coverage;
 
 use crate::model::location;
 use crate::render::check::outcome::CheckOutcome;
@@ -20,7 +20,7 @@ pub(crate) fn unreached(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> Stri
         let (name, count) = (&process.process, process.unreached.len());
         push(&mut out, format_args!("  {name}: {count} of {} statements\n", process.statements));
         for statement in &process.unreached {
-            let place = location::place(&outcome.loaded.result.sources, statement.span);
+            let place = location::place(outcome.loaded.sources(), statement.span);
             push(&mut out, format_args!("    {place}  {}\n", statement.statement));
         }
     }

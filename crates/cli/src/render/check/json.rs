@@ -1,9 +1,7 @@
 //! The object that `check --json` prints. The keys are a contract.
 
-use beeline_checker::{
-    Coverage, Engine, NetworkReport, NetworkTrail, NetworkVerdict, ProcessCoverage, PropertyReport,
-    Stats, UnreachedStatement, Verdict,
-};
+use beeline_checker::{PropertyReport, Stats, kind_of};
+use beeline_model::{Coverage, ProcessCoverage, UnreachedStatement, Verdict};
 use serde::Serialize;
 
 use crate::base::exit::Exit;
@@ -140,7 +138,7 @@ fn object<'a>(outcome: &'a CheckOutcome<'_>) -> Object<'a> {
 
 fn covered(coverage: &Coverage, outcome: &CheckOutcome<'_>) -> Vec<CoveredObject> {
     let unreached = |one: &UnreachedStatement| {
-        let place = location(&outcome.loaded.result.sources, one.span);
+        let place = location(outcome.loaded.sources(), one.span);
         let (file, statement) = (place.file.to_string(), one.statement.clone());
         UnreachedObject { file, line: place.line, statement }
     };
@@ -162,12 +160,12 @@ fn property(
     let reason = match &checked.verdict {
         Verdict::Holds => "no reachable state violates it".to_owned(),
         Verdict::Violated(violations) => violations[0].error.to_string(),
-        Verdict::Unknown(reason) => reason.clone(),
+        Verdict::Unknown(reason) => reason.to_string(),
     };
     PropertyObject {
         name: checked.property.name.clone(),
         kind: checked.property.kind.name(),
-        verdict: checked.verdict.kind().name(),
+        verdict: kind_of(&checked.verdict).name(),
         reason,
         expected: judged.map(|judged| judged.expected().name()),
         as_expected: judged.map(Judged::is_met),
@@ -189,11 +187,11 @@ fn trail(shown: &ShownViolation<'_>) -> TrailObject {
     TrailObject {
         file: shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
         text: shown.is_lost.then(|| violation.trail.text()),
-        steps: violation.steps,
+        steps: violation.length.steps,
         lines: violation.trail.lines.len(),
         shortest: violation.is_shortest(),
-        lower_bound: violation.lower_bound,
-        cycle_start: violation.cycle.map(|cycle| violation.steps - cycle),
+        lower_bound: violation.length.lower_bound,
+        cycle_start: violation.cycle.map(|cycle| violation.length.steps - cycle),
         error: violation.error.to_string(),
         detail: shown.story.end.detail.clone(),
         // Nothing is reported that was not.
@@ -241,67 +239,5 @@ impl StatsObject {
             h_min: stats.h_min,
             h_max: stats.h_max,
         }
-    }
-}
-
-/// The same object for a network: its one property is an invariant, and its trail a text.
-pub(crate) fn of_network<'a>(
-    model: &'a str,
-    report: &NetworkReport,
-    search: String,
-    seconds: f64,
-) -> Object<'a> {
-    let (verdict, reason, trail) = match &report.verdict {
-        NetworkVerdict::Holds => {
-            ("holds", "no error can be reached from the initial states".to_owned(), None)
-        }
-        NetworkVerdict::Violated(trail) => {
-            ("violated", "error reached".to_owned(), Some(network_trail(trail)))
-        }
-        NetworkVerdict::Unknown(reason) => ("unknown", reason.clone(), None),
-    };
-    let property = PropertyObject {
-        name: "error".to_owned(),
-        kind: "invariant",
-        verdict,
-        reason,
-        expected: None,
-        as_expected: None,
-        heuristic: report.heuristic.clone(),
-        found_by: None,
-        remarks: report.remarks.clone(),
-        nearest: None,
-        trail,
-        others: Vec::new(),
-    };
-    Object {
-        header: Header::new(model),
-        verdict,
-        as_expected: None,
-        properties: vec![property],
-        stats: StatsObject {
-            engine: Engine::Interpreter.name(),
-            store: report.store.name(),
-            peak_bytes: report.peak_bytes,
-            seconds,
-            ..StatsObject::new(search, &report.stats)
-        },
-        coverage: None,
-    }
-}
-
-fn network_trail(trail: &NetworkTrail) -> TrailObject {
-    TrailObject {
-        file: None,
-        text: Some(trail.lines.iter().map(|line| format!("{line}\n")).collect()),
-        steps: trail.steps,
-        lines: trail.lines.len(),
-        shortest: trail.is_shortest(),
-        lower_bound: trail.lower_bound,
-        cycle_start: None,
-        error: "error reached".to_owned(),
-        detail: None,
-        // Nothing is reported that was not.
-        replayed: true,
     }
 }

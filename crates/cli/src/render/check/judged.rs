@@ -1,7 +1,7 @@
 //! Verdicts compared with what was expected.
 
 use beeline_checker::{Comparison, Expectation};
-use beeline_promela::expect::Expected;
+use beeline_source::expect::Expected;
 
 use crate::base::exit::Exit;
 

@@ -8,7 +8,7 @@ mod outcome;
 mod text;
 mod trail;
 
-pub(crate) use json::{json, of_network};
+pub(crate) use json::json;
 pub(crate) use judged::{Judged, exit as judged_exit};
 pub(crate) use outcome::{CheckOutcome, ShownViolation};
 pub(crate) use text::text;

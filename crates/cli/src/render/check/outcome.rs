@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use beeline_checker::{CheckReport, Coverage, Store, Story, Verdict, Violation};
+use beeline_checker::{CheckReport, Store};
+use beeline_model::{Coverage, Story, Verdict, Violation};
 
 use crate::base::exit::Exit;
 use crate::model::loaded::LoadedModel;

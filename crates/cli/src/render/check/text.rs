@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::Verdict;
+use beeline_model::Verdict;
 
 use crate::render::check::outcome::CheckOutcome;
 use crate::render::check::trail::{length, trail};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::Violation;
+use beeline_model::{Certificate, Violation};
 
 use crate::base::units;
 use crate::render::check::outcome::{CheckOutcome, ShownViolation};
@@ -15,12 +15,13 @@ const TAIL: usize = 50;
 
 /// The error, and how far away it is.
 pub(crate) fn length(violation: &Violation) -> String {
-    let Violation { error, steps, lower_bound, cycle, .. } = violation;
+    let Violation { error, length, cycle, .. } = violation;
+    let Certificate { steps, lower_bound } = *length;
     // What a claim takes part in is as long as it is for both of them.
     let what = if cycle.is_some() { "lasso" } else { "trail" };
     let bound = if violation.is_shortest() {
         format!("there is no shorter {what}")
-    } else if *lower_bound <= 1 {
+    } else if lower_bound <= 1 {
         format!("there may be a shorter {what}")
     } else {
         format!("no {what} has fewer than {lower_bound}")
@@ -33,14 +34,14 @@ pub(crate) fn length(violation: &Violation) -> String {
         Some(cycle) => {
             format!("after {}, then {} for ever", units::steps(steps - cycle), units::steps(*cycle))
         }
-        None => format!("after {}", units::steps(*steps)),
+        None => format!("after {}", units::steps(steps)),
     };
     format!("{error} {way} ({bound})")
 }
 
 /// Where the trail is, its steps, and its end.
 pub(crate) fn trail(shown: &ShownViolation<'_>, outcome: &CheckOutcome<'_>) -> String {
-    let sources = &outcome.loaded.result.sources;
+    let sources = outcome.loaded.sources();
     let mut out = String::new();
     if let Some(file) = &shown.file {
         push(&mut out, format_args!("trail written to {}\n", file.display()));

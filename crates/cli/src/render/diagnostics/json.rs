@@ -92,7 +92,7 @@ enum Callee {
 
 impl<'a> DiagnosticsObject<'a> {
     pub(crate) fn new(loaded: &'a LoadedModel) -> DiagnosticsObject<'a> {
-        let (diagnostics, sources) = (&loaded.result.diagnostics, &loaded.result.sources);
+        let (diagnostics, sources) = (&loaded.diagnostics, loaded.sources());
         let warnings = diagnostics.iter().filter(|d| d.severity == Severity::Warning).count();
         let warnings = warnings + diagnostics.suppressed_warnings();
         DiagnosticsObject {

@@ -5,7 +5,7 @@
 //! symbolic constants are strings. Processes come and go, so they are one variable: a map from
 //! their numbers to records. Channels that no variable shows are another one, if there are any.
 
-use beeline_checker::{ProcessState, StateValue, Story, StoryStep, WholeState};
+use beeline_model::{ProcessState, StateValue, Story, StoryStep, WholeState};
 use beeline_promela::source::SourceMap;
 use serde_json::{Map, Value as Json, json};
 
@@ -17,7 +17,7 @@ const DESCRIPTION: &str = "https://apalache-mc.org/docs/adr/015adr-trace.html";
 
 /// A trace. The story must have its states.
 pub(crate) fn trace(loaded: &LoadedModel, property: Option<&str>, story: &Story) -> String {
-    let sources = &loaded.result.sources;
+    let sources = loaded.sources();
     let states = &story.states[..];
     // The last state of a cycle is its first one again, which the format does not repeat.
     let again = story

@@ -5,7 +5,8 @@
 //! so that it is not taken for harmless. With `--expect`, an expected verdict passes.
 //! All properties share one search, so only the suite has a time.
 
-use beeline_checker::{PropertyReport, Verdict};
+use beeline_checker::PropertyReport;
+use beeline_model::Verdict;
 use beeline_promela::diagnostic::Severity;
 
 use crate::base::color::Paint;
@@ -48,9 +49,9 @@ pub(crate) fn of_check(outcome: &CheckOutcome<'_>, _: Exit) -> String {
 
 /// The report of a check that could not begin.
 pub(crate) fn of_refused(loaded: &LoadedModel) -> String {
-    let messages = loaded.result.diagnostics.iter();
+    let messages = loaded.diagnostics.iter();
     let errors: Vec<_> = messages.filter(|message| message.severity == Severity::Error).collect();
-    let draw = |message| diagnostics::render(message, &loaded.result.sources, Paint::Plain);
+    let draw = |message| diagnostics::render(message, loaded.sources(), Paint::Plain);
     let complaint = Complaint {
         kind: "model",
         message: errors.first().map_or_else(String::new, |message| message.message.clone()),

@@ -3,7 +3,7 @@
 //! A new format is a file with that function and a row here: `check` and `replay` make their
 //! options of the rows.
 
-use beeline_checker::Story;
+use beeline_model::Story;
 
 use crate::base::exit::Exit;
 use crate::model::loaded::LoadedModel;

@@ -7,7 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{ProcessPosition, PropertyKind, PropertyReport, Story, StoryStep, Verdict};
+use beeline_checker::PropertyReport;
+use beeline_model::{ProcessPosition, PropertyKind, Story, StoryStep, Verdict};
 use beeline_promela::diagnostic::{Diagnostic, Severity};
 use beeline_promela::source::SourceMap;
 use serde_json::{Map, Value, json};
@@ -61,14 +62,14 @@ impl<'a> Log<'a> {
             results: Vec::new(),
             notifications: Vec::new(),
         };
-        for message in loaded.result.diagnostics.iter() {
+        for message in loaded.diagnostics.iter() {
             log.diagnostic(message);
         }
         log
     }
 
     fn sources(&self) -> &'a SourceMap {
-        &self.loaded.result.sources
+        self.loaded.sources()
     }
 
     /// The number of a rule, which is listed from now on.
@@ -177,8 +178,8 @@ impl<'a> Log<'a> {
             "locations": [first],
             "relatedLocations": related.collect::<Vec<_>>(),
             "properties": {
-                "property": name, "steps": violation.steps, "shortest": violation.is_shortest(),
-                "lowerBound": violation.lower_bound, "cycleStart": story.cycle(),
+                "property": name, "steps": violation.length.steps, "shortest": violation.is_shortest(),
+                "lowerBound": violation.length.lower_bound, "cycleStart": story.cycle(),
                 "trail": shown.file.as_ref().map(|file| file.to_string_lossy().into_owned()),
             },
         });

@@ -1,7 +1,7 @@
 //! A story with a column for each process, as `spin -c` draws it: time runs
 //! down, a rendezvous stands in both columns, channels on the right.
 
-use beeline_checker::{Story, StoryStep};
+use beeline_model::{Story, StoryStep};
 
 use crate::render::story::text::{STAYS, changes};
 

@@ -1,6 +1,6 @@
 //! A story for programs: JSON. The keys are a contract.
 
-use beeline_checker::{ProcessPosition, ProcessStep, Story, StoryStep};
+use beeline_model::{ProcessPosition, ProcessStep, Story, StoryStep};
 use beeline_promela::source::SourceMap;
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! Names of processes.
 
-use beeline_checker::ProcessStep;
+use beeline_model::ProcessStep;
 
 /// `Proctype(pid)`
 pub(crate) fn name(turn: &ProcessStep) -> String {

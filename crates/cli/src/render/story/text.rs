@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use beeline_checker::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
+use beeline_model::{ProcessPosition, Story, StoryEnd, StoryStep, ValueChange};
 use beeline_promela::source::SourceMap;
 
 use crate::model::location::place;
