@@ -78,18 +78,16 @@ pub fn kind_of(verdict: &Verdict) -> Expected {
 
 #[cfg(test)]
 mod tests {
-    use beeline_engine::trail::Trail;
+    use beeline_model::{Certificate, ErrorKind, Reason, Trail, Violation};
 
     use super::*;
-    use crate::witness::{ErrorKind, Violation};
 
     fn violated(steps: u64, lower_bound: u64) -> Verdict {
         let trail = Trail::default();
         Verdict::Violated(vec![Violation {
             error: ErrorKind::InvalidEnd,
             trail,
-            steps,
-            lower_bound,
+            length: Certificate { steps, lower_bound },
             cycle: None,
         }])
     }
@@ -106,7 +104,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_compared() {
-        let unknown = Verdict::Unknown(String::new());
+        let unknown = Verdict::Unknown(Reason::InitialFault);
         check("safe", true, &Verdict::Holds, true);
         check("safe", true, &violated(3, 3), false);
         check("safe", true, &unknown, false);

@@ -2,30 +2,40 @@
 
 use std::ops::ControlFlow;
 
-use beeline_checker::{
-    CheckReport, ErrorKind, NoObserver, Plan, Property, PropertyKind, SemanticsOptions, Simulation,
-    SimulationEnd, Stats, Verdict, Violation, check, count, parse_search, properties, retell,
-    select,
-};
+use beeline_checker::{CheckReport, NoObserver, Plan, Stats, check, count, parse_search};
 use beeline_kernel::{FaultKind, Stop};
-use beeline_promela::hir::Model;
+use beeline_model::{
+    ErrorKind, Model, Property, PropertyKind, Reason, SimulationEnd, Story, StoryStates, Subject,
+    Verdict, Violation,
+};
+use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::model::Disk;
 
 fn plain() -> Plan {
     Plan { plain: true, ..Plan::default() }
 }
 
-fn model(text: &str) -> Model {
+fn read(text: &str) -> Frontend {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
-    front.hir
+    front
 }
 
 fn checked(text: &str, plan: &Plan, all: bool) -> CheckReport {
-    let model = model(text);
-    let report = check(&model, &properties(&model), plan, all, &mut NoObserver);
+    let front = read(text);
+    let model = promela(&front);
+    let report = check(&model, &model.properties(), plan, all, &mut NoObserver);
     report.expect("what is found can be confirmed")
+}
+
+/// The story of a violation.
+fn retell(text: &str, violation: &Violation) -> Story {
+    let front = read(text);
+    let story =
+        promela(&front).story(&violation.trail, Subject::Properties(&[]), StoryStates::Left);
+    story.expect("the trail was confirmed")
 }
 
 fn violations(report: &CheckReport, kind: PropertyKind) -> &[Violation] {
@@ -42,14 +52,15 @@ fn names(properties: &[Property]) -> Vec<&str> {
 
 #[test]
 fn every_property_of_a_model_is_listed() {
-    let model = model(
+    let front = read(
         "chan q = [1] of { byte };\ntrace { q!1; q?1 }\nnever { skip }\nltl a { [](len(q) < 2) }\n\
          ltl b { <>(len(q) == 1) }\nactive proctype P() { q!1; q?1 }\n",
     );
-    assert_eq!(names(&properties(&model)), ["deadlock", "assertions", "trace", "never", "a", "b"]);
+    let model = promela(&front);
+    assert_eq!(names(&model.properties()), ["deadlock", "assertions", "trace", "never", "a", "b"]);
     let wanted = ["b", "progress", "deadlock", "b"].map(str::to_owned);
-    assert_eq!(names(&select(&model, &wanted).unwrap()), ["deadlock", "b", "progress"]);
-    let error = select(&model, &["c".to_owned()]).unwrap_err();
+    assert_eq!(names(&model.select(&wanted).unwrap()), ["deadlock", "b", "progress"]);
+    let error = model.select(&["c".to_owned()]).unwrap_err();
     assert!(error.known.contains(&"a".to_owned()), "{error}");
 }
 
@@ -67,7 +78,7 @@ fn each_of_several_faults_behind_one_state_gets_its_own_trail() {
     );
     let edges: Vec<_> = found.iter().map(|violation| violation.trail.lines[0].edge).collect();
     assert!(edges.windows(2).all(|pair| pair[0] != pair[1]), "{edges:?}");
-    assert!(found.iter().all(|violation| violation.steps == 1 && violation.is_shortest()));
+    assert!(found.iter().all(|violation| violation.length.steps == 1 && violation.is_shortest()));
 }
 
 #[test]
@@ -77,7 +88,7 @@ fn a_rendezvous_is_one_step_and_two_lines() {
     let text = text.replace("do :: skip od", "false");
     let report = checked(&text, &plain(), false);
     let deadlock = &violations(&report, PropertyKind::Deadlock)[0];
-    assert_eq!((deadlock.steps, deadlock.trail.lines.len()), (1, 2));
+    assert_eq!((deadlock.length.steps, deadlock.trail.lines.len()), (1, 2));
     assert_eq!(deadlock.error, ErrorKind::InvalidEnd);
 }
 
@@ -86,11 +97,12 @@ fn a_long_way_round_is_not_called_shortest() {
     // Depth-first search meets the long way first.
     let text = "byte n;\nactive proctype P() {\n  if\n  :: n = 1; n = 2; n = 3\n  :: n = 3\n  fi;\n\
                 \x20 assert(n == 0)\n}\n";
-    let deep = Plan { search: parse_search("dfs", 1).unwrap(), ..plain() };
+    let deep = Plan { search: parse_search("dfs", 1, &heuristic_names()).unwrap(), ..plain() };
     let steps = |plan| {
         let report = checked(text, plan, false);
         let violation = &violations(&report, PropertyKind::Assertions)[0];
-        (violation.steps, violation.lower_bound, violation.is_shortest())
+        let length = violation.length;
+        (length.steps, length.lower_bound, length.is_shortest())
     };
     assert_eq!(steps(&deep), (4, 1, false));
     assert_eq!(steps(&plain()), (2, 2, true));
@@ -99,13 +111,15 @@ fn a_long_way_round_is_not_called_shortest() {
 #[test]
 fn a_watch_that_has_had_enough_makes_the_rest_unknown() {
     let text = "int a, b;\nactive [2] proctype P() { do :: a++ :: b++ :: assert(a < 9) od }\n";
-    let model = model(text);
+    let front = read(text);
+    let model = promela(&front);
     let mut stop = |_: &_| ControlFlow::Break(Stop::Time);
-    let report = check(&model, &properties(&model), &plain(), false, &mut stop).unwrap();
+    let report = check(&model, &model.properties(), &plain(), false, &mut stop).unwrap();
     let Verdict::Unknown(reason) = &report.properties[0].verdict else {
         panic!("{report:?}");
     };
-    assert_eq!(reason, "time limit reached");
+    assert_eq!(*reason, Reason::Stopped(Stop::Time));
+    assert_eq!(reason.to_string(), "time limit reached");
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
     let report = count(&model, &plain(), &mut |_: &Stats| ControlFlow::Break(Stop::Interrupted))
         .expect("it can be counted");
@@ -117,8 +131,9 @@ fn a_search_ends_when_everything_is_settled() {
     // The state space goes on for very long behind the errors.
     let text = "int a, b;\nactive proctype P() { do :: a++ :: b++ od }\n\
                 active proctype Q() { assert(a > 0) }\n";
-    let model = model(text);
-    let wanted = select(&model, &["assertions".to_owned()]).unwrap();
+    let front = read(text);
+    let model = promela(&front);
+    let wanted = model.select(&["assertions".to_owned()]).unwrap();
     let report = check(&model, &wanted, &plain(), false, &mut NoObserver);
     let report = report.unwrap();
     assert_eq!(violations(&report, PropertyKind::Assertions).len(), 1);
@@ -133,7 +148,7 @@ fn a_story_names_what_changes() {
                 init { t.f[1] = 5; c[1]!on, t; m = on; run Child(7) }\n";
     let report = checked(text, &plain(), false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
-    let story = retell(&model(text), &violation.trail, SemanticsOptions::default()).unwrap();
+    let story = retell(text, violation);
     let changes = story.steps.iter().flat_map(|step| &step.changes);
     let changes: Vec<_> =
         changes.map(|change| format!("{}={}", change.name, change.after)).collect();
@@ -146,8 +161,7 @@ fn a_story_names_what_changes() {
 fn printed(text: &str, plan: &Plan) -> Vec<String> {
     let report = checked(text, plan, false);
     let violation = &violations(&report, PropertyKind::Assertions)[0];
-    let story = retell(&model(text), &violation.trail, SemanticsOptions::default())
-        .expect("the trail was confirmed");
+    let story = retell(text, violation);
     story.steps.into_iter().map(|step| step.printed).filter(|text| !text.is_empty()).collect()
 }
 
@@ -175,9 +189,9 @@ fn a_printf_behind_a_timeout_is_heard_and_one_without_a_value_says_so() {
 
 /// The statements of a whole random run, and how it ends.
 fn simulated(text: &str, seed: u64) -> (Vec<String>, SimulationEnd) {
-    let model = model(text);
-    let mut run =
-        Simulation::new(&model, seed, SemanticsOptions::default()).expect("the model starts");
+    let front = read(text);
+    let model = promela(&front);
+    let mut run = model.simulation(seed).expect("the model starts");
     let mut statements = Vec::new();
     while let Some(step) = run.take_any() {
         statements.push(step.turn.statement);
@@ -210,10 +224,10 @@ fn a_run_says_why_it_ends() {
 
 #[test]
 fn a_run_can_be_taken_back_to_its_beginning() {
-    let model = model("byte n;\nactive [2] proctype P() { n++; assert(n == 1) }\n");
-    let mut run = Simulation::new(&model, 1, SemanticsOptions::default())
-        .expect("the model starts")
-        .remembering();
+    let front = read("byte n;\nactive [2] proctype P() { n++; assert(n == 1) }\n");
+    let model = promela(&front);
+    let mut run = model.simulation(1).expect("the model starts");
+    run.remember();
     let start = run.state().values;
     assert!(!run.back(), "there is nothing before the beginning");
     let steps = std::iter::from_fn(|| run.take(0)).count();

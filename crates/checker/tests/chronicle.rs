@@ -3,24 +3,24 @@
 
 use std::collections::BTreeMap;
 
-use beeline_checker::{
-    Chronicle, MessageFate, MessageRole, Plan, SemanticsOptions, Verdict, Violation, check,
-    chronicle, count, properties, route, state_graph,
-};
+use beeline_checker::{Plan, check, count};
 use beeline_engine::automata::AutomataOptions as Automata;
-use beeline_promela::hir::Model;
+use beeline_model::{Chronicle, MessageFate, MessageRole, Model, Verdict, Violation};
+use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
+use beeline_promela_model::{PromelaModel, SemanticsOptions, route, state_graph};
+use beeline_testkit::checking::promela;
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
 
-fn model(text: &str) -> Model {
+fn read(text: &str) -> Frontend {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
-    front.hir
+    front
 }
 
-fn violations(model: &Model, plan: &Plan) -> Vec<Violation> {
-    let report = check(model, &properties(model), plan, false, &mut beeline_checker::NoObserver);
+fn violations(model: &dyn Model, plan: &Plan) -> Vec<Violation> {
+    let report = check(model, &model.properties(), plan, false, &mut beeline_checker::NoObserver);
     let report = report.expect("what is found can be confirmed");
     let violations = report.properties.into_iter().filter_map(|checked| match checked.verdict {
         Verdict::Violated(violations) => Some(violations),
@@ -31,9 +31,12 @@ fn violations(model: &Model, plan: &Plan) -> Vec<Violation> {
 
 /// The chronicle of the first violation.
 fn told(text: &str, plan: &Plan) -> Chronicle {
-    let model = model(text);
-    let violation = violations(&model, plan).into_iter().next().expect("something is wrong");
-    chronicle(&model, &violation.trail, plan.semantics).expect("it was replayed before")
+    told_of(&promela(&read(text)), plan)
+}
+
+fn told_of(model: &dyn Model, plan: &Plan) -> Chronicle {
+    let violation = violations(model, plan).into_iter().next().expect("something is wrong");
+    model.chronicle(&violation.trail).expect("it was replayed before")
 }
 
 fn plain() -> Plan {
@@ -42,7 +45,7 @@ fn plain() -> Plan {
 
 /// `channel text sent-in-step fate` of each message.
 fn messages(chronicle: &Chronicle) -> Vec<String> {
-    let message = |message: &beeline_checker::Message| {
+    let message = |message: &beeline_model::Message| {
         let fate = match message.fate {
             MessageFate::Waits => "waits".to_owned(),
             MessageFate::Lost => "lost".to_owned(),
@@ -102,12 +105,11 @@ fn a_d_step_may_send_and_take_several_messages() {
 #[test]
 fn a_lost_message_is_one_that_was_sent() {
     let text = "chan q = [1] of { byte };\nactive proctype A() { q!1; q!2; assert(false) }\n";
-    let plan = Plan {
-        semantics: SemanticsOptions { lossy: true, ..SemanticsOptions::default() },
-        ..plain()
-    };
+    let front = read(text);
+    let semantics = SemanticsOptions { lossy: true, ..SemanticsOptions::default() };
+    let model = PromelaModel::new("m.pml", &front, semantics);
     let expected = ["q 1 sent 0 by 0: waits", "q 2 sent 1 by 0: lost"];
-    assert_eq!(messages(&told(text, &plan)), expected);
+    assert_eq!(messages(&told_of(&model, &plain())), expected);
 }
 
 #[test]
@@ -155,24 +157,26 @@ fn rebuilt(chronicle: &Chronicle) -> BTreeMap<String, String> {
 
 #[test]
 fn differences_add_up_to_the_last_state_on_every_fixture() {
+    let semantics = SemanticsOptions::default();
     let mut trails = 0;
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
+        let front = read(&fixture.text);
+        let model = promela(&front);
         for plan in [plain(), Plan::default()] {
             for violation in violations(&model, &plan) {
-                let chronicle = chronicle(&model, &violation.trail, plan.semantics).unwrap();
+                let chronicle = model.chronicle(&violation.trail).unwrap();
                 let end: BTreeMap<String, String> =
                     chronicle.story.end.values.iter().cloned().collect();
                 assert_eq!(rebuilt(&chronicle), end, "{}", fixture.name);
                 assert_eq!(chronicle.step_details.len(), chronicle.story.steps.len());
-                let received = |message: &beeline_checker::Message| match message.fate {
+                let received = |message: &beeline_model::Message| match message.fate {
                     MessageFate::Taken { step, .. } => step >= message.sent,
                     _ => true,
                 };
                 assert!(chronicle.messages.iter().all(received), "{}", fixture.name);
-                let route = route(&model, &violation.trail, plan.semantics).unwrap();
+                let route = route(&front.hir, &violation.trail, semantics).unwrap();
                 let turns =
-                    |step: &beeline_checker::StoryStep| 1 + usize::from(step.partner.is_some());
+                    |step: &beeline_model::StoryStep| 1 + usize::from(step.partner.is_some());
                 let taken: usize = chronicle.story.steps.iter().map(turns).sum();
                 assert_eq!(route.edges.values().sum::<usize>(), taken, "{}", fixture.name);
                 let resting = chronicle.story.end.processes.len();
@@ -186,12 +190,14 @@ fn differences_add_up_to_the_last_state_on_every_fixture() {
 
 #[test]
 fn a_graph_has_the_states_and_transitions_that_count_counts() {
+    let semantics = SemanticsOptions::default();
     let mut graphs = 0;
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
+        let front = read(&fixture.text);
+        let model = promela(&front);
         for (plan, options) in [(plain(), Automata::PLAIN), (Plan::default(), Automata::OPTIMISED)]
         {
-            let Ok(graph) = state_graph(&model, options, plan.semantics, 3_000) else { continue };
+            let Ok(graph) = state_graph(&front.hir, options, semantics, 3_000) else { continue };
             let stats = count(&model, &plan, &mut beeline_checker::NoObserver)
                 .expect("it can be counted")
                 .stats;
@@ -207,10 +213,9 @@ fn a_graph_has_the_states_and_transitions_that_count_counts() {
 
 #[test]
 fn a_graph_shows_deadlocks_and_faults_and_has_a_limit() {
-    let model = model(
-        "byte n;\nactive proctype P() { if :: n = 1; n == 2 :: n = 1 / n :: assert(n) fi }\n",
-    );
-    let graph = state_graph(&model, Automata::PLAIN, SemanticsOptions::default(), 100).unwrap();
+    let front =
+        read("byte n;\nactive proctype P() { if :: n = 1; n == 2 :: n = 1 / n :: assert(n) fi }\n");
+    let graph = state_graph(&front.hir, Automata::PLAIN, SemanticsOptions::default(), 100).unwrap();
     assert_eq!(graph.states.iter().filter(|state| state.deadlock).count(), 1);
     let faults: Vec<_> =
         graph.edges.iter().filter_map(|edge| Some((edge.fault?, edge.to?))).collect();
@@ -220,5 +225,5 @@ fn a_graph_shows_deadlocks_and_faults_and_has_a_limit() {
         1,
         "the division does not"
     );
-    assert!(state_graph(&model, Automata::PLAIN, SemanticsOptions::default(), 2).is_err());
+    assert!(state_graph(&front.hir, Automata::PLAIN, SemanticsOptions::default(), 2).is_err());
 }

@@ -2,35 +2,36 @@
 //! said to hold.
 
 use beeline_checker::{
-    CheckReport, CountReport, NoObserver, Plan, Property, Store, Verdict, Violation, check, count,
-    parse_search, parse_store, properties,
+    CheckReport, CountReport, NoObserver, Plan, Store, check, count, parse_search, parse_store,
 };
 use beeline_kernel::Stop;
-use beeline_promela::hir::Model;
+use beeline_model::{Model, Property, Verdict, Violation};
+use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
 
 const STORES: [&str; 3] = ["hash-compact", "bitstate(bytes=16777216)", "bitstate(bytes=100)"];
 
-fn model(text: &str) -> Model {
+fn read(text: &str) -> Frontend {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
-    front.hir
+    front
 }
 
 fn plan(search: &str, store: &str) -> Plan {
-    let search = parse_search(search, 1).expect("there is such a search");
+    let search = parse_search(search, 1, &heuristic_names()).expect("there is such a search");
     let store = parse_store(store).expect("there is such a store");
     Plan { search, store, ..Plan::default() }
 }
 
-fn checked(model: &Model, properties: &[Property], plan: &Plan, all: bool) -> CheckReport {
+fn checked(model: &dyn Model, properties: &[Property], plan: &Plan, all: bool) -> CheckReport {
     let report = check(model, properties, plan, all, &mut NoObserver);
     report.expect("what is found can be confirmed")
 }
 
-fn counted(model: &Model, plan: &Plan) -> CountReport {
+fn counted(model: &dyn Model, plan: &Plan) -> CountReport {
     count(model, plan, &mut NoObserver).expect("no reduction was asked for")
 }
 
@@ -41,7 +42,8 @@ fn violations(verdict: &Verdict) -> &[Violation] {
 #[test]
 fn all_models_are_counted_as_in_the_exact_store() {
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
+        let front = read(&fixture.text);
+        let model = promela(&front);
         let exact = counted(&model, &plan("dfs", "exact"));
         for store in &STORES[..2] {
             let lossy = counted(&model, &plan("dfs", store));
@@ -60,8 +62,9 @@ fn all_models_are_counted_as_in_the_exact_store() {
 #[test]
 fn what_is_violated_is_found_and_nothing_holds() {
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
-        let mut all = properties(&model);
+        let front = read(&fixture.text);
+        let model = promela(&front);
+        let mut all = model.properties();
         all.retain(|property| property.kind.is_safety());
         let exact = checked(&model, &all, &plan("dfs", "exact"), true);
         for store in STORES {
@@ -83,17 +86,19 @@ fn what_is_violated_is_found_and_nothing_holds() {
 fn invariants_are_watched_and_claims_left_alone() {
     let text = "byte n;\nltl small { [](n < 3) }\nltl often { []<>(n == 0) }\n\
                 active proctype P() { do :: n < 9 -> n++ :: n > 0 -> n-- od }\n";
-    let model = model(text);
-    let all = properties(&model);
+    let front = read(text);
+    let model = promela(&front);
+    let all = model.properties();
     for search in ["dfs", "bfs", "auto", "indfs"] {
         let report = checked(&model, &all, &plan(search, "hash-compact"), false);
         for one in &report.properties {
             match (&*one.property.name, &one.verdict) {
                 ("small", verdict) => assert_eq!(violations(verdict).len(), 1),
                 ("often", Verdict::Unknown(why)) => {
-                    assert!(why.contains("not for claims"), "{why}")
+                    assert!(why.to_string().contains("not for claims"), "{why}")
                 }
                 (_, Verdict::Unknown(why)) => {
+                    let why = why.to_string();
                     assert!(why.starts_with("the store may have overlooked states: about "));
                 }
                 other => panic!("{other:?}"),
@@ -109,9 +114,10 @@ fn invariants_are_watched_and_claims_left_alone() {
             match (&*one.property.name, &one.verdict) {
                 ("small", Verdict::Violated(violations)) => assert_eq!(violations.len(), 1),
                 ("often", Verdict::Unknown(why)) => {
-                    assert!(why.contains("not for claims"), "{why}")
+                    assert!(why.to_string().contains("not for claims"), "{why}")
                 }
                 (_, Verdict::Unknown(why)) => {
+                    let why = why.to_string();
                     assert!(why.starts_with("the store may have overlooked states: about "));
                 }
                 other => panic!("{search}: {other:?}"),
@@ -125,7 +131,8 @@ fn invariants_are_watched_and_claims_left_alone() {
     ] {
         let report = checked(&model, &all[..1], &plan(search, store), false);
         let verdict = &report.properties[0].verdict;
-        assert!(matches!(verdict, Verdict::Unknown(why) if why.contains(words)), "{verdict:?}");
+        let is_named = matches!(verdict, Verdict::Unknown(why) if why.to_string().contains(words));
+        assert!(is_named, "{verdict:?}");
     }
 }
 
@@ -136,8 +143,9 @@ const DIRECTED: [&str; 5] = ["gbfs", "astar", "dijkstra", "ida", "astar(w=3, eva
 fn directed_and_breadth_first_searches_find_what_is_there() {
     let mut compared = 0;
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
-        let mut all = properties(&model);
+        let front = read(&fixture.text);
+        let model = promela(&front);
+        let mut all = model.properties();
         all.retain(|property| property.kind.is_safety());
         let exact = checked(&model, &all, &plan("dfs", "exact"), true);
         // IDA* goes through all states again and again.
@@ -166,8 +174,9 @@ fn directed_and_breadth_first_searches_find_what_is_there() {
 #[test]
 fn a_cache_forgets_states_and_says_what_holds() {
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
-        let mut all = properties(&model);
+        let front = read(&fixture.text);
+        let model = promela(&front);
+        let mut all = model.properties();
         all.retain(|property| property.kind.is_safety());
         let exact = checked(&model, &all, &plan("dfs", "exact"), true);
         let stored = exact.stats.stored;
@@ -194,10 +203,11 @@ fn a_cache_forgets_states_and_says_what_holds() {
 
 #[test]
 fn limits_and_impossible_arrays_are_named() {
-    let model = model("int a, b;\nactive [2] proctype P() { do :: a++ :: b++ od }\n");
-    let all = properties(&model);
+    let front = read("int a, b;\nactive [2] proctype P() { do :: a++ :: b++ od }\n");
+    let model = promela(&front);
+    let all = model.properties();
     let reason = |plan: &Plan| match &checked(&model, &all, plan, false).properties[0].verdict {
-        Verdict::Unknown(why) => why.clone(),
+        Verdict::Unknown(why) => why.to_string(),
         other => panic!("{other:?}"),
     };
     // Nobody reads the counters, so they would be left out.

@@ -1,11 +1,11 @@
 //! Best-first search with more than one list, on real models: every combination of arguments
 //! says what breadth-first search says.
 
-use beeline_checker::{
-    NoObserver, Plan, Verdict, check, parse_reduction, parse_search, parse_store, properties,
-};
-use beeline_promela::hir::Model;
+use beeline_checker::{NoObserver, Plan, check, parse_reduction, parse_search, parse_store};
+use beeline_model::{Model, Verdict};
+use beeline_promela::Frontend;
 use beeline_promela::preprocess::PreprocessOptions;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::fixture;
 use beeline_testkit::model::Disk;
 
@@ -20,20 +20,20 @@ const EXTRAS: [&str; 6] = [
     "novelty=1",
 ];
 
-fn model(text: &str) -> Model {
+fn read(text: &str) -> Frontend {
     let front = beeline_promela::read("m.pml", text, &mut Disk, &PreprocessOptions::default());
     assert!(!front.diagnostics.has_errors(), "{text}");
-    front.hir
+    front
 }
 
 fn plan(search: &str) -> Plan {
-    let search = parse_search(search, 1).unwrap_or_else(|why| panic!("{why}"));
+    let search = parse_search(search, 1, &heuristic_names()).unwrap_or_else(|why| panic!("{why}"));
     Plan { search, ..Plan::default() }
 }
 
 /// What is said about each property, in a word.
-fn verdicts(model: &Model, plan: &Plan) -> Vec<(&'static str, bool)> {
-    let report = check(model, &properties(model), plan, false, &mut NoObserver);
+fn verdicts(model: &dyn Model, plan: &Plan) -> Vec<(&'static str, bool)> {
+    let report = check(model, &model.properties(), plan, false, &mut NoObserver);
     let report = report.expect("what is found can be confirmed");
     let word = |verdict: &Verdict| match verdict {
         Verdict::Violated(_) => ("violated", true),
@@ -57,7 +57,8 @@ fn searches(one_in: usize) -> impl Iterator<Item = String> {
 fn every_combination_says_what_breadth_first_search_says() {
     let mut compared = 0;
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
+        let front = read(&fixture.text);
+        let model = promela(&front);
         let states = fixture.expect.states().expect("ours say how many they have");
         let expected = verdicts(&model, &plan("bfs"));
         let one_in = match states {
@@ -80,12 +81,13 @@ fn every_combination_says_what_breadth_first_search_says() {
 fn a_reduced_space_has_the_same_verdicts() {
     let mut compared = 0;
     for fixture in fixture::all() {
-        let model = model(&fixture.text);
+        let front = read(&fixture.text);
+        let model = promela(&front);
         let expected = verdicts(&model, &plan("bfs"));
         for search in ["gbfs([auto, active], preferred=yes)", "gbfs(types=yes, epsilon=0.1)"] {
             let reduce = parse_reduction("stubborn").expect("there is such a reduction");
             let reduced = Plan { reduce, ..plan(search) };
-            let Ok(report) = check(&model, &properties(&model), &reduced, false, &mut NoObserver)
+            let Ok(report) = check(&model, &model.properties(), &reduced, false, &mut NoObserver)
             else {
                 continue;
             };
@@ -106,12 +108,13 @@ fn a_reduced_space_has_the_same_verdicts() {
 fn a_seed_is_all_that_chance_depends_on() {
     let all = fixture::all();
     let telegraph = all.iter().find(|fixture| fixture.name.contains("telegraph"));
-    let model = model(&telegraph.expect("it is one of ours").text);
+    let front = read(&telegraph.expect("it is one of ours").text);
+    let model = promela(&front);
     let done = |search: &str| {
-        let report = check(&model, &properties(&model), &plan(search), false, &mut NoObserver);
+        let report = check(&model, &model.properties(), &plan(search), false, &mut NoObserver);
         let report = report.expect("what is found can be confirmed");
         let steps = |verdict: &Verdict| match verdict {
-            Verdict::Violated(all) => all.iter().map(|one| one.steps).collect(),
+            Verdict::Violated(all) => all.iter().map(|one| one.length.steps).collect(),
             _ => Vec::new(),
         };
         let steps: Vec<Vec<u64>> =
@@ -125,13 +128,15 @@ fn a_seed_is_all_that_chance_depends_on() {
 
 #[test]
 fn a_store_that_may_overlook_states_has_one_list() {
-    let model = model("active proctype P() { skip }");
+    let front = read("active proctype P() { skip }");
+    let model = promela(&front);
     let store = parse_store("hash-compact").expect("there is such a store");
     for search in ["gbfs([active, blind])", "gbfs(epsilon=0.1)", "gbfs(novelty=2)"] {
         let plan = Plan { store, ..plan(search) };
-        let report = check(&model, &properties(&model), &plan, false, &mut NoObserver);
+        let report = check(&model, &model.properties(), &plan, false, &mut NoObserver);
         let report = report.expect("nothing is found");
         let Verdict::Unknown(why) = &report.properties[0].verdict else { panic!("{search}") };
+        let why = why.to_string();
         assert!(why.contains("leave out the others, and `preferred`"), "{search}: {why}");
     }
 }
@@ -141,9 +146,10 @@ const LARGE: &str = "byte many[21000]; active proctype p() { many[7] = 1; assert
 
 #[test]
 fn a_model_that_is_too_large_for_a_heuristic_is_searched_with_the_usual_one() {
-    let model = model(LARGE);
+    let front = read(LARGE);
+    let model = promela(&front);
     for search in ["gbfs(hff)", "astar(hpl)", "gbfs([active, hadd])", "gbfs(pdb)", "gbfs(dpa)"] {
-        let report = check(&model, &properties(&model), &plan(search), false, &mut NoObserver);
+        let report = check(&model, &model.properties(), &plan(search), false, &mut NoObserver);
         let report = report.unwrap_or_else(|why| panic!("{search}: {why}"));
         let [deadlock, assertions] = &report.properties[..] else { panic!("there are two") };
         assert!(matches!(assertions.verdict, Verdict::Violated(_)), "{search}");
@@ -156,17 +162,18 @@ fn a_model_that_is_too_large_for_a_heuristic_is_searched_with_the_usual_one() {
 
 #[test]
 fn the_automatic_search_can_do_without_the_whole_system() {
-    let found = model(
+    let found = read(
         "byte n; active proctype p() { do :: n++ od } active proctype q() \
                        { do :: n == 200 -> assert(false) :: n < 200 -> skip od }",
     );
-    let safe = model("byte n; active proctype p() { do :: n < 9 -> n++ :: else -> n = 0 od }");
-    let large = model(LARGE);
+    let safe = read("byte n; active proctype p() { do :: n < 9 -> n++ :: else -> n = 0 od }");
+    let large = read(LARGE);
+    let [found, safe, large] = [&found, &safe, &large].map(promela);
     let searches = ["auto", "auto(local)", "auto(hunts=late)", "auto(estimates=local, hunts=late)"];
     for search in searches {
         assert_eq!(verdicts(&found, &plan(search))[1], ("violated", true), "{search}");
         assert_eq!(verdicts(&large, &plan(search))[1], ("violated", true), "{search}");
         assert_eq!(verdicts(&safe, &plan(search)), [("holds", true); 2], "{search}");
     }
-    assert!(parse_search("auto(estimates=none)", 1).is_err());
+    assert!(parse_search("auto(estimates=none)", 1, &heuristic_names()).is_err());
 }

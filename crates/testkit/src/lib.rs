@@ -3,6 +3,7 @@
 
 pub mod agreement;
 pub mod chart;
+pub mod checking;
 pub mod chosen;
 pub mod compare;
 pub mod corpus;

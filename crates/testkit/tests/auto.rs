@@ -4,18 +4,17 @@
 
 use std::ops::ControlFlow;
 
-use beeline_checker::{
-    AutoOptions, CheckReport, ErrorKind, Plan, SearchConfig, Stats, Verdict, check, properties,
-};
+use beeline_checker::{AutoOptions, CheckReport, Plan, SearchConfig, Stats, check};
 use beeline_kernel::{FaultKind, Stop};
-use beeline_promela::hir::Model;
+use beeline_model::{ErrorKind, Model, Verdict};
+use beeline_testkit::checking::promela;
 use beeline_testkit::corpus::Status;
 use beeline_testkit::{corpus, model};
 
-fn run(model: &Model, jobs: usize, states: u64) -> CheckReport {
+fn run(model: &dyn Model, jobs: usize, states: u64) -> CheckReport {
     let auto = AutoOptions { jobs, ..AutoOptions::default() };
     let plan = Plan { search: SearchConfig::auto(), auto, bytes: Some(1 << 30), ..Plan::default() };
-    let safety: Vec<_> = properties(model).into_iter().take(2).collect();
+    let safety: Vec<_> = model.properties().into_iter().take(2).collect();
     let mut patience = |stats: &Stats| match stats.expanded > states {
         true => ControlFlow::Break(Stop::Time),
         false => ControlFlow::Continue(()),
@@ -28,10 +27,10 @@ fn verdicts(report: &CheckReport) -> Vec<String> {
     let words = report.properties.iter().map(|checked| match &checked.verdict {
         Verdict::Holds => "holds".to_owned(),
         Verdict::Violated(violations) => {
-            let one = &violations[0];
-            format!("violated after {} of at least {}", one.steps, one.lower_bound)
+            let length = violations[0].length;
+            format!("violated after {} of at least {}", length.steps, length.lower_bound)
         }
-        Verdict::Unknown(why) => why.clone(),
+        Verdict::Unknown(why) => why.to_string(),
     });
     words.collect()
 }
@@ -49,11 +48,15 @@ fn the_automatic_strategy_is_never_wrong_on_the_corpus() {
         let (Some(errors), Status::Complete) = (row.errors, &row.status) else { continue };
         // Trace assertions count as errors there.
         let front = model::read(&entry.file).expect("corpus files can be read");
-        if model::first_error(&front).is_some() || properties(&front.hir).len() > 2 && errors > 0 {
+        if model::first_error(&front).is_some() {
+            continue;
+        }
+        let model = promela(&front);
+        if model.properties().len() > 2 && errors > 0 {
             continue;
         }
         let jobs = 1 + (held + violated) % 2;
-        let report = run(&front.hir, jobs, states);
+        let report = run(&model, jobs, states);
         let answers = report.properties.iter().map(|checked| &checked.verdict);
         let is_violated = answers.clone().any(|answer| match answer {
             // Without partial order reduction, SPIN does not look at `xr` and `xs`.
@@ -91,7 +94,8 @@ fn with_one_thread_every_run_is_the_same() {
         if model::first_error(&front).is_some() {
             continue;
         }
-        let (one, two) = (run(&front.hir, 1, 150_000), run(&front.hir, 1, 150_000));
+        let model = promela(&front);
+        let (one, two) = (run(&model, 1, 150_000), run(&model, 1, 150_000));
         assert_eq!(verdicts(&one), verdicts(&two), "{}", entry.name);
         assert_eq!(one.stats, two.stats, "{}", entry.name);
         compared += 1;

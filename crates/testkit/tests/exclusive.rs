@@ -6,16 +6,16 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use beeline_checker::{
-    Engine, ErrorKind, NoObserver, Plan, ReductionChoice, SemanticsOptions, Stats, Verdict, check,
-    parse_reduction, parse_search, properties, retell,
+    NoObserver, Plan, ReductionChoice, Stats, check, parse_reduction, parse_search,
 };
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::NativeSpace;
 use beeline_kernel::{FaultKind, Stop};
-use beeline_promela::hir::Model;
-use beeline_promela::printer;
+use beeline_model::{Engine, ErrorKind, Model, StoryStates, Subject, Verdict};
+use beeline_promela::{Frontend, printer};
 use beeline_testkit::agreement::agree;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Scratch, Translator};
@@ -142,27 +142,28 @@ const CASES: &[Case] = &[
     },
 ];
 
-fn read(text: &str) -> Model {
+fn read(text: &str) -> Frontend {
     let front = model::read_text("model.pml", text);
     assert_eq!(model::first_error(&front), None, "{text}");
-    front.hir
+    front
 }
 
 /// The reasons of broken promises that a search finds, as a story tells them.
-fn broken(model: &Model, search: &str, engine: Engine, reduce: ReductionChoice) -> Vec<String> {
-    let search = parse_search(search, 1).expect("there is one");
+fn broken(front: &Frontend, search: &str, engine: Engine, reduce: ReductionChoice) -> Vec<String> {
+    let model = promela(front);
+    let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
     let plan = Plan { search, engine, reduce, ..Plan::default() };
-    let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
+    let assertions = model.properties().into_iter().filter(|one| one.name == "assertions");
     let assertions: Vec<_> = assertions.collect();
-    let report = check(model, &assertions, &plan, true, &mut NoObserver).expect("it is confirmed");
+    let report = check(&model, &assertions, &plan, true, &mut NoObserver).expect("it is confirmed");
     let mut found = Vec::new();
     for checked in report.properties {
         let Verdict::Violated(violations) = checked.verdict else { continue };
         for violation in violations {
             if violation.error == ErrorKind::Fault(FaultKind::Exclusive) {
-                let story =
-                    retell(model, &violation.trail, SemanticsOptions::default()).expect("a trail");
-                found.push(story.end.detail.expect("it has a reason"));
+                let subject = Subject::Properties(&[]);
+                let story = model.story(&violation.trail, subject, StoryStates::Left);
+                found.push(story.expect("a trail").end.detail.expect("it has a reason"));
             }
         }
     }
@@ -173,14 +174,14 @@ fn broken(model: &Model, search: &str, engine: Engine, reduce: ReductionChoice) 
 fn every_search_and_engine_finds_what_is_broken() {
     let stubborn = parse_reduction("stubborn").expect("there is one");
     for case in CASES {
-        let model = read(case.text);
+        let front = read(case.text);
         for search in ["dfs", "bfs", "astar"] {
             for (engine, reduce) in [
                 (Engine::Interpreter, ReductionChoice::Off),
                 (Engine::Native, ReductionChoice::Off),
                 (Engine::Interpreter, stubborn),
             ] {
-                let found = broken(&model, search, engine, reduce);
+                let found = broken(&front, search, engine, reduce);
                 let name = format!("{}, {search}, {engine:?}, {reduce:?}", case.what);
                 assert_eq!(!found.is_empty(), case.broken, "{name}: {found:?}");
             }
@@ -208,8 +209,7 @@ fn spin_reports_the_same() {
 
 #[test]
 fn the_reason_names_channel_owner_and_offender() {
-    let model = read(CASES[1].text);
-    let found = broken(&model, "bfs", Engine::Interpreter, ReductionChoice::Off);
+    let found = broken(&read(CASES[1].text), "bfs", Engine::Interpreter, ReductionChoice::Off);
     assert_eq!(found, ["R(0) says `xr q`, but O(1) uses it"]);
     let rendezvous = CASES.last().expect("there are cases");
     let found = broken(&read(rendezvous.text), "bfs", Engine::Interpreter, ReductionChoice::Off);
@@ -233,16 +233,17 @@ fn trying_is_no_crime_and_promises_end_with_their_process() {
 }
 
 /// Whether a promise is broken, if all states can be seen.
-fn is_broken(model: &Model, reduce: ReductionChoice) -> Option<bool> {
-    let search = parse_search("bfs", 1).expect("there is one");
+fn is_broken(front: &Frontend, reduce: ReductionChoice) -> Option<bool> {
+    let model = promela(front);
+    let search = parse_search("bfs", 1, &heuristic_names()).expect("there is one");
     let plan = Plan { search, reduce, ..Plan::default() };
-    let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
+    let assertions = model.properties().into_iter().filter(|one| one.name == "assertions");
     let assertions: Vec<_> = assertions.collect();
     let mut patience = |stats: &Stats| match stats.expanded {
         0..2_000 => ControlFlow::Continue(()),
         _ => ControlFlow::Break(Stop::Time),
     };
-    let report = check(model, &assertions, &plan, true, &mut patience).expect("it is confirmed");
+    let report = check(&model, &assertions, &plan, true, &mut patience).expect("it is confirmed");
     if report.stats.expanded >= 2_000 {
         return None;
     }
@@ -260,13 +261,13 @@ fn random_programs_are_reduced_soundly_and_native_code_agrees() {
         let settled = if seed % 2 == 1 { 60 } else { 0 };
         let config = config.clone().with(Feature::Settled, settled);
         let text = printer::print(&generate::program(seed, &config));
-        let model = read(&text);
-        let machine = Machine::new(&model, AutomataOptions::OPTIMISED);
+        let front = read(&text);
+        let machine = Machine::new(&front.hir, AutomataOptions::OPTIMISED);
         if !machine.has_exclusives() {
             continue;
         }
-        if let Some(is_full) = is_broken(&model, ReductionChoice::Off) {
-            assert_eq!(is_broken(&model, stubborn), Some(is_full), "seed {seed}\n{text}");
+        if let Some(is_full) = is_broken(&front, ReductionChoice::Off) {
+            assert_eq!(is_broken(&front, stubborn), Some(is_full), "seed {seed}\n{text}");
             compared += 1;
             broken += usize::from(is_full);
         }

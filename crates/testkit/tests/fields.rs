@@ -4,15 +4,14 @@
 use std::fs;
 use std::time::Duration;
 
-use beeline_checker::{
-    Engine, ErrorKind, NoObserver, Plan, ReductionChoice, Verdict, check, parse_reduction,
-    parse_search, properties,
-};
+use beeline_checker::{NoObserver, Plan, ReductionChoice, check, parse_reduction, parse_search};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_jit::NativeSpace;
 use beeline_kernel::FaultKind;
+use beeline_model::{Engine, ErrorKind, Model, Verdict};
 use beeline_testkit::agreement::agree;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Scratch, Translator};
 
@@ -77,8 +76,8 @@ fn every_search_and_engine_finds_what_fails() {
     let stubborn = parse_reduction("stubborn").expect("there is one");
     for (text, fails) in models() {
         let front = model::read_text("fields.pml", &text);
-        let model = &front.hir;
-        let assertions = properties(model).into_iter().filter(|one| one.name == "assertions");
+        let model = promela(&front);
+        let assertions = model.properties().into_iter().filter(|one| one.name == "assertions");
         let assertions: Vec<_> = assertions.collect();
         for search in ["dfs", "bfs", "astar", "gbfs(hff)", "auto"] {
             for (engine, reduce) in [
@@ -86,9 +85,9 @@ fn every_search_and_engine_finds_what_fails() {
                 (Engine::Native, ReductionChoice::Off),
                 (Engine::Interpreter, stubborn),
             ] {
-                let search = parse_search(search, 1).expect("there is one");
+                let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
                 let plan = Plan { search, engine, reduce, ..Plan::default() };
-                let report = check(model, &assertions, &plan, true, &mut NoObserver);
+                let report = check(&model, &assertions, &plan, true, &mut NoObserver);
                 let report = report.expect("it is confirmed");
                 let found = match &report.properties[0].verdict {
                     Verdict::Violated(violations) => {
@@ -142,14 +141,17 @@ fn nothing_is_known_behind_it() {
     let text = "chan c = [1] of { byte, byte }; byte x;\n\
                 active proctype P() { c!1; c?x,_; c?x,_ }\n";
     let front = model::read_text("fields.pml", text);
-    let deadlock = properties(&front.hir).into_iter().filter(|one| one.name == "deadlock");
+    let model = promela(&front);
+    let deadlock = model.properties().into_iter().filter(|one| one.name == "deadlock");
     let deadlock: Vec<_> = deadlock.collect();
     for search in ["dfs", "astar", "auto"] {
-        let plan =
-            Plan { search: parse_search(search, 1).expect("there is one"), ..Plan::default() };
-        let report = check(&front.hir, &deadlock, &plan, true, &mut NoObserver);
+        let plan = Plan {
+            search: parse_search(search, 1, &heuristic_names()).expect("there is one"),
+            ..Plan::default()
+        };
+        let report = check(&model, &deadlock, &plan, true, &mut NoObserver);
         let answer = &report.expect("it is confirmed").properties[0].verdict;
         let Verdict::Unknown(why) = answer else { panic!("{search}: {answer:?}") };
-        assert!(why.contains("behind a message"), "{search}: {why}");
+        assert!(why.to_string().contains("behind a message"), "{search}: {why}");
     }
 }

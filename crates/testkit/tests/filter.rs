@@ -6,15 +6,17 @@ use std::ops::ControlFlow;
 
 use beeline_analysis::reduction::filter::{self, relevant};
 use beeline_checker::{
-    CheckReport, ErrorKind, ImproveMethod, ImproveOptions, Plan, ReductionChoice, SemanticsOptions,
-    Stats, Verdict, Violation, check, improve, parse_reduction, parse_search, properties, retell,
+    CheckReport, ImproveMethod, ImproveOptions, Plan, ReductionChoice, Stats, check, improve,
+    parse_reduction, parse_search,
 };
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
-use beeline_kernel::Stop;
-use beeline_kernel::Trail;
-use beeline_promela::hir::{Expr, ExprKind, Model};
-use beeline_promela::printer;
+use beeline_engine::trail::trail_of;
+use beeline_kernel::{Stop, Trail};
+use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Violation};
+use beeline_promela::hir::{self, Expr, ExprKind};
+use beeline_promela::{Frontend, printer};
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
@@ -35,14 +37,20 @@ const ADMISSIBILITY: &str = "byte a, b, c, bad;\n\
     }\n\
     ltl p { [] (bad == 0) }\n";
 
-fn read(name: &str, text: &str) -> Model {
+fn read(name: &str, text: &str) -> Frontend {
     let front = model::read_text(name, text);
     assert_eq!(model::first_error(&front), None, "{text}");
-    front.hir
+    front
 }
 
-fn run(model: &Model, search: &str, reduce: ReductionChoice) -> CheckReport {
-    let search = parse_search(search, 1).expect("there is one");
+/// A trail, told for whatever is wrong at its end.
+fn retell(model: &dyn Model, trail: &Trail) -> Story {
+    let story = model.story(trail, Subject::Properties(&[]), StoryStates::Left);
+    story.expect("it is a trail")
+}
+
+fn run(model: &dyn Model, search: &str, reduce: ReductionChoice) -> CheckReport {
+    let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
     let plan = Plan { search, reduce, ..Plan::default() };
     let mut patience = |stats: &Stats| {
         if stats.expanded > 5_000 {
@@ -51,7 +59,7 @@ fn run(model: &Model, search: &str, reduce: ReductionChoice) -> CheckReport {
             ControlFlow::Continue(())
         }
     };
-    check(model, &properties(model), &plan, false, &mut patience).expect("it is confirmed")
+    check(model, &model.properties(), &plan, false, &mut patience).expect("it is confirmed")
 }
 
 /// All violations in a report, with what is said about them.
@@ -71,27 +79,28 @@ fn stubborn() -> ReductionChoice {
 
 #[test]
 fn a_reduced_search_leaves_out_what_nobody_needs() {
-    let model = read("needless.pml", NEEDLESS);
+    let front = read("needless.pml", NEEDLESS);
+    let model = promela(&front);
     for search in ["dfs", "bfs", "astar", "gbfs", "ida"] {
         let found = violations(run(&model, search, stubborn()));
         let [(violation, remarks)] = &found[..] else { panic!("{search}: {found:?}") };
-        assert_eq!(violation.steps, 3, "{search}");
+        assert_eq!(violation.length.steps, 3, "{search}");
         assert_eq!(remarks[..], ["filtered from 8 to 3 steps"], "{search}");
-        let story =
-            retell(&model, &violation.trail, SemanticsOptions::default()).expect("it is a trail");
+        let story = retell(&model, &violation.trail);
         assert_eq!((story.steps.len(), story.end.error), (3, Some(violation.error)), "{search}");
     }
 }
 
 #[test]
 fn what_is_left_need_not_be_shortest() {
-    let model = read("admissibility.pml", ADMISSIBILITY);
+    let front = read("admissibility.pml", ADMISSIBILITY);
+    let model = promela(&front);
     let found = violations(run(&model, "dfs", stubborn()));
     let [(violation, remarks)] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((violation.steps, violation.is_shortest()), (3, false));
+    assert_eq!((violation.length.steps, violation.is_shortest()), (3, false));
     assert_eq!(remarks[..], ["filtered from 4 to 3 steps"]);
     let found = violations(run(&model, "bfs", ReductionChoice::Off));
-    assert_eq!((found[0].0.steps, found[0].0.is_shortest()), (2, true));
+    assert_eq!((found[0].0.length.steps, found[0].0.is_shortest()), (2, true));
 }
 
 #[test]
@@ -99,10 +108,11 @@ fn a_way_to_a_deadlock_stays_as_it_is() {
     let text = "byte a; chan q = [0] of { byte };\n\
                 active proctype P() { a = 1; a = 2 }\n\
                 active proctype Q() { q!1 }\n";
-    let model = read("stuck.pml", text);
+    let front = read("stuck.pml", text);
+    let model = promela(&front);
     let found = violations(run(&model, "dfs", stubborn()));
     let [(violation, remarks)] = &found[..] else { panic!("{found:?}") };
-    assert_eq!((violation.error, violation.steps), (ErrorKind::InvalidEnd, 2));
+    assert_eq!((violation.error, violation.length.steps), (ErrorKind::InvalidEnd, 2));
     assert!(remarks.is_empty(), "{remarks:?}");
 }
 
@@ -198,13 +208,13 @@ fn compare(
 }
 
 /// That expressions of the model about global variables are never true: most are, sooner or later.
-fn invariants(model: &Model) -> Vec<Expr> {
+fn invariants(model: &hir::Model) -> Vec<Expr> {
     let mut found = model::global_expressions(model);
     found.retain(|expr| expr.kind.constant().is_none());
     found.truncate(3);
     let not = |expr: Expr| {
         let span = expr.span;
-        let kind = ExprKind::Unary(beeline_promela::hir::UnaryOp::Not, Box::new(expr));
+        let kind = ExprKind::Unary(hir::UnaryOp::Not, Box::new(expr));
         Expr { kind, span }
     };
     found.into_iter().map(not).collect()
@@ -223,11 +233,12 @@ fn random_walks_lead_to_the_same_error_without_what_is_irrelevant() {
     let mut tally = Tally::default();
     for seed in chosen::seeds(1_000) {
         let text = random(seed);
-        let model = read("random.pml", &text);
-        let watched = invariants(&model);
+        let front = read("random.pml", &text);
+        let watched = invariants(&front.hir);
         let mut rng = Rng::new(seed);
         for watched in [Vec::new(), watched] {
-            let machine = Machine::new(&model, AutomataOptions::OPTIMISED).with_invariants(watched);
+            let machine =
+                Machine::new(&front.hir, AutomataOptions::OPTIMISED).with_invariants(watched);
             let Ok(initial) = machine.initial() else { continue };
             for _ in 0..4 {
                 if let Some(run) = stroll(&machine, &initial, &mut rng, 200) {
@@ -245,7 +256,8 @@ fn trails_of_random_programs_are_never_longer() {
     let (mut trails, mut shortened) = (0, 0);
     for seed in chosen::seeds(1_000).step_by(4) {
         let text = random(seed);
-        let model = read("random.pml", &text);
+        let front = read("random.pml", &text);
+        let model = promela(&front);
         for (given, _) in violations(run(&model, "dfs", ReductionChoice::Off)) {
             if given.trail.cycle_start.is_some() || given.trail.claim.is_some() {
                 continue;
@@ -257,17 +269,13 @@ fn trails_of_random_programs_are_never_longer() {
             let improved = improve(&model, &given.trail, &wish, &mut patient)
                 .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
             let after = &improved.violation;
-            assert!(after.steps <= given.steps, "seed {seed}\n{text}");
-            let about = retell(&model, &given.trail, SemanticsOptions::default())
-                .expect("it is one")
-                .end
-                .error;
-            let story =
-                retell(&model, &after.trail, SemanticsOptions::default()).expect("it is a trail");
+            assert!(after.length.steps <= given.length.steps, "seed {seed}\n{text}");
+            let about = retell(&model, &given.trail).end.error;
+            let story = retell(&model, &after.trail);
             assert_eq!(about, Some(after.error), "seed {seed}\n{text}");
-            assert_eq!(story.steps.len() as u64, after.steps, "seed {seed}\n{text}");
+            assert_eq!(story.steps.len() as u64, after.length.steps, "seed {seed}\n{text}");
             trails += 1;
-            shortened += usize::from(after.steps < given.steps);
+            shortened += usize::from(after.length.steps < given.length.steps);
         }
     }
     println!("{shortened} of {trails} trails");

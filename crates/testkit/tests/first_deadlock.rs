@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use beeline_checker::hsf::{self, HsfOutcome, HsfPlan};
+use beeline_checker::hsf::{self, HsfPlan};
+use beeline_model::Verdict;
+use beeline_testkit::checking::promela;
 use beeline_testkit::fixture::{self, Clause, Fixture};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Pan, Translator};
@@ -13,9 +15,9 @@ type Counts = [u64; 4];
 
 fn ours(fixture: &Fixture) -> Counts {
     let front = model::read(&fixture.file).expect("our models can be read");
-    let report = hsf::run(&front.hir, &HsfPlan::default(), &mut beeline_checker::NoObserver);
+    let report = hsf::run(&promela(&front), &HsfPlan::default(), &mut beeline_checker::NoObserver);
     let report = report.expect("the search ends");
-    assert!(matches!(report.ending, HsfOutcome::Found(_)), "{}", fixture.name);
+    assert!(matches!(report.verdict, Verdict::Violated(_)), "{}", fixture.name);
     let stats = report.stats;
     [stats.depth, stats.stored, stats.matched, stats.atomic_steps]
 }

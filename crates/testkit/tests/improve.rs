@@ -5,12 +5,10 @@
 
 use std::ops::ControlFlow;
 
-use beeline_checker::{
-    ErrorKind, ImproveOptions, Plan, SemanticsOptions, Stats, Verdict, Violation, check, improve,
-    parse_search, properties, retell,
-};
-use beeline_kernel::Stop;
-use beeline_promela::hir::Model;
+use beeline_checker::{ImproveOptions, Plan, Stats, check, improve, parse_search};
+use beeline_kernel::{Stop, Trail};
+use beeline_model::{ErrorKind, Model, Story, StoryStates, Subject, Verdict, Violation};
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::{corpus, fixture, model};
 
 /// Ends a search after so many expansions.
@@ -25,9 +23,10 @@ fn patience(most: u64) -> impl FnMut(&Stats) -> ControlFlow<Stop> {
 }
 
 /// What a search finds against the deadlock property and the assertions.
-fn violations(model: &Model, search: &str, states: u64) -> Vec<Violation> {
-    let plan = Plan { search: parse_search(search, 1).expect("there is one"), ..Plan::default() };
-    let all = properties(model).into_iter().take(2).collect::<Vec<_>>();
+fn violations(model: &dyn Model, search: &str, states: u64) -> Vec<Violation> {
+    let search = parse_search(search, 1, &heuristic_names()).expect("there is one");
+    let plan = Plan { search, ..Plan::default() };
+    let all = model.properties().into_iter().take(2).collect::<Vec<_>>();
     let report = check(model, &all, &plan, false, &mut patience(states)).expect("it is confirmed");
     let answers = report.properties.into_iter().map(|checked| checked.verdict);
     let found = answers.map(|answer| match answer {
@@ -45,34 +44,41 @@ struct Tally {
     confirmed: u64,
 }
 
-fn compare(name: &str, model: &Model, states: u64, tally: &mut Tally) {
+/// A trail, told for whatever is wrong at its end.
+fn retell(model: &dyn Model, trail: &Trail) -> Story {
+    let story = model.story(trail, Subject::Properties(&[]), StoryStates::Left);
+    story.expect("it is a trail")
+}
+
+fn compare(name: &str, model: &dyn Model, states: u64, tally: &mut Tally) {
     let dijkstra = violations(model, "dijkstra", states);
     for given in violations(model, "dfs", states) {
         let plan = Plan::default();
         let wish = ImproveOptions { plan: &plan, few_switches: false, by: &[] };
         let improved = improve(model, &given.trail, &wish, &mut patience(states));
         let improved = improved.unwrap_or_else(|error| panic!("{name}: {error}"));
-        let Violation { steps, trail, error, .. } = &improved.violation;
-        assert_eq!(improved.given, given.steps, "{name}");
-        assert!(*steps <= given.steps, "{name}: {steps} of {}", given.steps);
+        let Violation { length, trail, error, .. } = &improved.violation;
+        let (steps, before) = (length.steps, given.length.steps);
+        assert_eq!(improved.given, before, "{name}");
+        assert!(steps <= before, "{name}: {steps} of {before}");
         let lengths: Vec<u64> = improved.log.iter().map(|one| one.steps).collect();
         assert!(lengths.is_sorted_by(|one, two| one > two), "{name}: {lengths:?}");
-        let story = retell(model, trail, SemanticsOptions::default()).expect("it is a trail");
-        assert_eq!(story.steps.len() as u64, *steps, "{name}");
+        let story = retell(model, trail);
+        assert_eq!(story.steps.len() as u64, steps, "{name}");
         // Where the last step fails and nobody can move behind it, a trail is about both.
-        let about =
-            retell(model, &given.trail, SemanticsOptions::default()).expect("it is one").end.error;
+        let about = retell(model, &given.trail).end.error;
         assert_eq!(about, Some(*error), "{name}");
         assert!(story.end.error.is_some(), "{name}");
         tally.trails += 1;
-        tally.shortened += u64::from(*steps < given.steps);
+        tally.shortened += u64::from(steps < before);
         tally.shortest += u64::from(improved.violation.is_shortest());
         // Of deadlocks, one is like the other; an assertion is one of several.
         let truth = dijkstra.iter().find(|one| one.error == ErrorKind::InvalidEnd);
         if let (ErrorKind::InvalidEnd, Some(truth)) = (*error, truth) {
-            assert!(truth.steps <= *steps, "{name}: {steps}, and not {}", truth.steps);
+            let truth = truth.length.steps;
+            assert!(truth <= steps, "{name}: {steps}, and not {truth}");
             if improved.violation.is_shortest() {
-                assert_eq!(truth.steps, *steps, "{name}");
+                assert_eq!(truth, steps, "{name}");
                 tally.confirmed += 1;
             }
         }
@@ -84,7 +90,7 @@ fn trails_become_shorter_on_the_fixtures() {
     let mut tally = Tally::default();
     for fixture in fixture::all() {
         let front = model::read(&fixture.file).expect("fixtures can be read");
-        compare(&fixture.name, &front.hir, 20_000, &mut tally);
+        compare(&fixture.name, &promela(&front), 20_000, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.shortened >= 5 && tally.confirmed >= 5, "{tally:?}");
@@ -105,7 +111,7 @@ fn trails_become_shorter_on_the_corpus() {
         }
         let front = model::read(&entry.file).expect("corpus files can be read");
         if model::first_error(&front).is_none() {
-            compare(&entry.name, &front.hir, states, &mut tally);
+            compare(&entry.name, &promela(&front), states, &mut tally);
         }
     }
     println!("{tally:?}");

@@ -13,12 +13,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use beeline_checker::{
-    CheckError, Engine, Fairness, Plan, Property, ReductionChoice, Stats, Verdict, check,
-    parse_reduction, parse_search, parse_store, properties, select,
+    CheckError, Plan, ReductionChoice, Stats, check, parse_reduction, parse_search, parse_store,
 };
 use beeline_kernel::Stop;
-use beeline_promela::hir::{Model, Type};
+use beeline_model::{Engine, Fairness, Model, Property, Verdict};
+use beeline_promela::hir::{self, Type};
 use beeline_promela::{Frontend, printer};
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::chosen;
 use beeline_testkit::corpus::{self, Status};
 use beeline_testkit::generate::{self, Config, Feature};
@@ -66,7 +67,7 @@ enum VerdictKind {
 
 /// Checks one property; the remarks come with the verdict.
 fn verdict(
-    model: &Model,
+    model: &dyn Model,
     property: &Property,
     plan: &Plan,
     most: u64,
@@ -87,7 +88,7 @@ fn verdict(
 
 /// Models so small are not worth compiling.
 fn plan(search: &str, reduce: ReductionChoice) -> Plan {
-    let search = parse_search(search, 7).expect("there is such a search");
+    let search = parse_search(search, 7, &heuristic_names()).expect("there is such a search");
     Plan { search, reduce, engine: Engine::Interpreter, ..Plan::default() }
 }
 
@@ -156,7 +157,7 @@ fn for_each<T: Sync>(many: &[T], work: impl Fn(&T) -> Compared + Sync) -> Compar
 
 /// The text of a model with an invariant about two of its variables, which most models break:
 /// some of them in one order of steps only.
-fn with_invariant(text: &str, model: &Model) -> String {
+fn with_invariant(text: &str, model: &hir::Model) -> String {
     let is_number = |ty| matches!(ty, Type::Bit | Type::Byte | Type::Short | Type::Int);
     let numbers = model.globals.iter().filter(|one| is_number(one.ty) && one.length.is_none());
     let mut names = numbers.map(|one| &*one.name.name);
@@ -179,14 +180,14 @@ fn read(name: &str, text: &str) -> Option<Frontend> {
 }
 
 /// What can be told from the states of a model alone.
-fn of_states(model: &Model) -> impl Iterator<Item = Property> {
+fn of_states(model: &dyn Model) -> impl Iterator<Item = Property> {
     let names = ["deadlock", "assertions", INVARIANT].map(str::to_owned);
-    names.into_iter().filter_map(|name| select(model, &[name]).ok()).flatten()
+    names.into_iter().filter_map(|name| model.select(&[name]).ok()).flatten()
 }
 
 /// Checks what can be told from the states alone, by all searches.
 fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
-    let model = &front.hir;
+    let model = &promela(front);
     let mut all = Compared { models: 1, ..Compared::default() };
     for property in of_states(model) {
         let most = states * PATIENCE;
@@ -252,12 +253,12 @@ fn compare_states(name: &str, front: &Frontend, states: u64) -> Compared {
 
 /// Checks everything that cycles tell, by all searches for cycles.
 fn compare_cycles(name: &str, front: &Frontend, states: u64) -> Compared {
-    let model = &front.hir;
-    let mut names: Vec<String> = properties(model).into_iter().map(|one| one.name).collect();
+    let model = &promela(front);
+    let mut names: Vec<String> = model.properties().into_iter().map(|one| one.name).collect();
     if states <= LARGE {
         names.extend(["progress", "acceptance"].map(str::to_owned));
     }
-    let mut asked = select(model, &names).expect("they are there");
+    let mut asked = model.select(&names).expect("they are there");
     asked.retain(|property| !property.kind.is_safety() && property.name != INVARIANT);
     let mut all = Compared { models: 1, ..Compared::default() };
     for property in asked {
@@ -353,7 +354,7 @@ fn random_models(config: fn(u64) -> Config) -> Vec<(u64, Frontend, u64)> {
             true => ControlFlow::Break(Stop::Time),
             false => ControlFlow::Continue(()),
         };
-        let count = beeline_checker::count(&front.hir, &Plan::default(), &mut patience);
+        let count = beeline_checker::count(&promela(&front), &Plan::default(), &mut patience);
         let count = count.expect("nothing is asked for");
         (count.stopped.is_none()).then_some((seed, front, count.stats.stored.max(10)))
     };
@@ -391,15 +392,16 @@ fn cycles_are_found_with_a_reduction() {
 
 /// Checks by depth-first search with stores that do not keep states, of which nothing is proved.
 fn compare_lossy(name: &str, front: &Frontend, states: u64) -> Compared {
+    let model = &promela(front);
     let mut all = Compared { models: 1, ..Compared::default() };
-    for property in of_states(&front.hir) {
+    for property in of_states(model) {
         let most = states * PATIENCE;
-        let truth = verdict(&front.hir, &property, &plan("dfs", ReductionChoice::Off), most);
+        let truth = verdict(model, &property, &plan("dfs", ReductionChoice::Off), most);
         let (truth, _, full) = truth.expect("it can be checked");
         for condition in ["best", "duplicate", "static"] {
             let reduced = plan("dfs", reduction(condition));
             let store = parse_store("hash-compact").expect("there is such a store");
-            let found = verdict(&front.hir, &property, &Plan { store, ..reduced }, most);
+            let found = verdict(model, &property, &Plan { store, ..reduced }, most);
             let (found, _, stored) = found.expect("it takes the condition");
             // With 64 bits of each state, nothing so small is overlooked.
             if (found == VerdictKind::Violated) != (truth == VerdictKind::Violated)
@@ -454,9 +456,10 @@ fn random_programs_have_the_same_cycles_with_a_reduction() {
 fn remarks(text: &str, property: &str, plan: &Plan) -> (VerdictKind, Vec<String>) {
     let front = model::read_text("model.pml", text);
     assert_eq!(model::first_error(&front), None);
-    let property = select(&front.hir, &[property.to_owned()]).expect("it is there").remove(0);
+    let model = promela(&front);
+    let property = model.select(&[property.to_owned()]).expect("it is there").remove(0);
     let (verdict, remarks, _) =
-        verdict(&front.hir, &property, plan, u64::MAX).expect("it can be checked");
+        verdict(&model, &property, plan, u64::MAX).expect("it can be checked");
     (verdict, remarks)
 }
 

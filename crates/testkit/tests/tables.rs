@@ -5,10 +5,10 @@ mod published;
 
 use std::fs;
 
-use beeline_checker::{
-    NoObserver, Plan, PropertyKind, Verdict, check, parse_search, parse_store, properties,
-};
+use beeline_checker::{NoObserver, Plan, check, parse_search, parse_store};
+use beeline_model::{Model, PropertyKind, Verdict};
 use beeline_promela::preprocess::{Define, NoIncludes, PreprocessOptions};
+use beeline_testkit::checking::{heuristic_names, promela};
 use published::{Extent, Status, compare, root};
 
 #[test]
@@ -30,20 +30,21 @@ fn twenty_philosophers_are_stuck_and_bits_are_enough_to_see_it() {
     let text = fs::read_to_string(root().join("models/philosophers_hsf.pml")).expect("it is there");
     let options = PreprocessOptions { defines: vec![Define::set("N=20")] };
     let front = beeline_promela::read("philosophers_hsf.pml", &text, &mut NoIncludes, &options);
-    let mut wanted = properties(&front.hir);
+    let model = promela(&front);
+    let mut wanted = model.properties();
     wanted.retain(|property| property.kind == PropertyKind::Deadlock);
     let search = "ida(nonempty-queues, test=generation, order=reversed)";
     let plan = Plan {
-        search: parse_search(search, 1).expect("there is such a search"),
+        search: parse_search(search, 1, &heuristic_names()).expect("there is such a search"),
         store: parse_store("bitstate(bits=1, bytes=640000)").expect("there is such a store"),
         ..Plan::default()
     };
-    let report = check(&front.hir, &wanted, &plan, false, &mut NoObserver);
+    let report = check(&model, &wanted, &plan, false, &mut NoObserver);
     let report = report.expect("what is found can be confirmed");
     let Verdict::Violated(violations) = &report.properties[0].verdict else {
         panic!("{:?}", report.properties[0].verdict);
     };
-    assert_eq!(violations[0].steps, 82);
+    assert_eq!(violations[0].length.steps, 82);
     let (published, ours) = (1_484_648_f64, report.stats.expanded as f64);
     assert!((ours / published - 1.0).abs() < 0.05, "{ours} states expanded");
     assert!(report.peak_bytes < 1 << 20, "{} bytes", report.peak_bytes);

@@ -13,14 +13,16 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use beeline_checker::{ErrorKind, Plan, Verdict, Violation, check, properties};
+use beeline_checker::{Plan, check};
 use beeline_engine::automata::{AutomataOptions, Edge, EdgeAction};
 use beeline_engine::interpreter::{DecodedState, Machine};
-use beeline_engine::trail::{Trail, TrailReplay};
-use beeline_kernel::{FaultKind, Stop};
+use beeline_engine::trail::TrailReplay;
+use beeline_kernel::{FaultKind, Stop, Trail};
+use beeline_model::{ErrorKind, Model, Verdict, Violation};
 use beeline_promela::Frontend;
 use beeline_promela::hir::ProcessKind;
 use beeline_promela::source::Span;
+use beeline_testkit::checking::promela;
 use beeline_testkit::corpus::{self, Corpus, Entry, Status};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, OracleError, Pan, Retold, Translator};
@@ -158,15 +160,15 @@ impl Case<'_> {
     /// SPIN follows our trails.
     fn ours(&self, tally: &mut Tally) -> Result<(), String> {
         let plan = Plan { plain: self.translator == Translator::Plain, ..Plan::default() };
-        let model = &self.front.hir;
+        let model = promela(self.front);
         let mut observer = |stats: &beeline_checker::Stats| match stats.stored {
             0..ENOUGH => ControlFlow::Continue(()),
             _ => ControlFlow::Break(Stop::IncompleteMethod),
         };
         // Claims and invariants take no part in SPIN's runs here.
-        let mut wanted = properties(model);
+        let mut wanted = model.properties();
         wanted.retain(|property| property.kind.is_safety());
-        let report = check(model, &wanted, &plan, false, &mut observer)
+        let report = check(&model, &wanted, &plan, false, &mut observer)
             .map_err(|error| error.to_string())?;
         let answers = report.properties.into_iter().map(|checked| checked.verdict);
         let found: Vec<Violation> = answers
@@ -287,7 +289,10 @@ impl Case<'_> {
         same("lines", replay.moves.len() + meetings, trail.lines.len())?;
         let confirmed = match wrong {
             ErrorKind::InvalidEnd => replay.deadlock,
-            ErrorKind::Broken(_) | ErrorKind::Formula | ErrorKind::Cycle(_) => {
+            ErrorKind::Invariant(_)
+            | ErrorKind::ErrorState
+            | ErrorKind::Formula
+            | ErrorKind::Cycle(_) => {
                 unreachable!("these are not looked for here")
             }
             ErrorKind::Fault(kind) => replay.fault == Some((replay.moves.len(), kind)),
@@ -310,7 +315,8 @@ impl Case<'_> {
         let options = match wrong {
             ErrorKind::InvalidEnd => &["-A", "-r", file][..],
             ErrorKind::Fault(_)
-            | ErrorKind::Broken(_)
+            | ErrorKind::Invariant(_)
+            | ErrorKind::ErrorState
             | ErrorKind::Formula
             | ErrorKind::Cycle(_) => &["-r", file],
         };
@@ -346,7 +352,8 @@ impl Case<'_> {
         let now = match wrong {
             ErrorKind::InvalidEnd => replay.end.clone(),
             ErrorKind::Fault(_)
-            | ErrorKind::Broken(_)
+            | ErrorKind::Invariant(_)
+            | ErrorKind::ErrorState
             | ErrorKind::Formula
             | ErrorKind::Cycle(_) => before_last(&self.machine, replay),
         };
@@ -358,7 +365,8 @@ impl Case<'_> {
             ErrorKind::InvalidEnd if self.machine.has_trace() => Ok(()),
             ErrorKind::InvalidEnd => same("an invalid end state", retold.invalid_end, true),
             ErrorKind::Fault(_)
-            | ErrorKind::Broken(_)
+            | ErrorKind::Invariant(_)
+            | ErrorKind::ErrorState
             | ErrorKind::Formula
             | ErrorKind::Cycle(_) => {
                 let same = retold.complaints.iter().any(|one| wrong_in(one) == Some(wrong));

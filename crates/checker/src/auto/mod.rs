@@ -110,13 +110,16 @@ struct RunTotals {
     stopped: Option<Stop>,
 }
 
+/// What is run with products.
+type ProductsRun<'r> = dyn FnMut(&[&dyn System]) -> Result<RunTotals, CheckError> + 'r;
+
 /// Builds the products with the claims of these properties, one inside of the other, and runs
 /// something with all of them.
 fn with_products(
     context: &CheckContext<'_>,
     claims: &[usize],
     built: &[&dyn System],
-    run: &mut dyn FnMut(&[&dyn System]) -> Result<RunTotals, CheckError>,
+    run: &mut ProductsRun<'_>,
 ) -> Result<RunTotals, CheckError> {
     let [next, rest @ ..] = claims else { return run(built) };
     let property = &context.properties[*next];

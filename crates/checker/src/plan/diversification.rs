@@ -156,10 +156,11 @@ impl Arguments<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::heuristic_names::promela;
     use crate::plan::searches::{DirectedAlgorithm, DirectedConfig, Strategy, parse_search};
 
     fn directed(text: &str) -> DirectedConfig {
-        match parse_search(text, 9).map(|search| search.strategy) {
+        match parse_search(text, 9, &promela()).map(|search| search.strategy) {
             Ok(Strategy::Directed(directed)) => directed,
             other => panic!("{text}: {other:?}"),
         }
@@ -236,7 +237,7 @@ mod tests {
             ("beam(active, types=yes)", "`gbfs` has it"),
             ("ida([active, blind])", "it follows one heuristic: `max(h1, h2)`"),
         ] {
-            let why = parse_search(text, 1).expect_err(text);
+            let why = parse_search(text, 1, &promela()).expect_err(text);
             assert!(why.contains(expected), "{text}: {why}");
         }
     }

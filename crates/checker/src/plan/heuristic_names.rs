@@ -25,3 +25,10 @@ impl HeuristicNames {
         Err(format!("there is no heuristic `{name}`; there are: {}", self.listed.join(", ")))
     }
 }
+
+/// The names for Promela. The kit of tests has a checker of its own, as its dependency.
+#[cfg(test)]
+pub(crate) fn promela() -> HeuristicNames {
+    let names = beeline_testkit::checking::heuristic_names();
+    HeuristicNames { listed: names.listed, others: names.others }
+}

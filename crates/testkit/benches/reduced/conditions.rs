@@ -5,7 +5,9 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use beeline_checker::{NoObserver, Plan, check, parse_reduction, parse_search, select};
+use beeline_checker::{NoObserver, Plan, check, parse_reduction, parse_search};
+use beeline_model::Model;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::model;
 
 use super::{Table, whole};
@@ -42,15 +44,17 @@ pub(crate) fn measure(ground: &Ground, table: &mut Table) {
             false => ground.corpus.root.join(name),
         };
         let front = model::read(&file).expect("the file can be read");
-        let deadlock = select(&front.hir, &["deadlock".to_owned()]).expect("every model has that");
+        let model = promela(&front);
+        let deadlock = model.select(&["deadlock".to_owned()]).expect("every model has that");
         for (search, conditions) in SEARCHES {
             let mut states = |what: &str, reduce: &str| {
                 let plan = Plan {
-                    search: parse_search(search, 0).expect("there is such a search"),
+                    search: parse_search(search, 0, &heuristic_names())
+                        .expect("there is such a search"),
                     reduce: parse_reduction(reduce).expect("there is such a reduction"),
                     ..Plan::default()
                 };
-                let report = check(&front.hir, &deadlock, &plan, true, &mut NoObserver);
+                let report = check(&model, &deadlock, &plan, true, &mut NoObserver);
                 let stored = report.expect("findings are confirmed").stats.stored;
                 table.put(NAME, name, &format!("{search} {what}"), stored as f64);
             };

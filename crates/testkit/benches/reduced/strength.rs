@@ -9,12 +9,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use beeline_checker::{
-    NoObserver, Plan, ReductionChoice, check, count, parse_reduction, parse_search, select,
+    NoObserver, Plan, ReductionChoice, check, count, parse_reduction, parse_search,
 };
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
 use beeline_kernel::{Expansion, Space};
-use beeline_promela::hir::Model;
+use beeline_model::Model;
+use beeline_promela::hir;
+use beeline_testkit::checking::{heuristic_names, promela};
 use beeline_testkit::corpus::Status;
 use beeline_testkit::spin::{Pan, Translator};
 use beeline_testkit::{fixture, model};
@@ -83,10 +85,11 @@ fn one(name: &str, file: &Path, spin: [f64; 2]) -> Table {
     let passing =
         parse_reduction("stubborn(c3=none, pass=yes)").expect("there is such a reduction");
     let safety = parse_reduction("stubborn").expect("there is such a reduction");
-    table.put(NAME, name, "full", states(&front.hir, ReductionChoice::Off));
-    table.put(NAME, name, "deadlock", states(&front.hir, deadlock));
-    table.put(NAME, name, "passing", states(&front.hir, passing));
-    table.put(NAME, name, "safety", safe_states(&front.hir, safety));
+    let model = promela(&front);
+    table.put(NAME, name, "full", states(&model, ReductionChoice::Off));
+    table.put(NAME, name, "deadlock", states(&model, deadlock));
+    table.put(NAME, name, "passing", states(&model, passing));
+    table.put(NAME, name, "safety", safe_states(&model, safety));
     table.put(NAME, name, "spin full", spin[0]);
     table.put(NAME, name, "spin", spin[1]);
     table.put(NAME, name, "concurrent", f64::from(u8::from(is_concurrent(&front.hir))));
@@ -94,24 +97,24 @@ fn one(name: &str, file: &Path, spin: [f64; 2]) -> Table {
 }
 
 /// The states that are left for deadlocks.
-fn states(model: &Model, reduce: ReductionChoice) -> f64 {
+fn states(model: &dyn Model, reduce: ReductionChoice) -> f64 {
     let plan = Plan { reduce, ..Plan::default() };
     let counted = count(model, &plan, &mut NoObserver).expect("c3=none suits every search");
     counted.stats.stored as f64
 }
 
 /// The states that are left for deadlocks and assertions, depth-first, as it suits best.
-fn safe_states(model: &Model, reduce: ReductionChoice) -> f64 {
-    let search = parse_search("dfs", 0).expect("there is such a search");
+fn safe_states(model: &dyn Model, reduce: ReductionChoice) -> f64 {
+    let search = parse_search("dfs", 0, &heuristic_names()).expect("there is such a search");
     let plan = Plan { search, reduce, ..Plan::default() };
     let names = ["deadlock", "assertions"].map(str::to_owned);
-    let properties = select(model, &names).expect("every model has those");
+    let properties = model.select(&names).expect("every model has those");
     let report = check(model, &properties, &plan, true, &mut NoObserver);
     report.expect("findings are confirmed").stats.stored as f64
 }
 
 /// Whether there is a state in which two processes can move.
-fn is_concurrent(model: &Model) -> bool {
+fn is_concurrent(model: &hir::Model) -> bool {
     let machine = Machine::new(model, AutomataOptions::OPTIMISED);
     let mut state = Vec::new();
     if Space::initial(&machine, &mut state).is_err() {

@@ -81,7 +81,20 @@ const LAYERS: &[Layer] = &[
         ],
     ),
     // No crate may import from these, so they can only be development dependencies.
-    layer("testkit", 8, &["promela", "engine", "kernel", "source"]),
+    layer(
+        "testkit",
+        8,
+        &[
+            "kernel",
+            "source",
+            "promela",
+            "engine",
+            "heuristics",
+            "model",
+            "promela-model",
+            "checker",
+        ],
+    ),
 ];
 
 /// Where `unsafe` is allowed: whole crates, or what a path begins with.

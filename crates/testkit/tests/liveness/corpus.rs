@@ -9,8 +9,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use beeline_checker::{Property, PropertyKind, select};
-use beeline_promela::hir::{Model, ProcessKind};
+use beeline_model::{Model, Property, PropertyKind};
+use beeline_promela::Frontend;
+use beeline_promela::hir::ProcessKind;
+use beeline_testkit::checking::promela;
 use beeline_testkit::corpus::{self, Entry, ResultRow, Status};
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Asked, Pan, Said, Translator};
@@ -80,7 +82,8 @@ fn the_corpus_has_spin_s_verdicts_about_claims() {
 }
 
 /// The property that a recorded run is about.
-fn property(model: &Model, config: &str) -> Result<Property, String> {
+fn property(front: &Frontend, config: &str) -> Result<Property, String> {
+    let model = &front.hir;
     let is_never = |kind| kind == ProcessKind::Never;
     let nevers = model.processes.iter().filter(|process| is_never(process.kind)).count();
     let name = match (config, config.strip_prefix("acc:"), &model.formulas[..]) {
@@ -92,7 +95,7 @@ fn property(model: &Model, config: &str) -> Result<Property, String> {
         (.., []) if nevers == 0 => "acceptance",
         _ => return Err("it does not say which of several claims it is about".to_owned()),
     };
-    let found = select(model, &[name.to_owned()]).map_err(|error| error.to_string())?;
+    let found = promela(front).select(&[name.to_owned()]).map_err(|error| error.to_string())?;
     found.into_iter().next().ok_or_else(|| "no such property".to_owned())
 }
 
@@ -127,10 +130,10 @@ fn compare(entry: &Entry, row: &ResultRow, states: u64, tally: &mut Tally) -> Re
     if let Some(error) = model::first_error(&front) {
         return Err(format!("it cannot be read: {error}"));
     }
-    let property = property(&front.hir, &row.config)?;
+    let property = property(&front, &row.config)?;
     let manner = Manner { plain: false, fair: false, states };
     let thorough = row.stored.is_some_and(|stored| stored <= SMALL);
-    let found = match verdicts(&front.hir, &property, manner, thorough) {
+    let found = match verdicts(&promela(&front), &property, manner, thorough) {
         Ok(found) => found,
         Err(problem) => {
             tally

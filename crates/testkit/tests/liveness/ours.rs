@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use beeline_checker::{
-    Engine, Fairness, Plan, Property, Stats, Store, Verdict, Violation, check, parse_search,
-};
+use beeline_checker::{Plan, Stats, Store, check, parse_search};
 use beeline_kernel::Stop;
-use beeline_promela::hir::Model;
+use beeline_model::{Engine, Fairness, Model, Property, Verdict, Violation};
+use beeline_testkit::checking::heuristic_names;
 
 /// The searches for cycles.
 pub(crate) const SEARCHES: [&str; 3] = ["ndfs", "indfs", "scc"];
@@ -41,14 +40,14 @@ pub(crate) struct Manner {
 
 /// What one search says, or what went wrong with it.
 pub(crate) fn verdict(
-    model: &Model,
+    model: &dyn Model,
     property: &Property,
     manner: Manner,
     search: &str,
     (engine, store): (Engine, Store),
 ) -> Result<OurVerdict, String> {
     let fairness = if manner.fair { Fairness::Weak } else { Fairness::None };
-    let search = parse_search(search, 0).map_err(|error| error.to_string())?;
+    let search = parse_search(search, 0, &heuristic_names()).map_err(|error| error.to_string())?;
     let plain = manner.plain;
     let plan = Plan { plain, search, engine, store, fairness, ..Plan::default() };
     let mut patience = |stats: &Stats| match stats.expanded > manner.states {
@@ -64,14 +63,14 @@ pub(crate) fn verdict(
         Verdict::Violated(mut violations) => {
             OurVerdict::Violated(Box::new(violations.pop().ok_or("no violation")?))
         }
-        Verdict::Unknown(why) => OurVerdict::Unknown(why),
+        Verdict::Unknown(why) => OurVerdict::Unknown(why.to_string()),
     })
 }
 
 /// What all searches say, with both engines and both stores: one verdict for each search,
 /// or how they contradict each other. With `thorough`, every combination is tried.
 pub(crate) fn verdicts(
-    model: &Model,
+    model: &dyn Model,
     property: &Property,
     manner: Manner,
     thorough: bool,

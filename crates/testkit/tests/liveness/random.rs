@@ -6,12 +6,13 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_checker::{Property, select};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::TrailLine;
+use beeline_kernel::TrailLine;
+use beeline_model::{Model, Property};
 use beeline_promela::Frontend;
 use beeline_promela::printer;
+use beeline_testkit::checking::promela;
 use beeline_testkit::chosen;
 use beeline_testkit::generate::{self, Config, Feature};
 use beeline_testkit::model;
@@ -146,7 +147,7 @@ fn random_programs_have_spin_s_verdicts() {
                     continue;
                 }
             };
-            let properties = select(&front.hir, &[kind.property().to_owned()]);
+            let properties = promela(&front).select(&[kind.property().to_owned()]);
             let property = properties.expect("the property is there").remove(0);
             let case =
                 Case { file: &file, front: &front, translator, pan: &pan, property: &property };
@@ -235,7 +236,7 @@ fn compare(
     let Property { name, .. } = case.property;
     let plain = case.translator == Translator::Plain;
     let manner = Manner { plain, fair, states: ENOUGH };
-    let found = verdicts(&case.front.hir, case.property, manner, true)?;
+    let found = verdicts(&promela(case.front), case.property, manner, true)?;
     for verdict in &found {
         match verdict.is_violated() {
             Some(true) if fair && !violated && rests(verdict) => {

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use beeline_checker::select;
+use beeline_model::Model;
+use beeline_testkit::checking::promela;
 use beeline_testkit::model;
 use beeline_testkit::spin::{self, Asked, Pan, Said, Scratch, Translator};
 
@@ -264,9 +265,10 @@ fn small_models_are_understood_as_they_should() {
 fn a_formula_that_computes_with_the_future_is_unknown() {
     let text = "byte x; active proctype A() { do :: x = 1 - x od } ltl p { []<> x == 1 }";
     let front = model::read_text("m.pml", text);
-    let property = select(&front.hir, &["p".to_owned()]).expect("the formula is there").remove(0);
+    let model = promela(&front);
+    let property = model.select(&["p".to_owned()]).expect("the formula is there").remove(0);
     let manner = Manner { plain: false, fair: false, states: 1000 };
-    let found = verdicts(&front.hir, &property, manner, true).expect("they agree");
+    let found = verdicts(&model, &property, manner, true).expect("they agree");
     for verdict in found {
         let OurVerdict::Unknown(why) = verdict else { panic!("{verdict:?}") };
         assert!(why.contains("put what is compared in parentheses"), "{why}");
@@ -278,7 +280,8 @@ fn compare(row: &Row, file: &std::path::Path) -> Result<(u64, u64), String> {
     if let Some(error) = model::first_error(&front) {
         return Err(error);
     }
-    let properties = select(&front.hir, &[row.property.to_owned()]);
+    let model = promela(&front);
+    let properties = model.select(&[row.property.to_owned()]);
     let property = properties.map_err(|error| error.to_string())?.remove(0);
     let progress = row.property == "progress";
     let mut trails = (0, 0);
@@ -300,7 +303,7 @@ fn compare(row: &Row, file: &std::path::Path) -> Result<(u64, u64), String> {
             // A search of SPIN's that runs in circles until it is too deep finds nothing, either.
             let is_right = matches!(said, Said::Violated(_)) == theirs;
             let manner = Manner { plain: translator == Translator::Plain, fair, states: 100_000 };
-            let found = verdicts(&front.hir, &property, manner, true);
+            let found = verdicts(&model, &property, manner, true);
             let found = found.map_err(|problem| format!("{what}: {problem}"))?;
             for verdict in &found {
                 if !is_right || verdict.is_violated() != Some(expected) {

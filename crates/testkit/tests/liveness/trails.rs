@@ -5,16 +5,17 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use beeline_checker::{
-    CycleError, ErrorKind, Property, PropertyKind, SemanticsOptions, Violation, retell,
-};
 use beeline_engine::automata::AutomataOptions;
 use beeline_engine::claim::Claim;
 use beeline_engine::interpreter::Machine;
-use beeline_engine::trail::{Trail, TrailReplay};
-use beeline_kernel::FaultKind;
+use beeline_engine::trail::TrailReplay;
+use beeline_kernel::{FaultKind, Trail};
+use beeline_model::{
+    CycleError, ErrorKind, Model, Property, PropertyKind, StoryStates, Subject, Violation,
+};
 use beeline_promela::Frontend;
 use beeline_promela::hir::{ProcessId, ProcessKind};
+use beeline_testkit::checking::promela;
 use beeline_testkit::spin::{self, Pan, Translator};
 
 use crate::ours::OurVerdict;
@@ -96,12 +97,13 @@ impl Case<'_> {
         if read != *trail {
             return Err("it reads back differently".to_owned());
         }
-        let story = retell(&self.front.hir, trail, SemanticsOptions::default());
+        let subject = Subject::Properties(&[]);
+        let story = promela(self.front).story(trail, subject, StoryStates::Left);
         let story = story.map_err(|error| format!("retold: {error}"))?;
         match (story.end.error, violation.error) {
             (Some(ErrorKind::Cycle(_)), ErrorKind::Cycle(_)) => {}
             (Some(ErrorKind::Fault(FaultKind::Claim)), ErrorKind::Fault(FaultKind::Claim)) => {}
-            (Some(ErrorKind::Broken(_)), ErrorKind::Broken(_)) => {}
+            (Some(ErrorKind::Invariant(_)), ErrorKind::Invariant(_)) => {}
             (Some(ErrorKind::Formula), ErrorKind::Formula) => {}
             // What is stuck is said first.
             (Some(ErrorKind::InvalidEnd), ErrorKind::Formula) => {}
@@ -140,7 +142,8 @@ impl Case<'_> {
         let machine = self.machine()?;
         let replay = machine.replay(&trail).map_err(|error| format!("{error}\n{text}"))?;
         self.objects(&machine, &trail, &replay, fair).map_err(|why| format!("{why}\n{text}"))?;
-        let story = retell(&self.front.hir, &trail, SemanticsOptions::default());
+        let subject = Subject::Properties(&[]);
+        let story = promela(self.front).story(&trail, subject, StoryStates::Left);
         story.map_err(|error| format!("retold: {error}\n{text}"))?;
         Ok(())
     }

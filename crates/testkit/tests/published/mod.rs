@@ -13,9 +13,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use beeline_checker::Stats;
-use beeline_checker::hsf::{self, HsfOutcome};
+use beeline_checker::hsf;
 use beeline_kernel::Stop;
+use beeline_model::Verdict;
 use beeline_promela::preprocess::{Define, NoIncludes, PreprocessOptions};
+use beeline_testkit::checking::promela;
 
 use recipe::{Measure, Recipe, TABLES, Table};
 use verdict::Remark;
@@ -173,11 +175,11 @@ fn search(model: &str, n: u32, recipe: Recipe) -> Option<Ran> {
         }
         ControlFlow::Continue(())
     };
-    let report = hsf::run(&front.hir, &plan, &mut observer);
+    let report = hsf::run(&promela(&front), &plan, &mut observer);
     let report = report.unwrap_or_else(|error| panic!("{model}, n = {n}: {error}"));
-    match report.ending {
-        HsfOutcome::Found(found) => Some(Ran { stats: report.stats, steps: found.steps }),
-        HsfOutcome::Unknown(_) => None,
-        HsfOutcome::Nothing => panic!("{model}, n = {n}: there is a deadlock"),
+    match report.verdict {
+        Verdict::Violated(found) => Some(Ran { stats: report.stats, steps: found[0].length.steps }),
+        Verdict::Unknown(_) => None,
+        Verdict::Holds => panic!("{model}, n = {n}: there is a deadlock"),
     }
 }

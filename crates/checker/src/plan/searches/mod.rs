@@ -89,9 +89,10 @@ mod tests {
     };
 
     use super::*;
+    use crate::plan::heuristic_names::promela;
 
     fn method(text: &str) -> BestFirstConfig {
-        match parse_search(text, 1).map(|search| search.strategy) {
+        match parse_search(text, 1, &promela()).map(|search| search.strategy) {
             Ok(Strategy::Directed(DirectedConfig {
                 algorithm: DirectedAlgorithm::BestFirst(method),
                 ..
@@ -103,7 +104,7 @@ mod tests {
     #[test]
     fn every_row_can_be_asked_for_by_its_name_alone() {
         for row in SEARCHES {
-            parse_search(row.name, 1).expect(row.name);
+            parse_search(row.name, 1, &promela()).expect(row.name);
         }
     }
 
@@ -133,7 +134,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        let wrong = |text| parse_search(text, 1).expect_err("it is wrong");
+        let wrong = |text| parse_search(text, 1, &promela()).expect_err("it is wrong");
         assert!(wrong("astra").contains("there is no search `astra`; there are: auto, bfs, dfs"));
         assert!(wrong("astar(actve)").contains("there is no heuristic `actve`"));
         assert!(wrong("astar(active, wight=2)").contains("no argument `wight`"));
