@@ -18,85 +18,13 @@ use std::ops::Range;
 use beeline_promela::hir::{GlobalId, Init, Model, ProcessId, Root, StructId, Type, Variable};
 
 use crate::constants::ConstantVariables;
+use crate::declaration::declared;
 use crate::frame::{Frame, RecordKind};
 use crate::local_constants::LocalConstants;
 use crate::permanent::PermanentRecords;
 
-/// How a single value is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scalar {
-    /// 0 or 1.
-    Bit,
-    /// 0 to 255; also mtypes and channels.
-    Byte,
-    /// 16 bits with sign.
-    Short,
-    /// 32 bits with sign.
-    Int,
-    /// So many bits without sign.
-    Unsigned(u8),
-}
-
-impl Scalar {
-    /// Its size in bytes.
-    #[inline]
-    pub fn size(self) -> usize {
-        match self {
-            Scalar::Bit | Scalar::Byte => 1,
-            Scalar::Short => 2,
-            Scalar::Int => 4,
-            Scalar::Unsigned(bits) => match bits {
-                0..=8 => 1,
-                9..=16 => 2,
-                _ => 4,
-            },
-        }
-    }
-
-    /// What is left of a value that is stored in it.
-    pub fn truncate(self, value: i32) -> i32 {
-        match self {
-            Scalar::Bit => value & 1,
-            Scalar::Byte => value & 0xff,
-            Scalar::Short => i32::from(value as i16),
-            Scalar::Int => value,
-            Scalar::Unsigned(bits) => value & ((1i64 << bits) - 1) as i32,
-        }
-    }
-
-    /// Reads a value.
-    #[inline]
-    pub fn read(self, bytes: &[u8], at: usize) -> i32 {
-        match self.size() {
-            1 => i32::from(bytes[at]),
-            2 => {
-                let raw = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-                if self == Scalar::Short { i32::from(raw as i16) } else { i32::from(raw) }
-            }
-            _ => i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]),
-        }
-    }
-
-    /// How a type that is no structure is stored in a frame.
-    pub fn of(ty: Type, frame: &Frame) -> Scalar {
-        match ty {
-            Type::Bit => Scalar::Bit,
-            Type::Chan if frame.number_size == 2 => Scalar::Short,
-            Type::Byte | Type::Mtype(_) | Type::Chan => Scalar::Byte,
-            Type::Short => Scalar::Short,
-            Type::Int => Scalar::Int,
-            Type::Unsigned(bits) => Scalar::Unsigned(bits),
-            Type::Struct(_) => unreachable!("a structure is laid out field by field"),
-        }
-    }
-
-    /// Stores a value, cut to size.
-    pub fn write(self, bytes: &mut [u8], at: usize, value: i32) {
-        let value = self.truncate(value).to_le_bytes();
-        let size = self.size();
-        bytes[at..at + size].copy_from_slice(&value[..size]);
-    }
-}
+pub use crate::declaration::Declaration;
+pub use crate::scalar::Scalar;
 
 /// Fields of a structure.
 #[derive(Clone, Debug)]
@@ -132,30 +60,6 @@ impl ChannelLayout {
     fn room(&self) -> usize {
         self.capacity * self.message
     }
-}
-
-/// Where a channel is declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Declaration {
-    /// As a global variable.
-    Global(usize),
-    /// In a process, as this local variable.
-    Local(usize, usize),
-    /// In a structure, as this field.
-    Field(usize, usize),
-}
-
-/// The variables that are declared with channels.
-pub(crate) fn declared(model: &Model) -> impl Iterator<Item = (Declaration, &Variable)> {
-    let globals = model.globals.iter().enumerate().map(|(at, v)| (Declaration::Global(at), v));
-    let locals = model.processes.iter().enumerate().flat_map(|(process, p)| {
-        p.locals.iter().enumerate().map(move |(at, v)| (Declaration::Local(process, at), v))
-    });
-    let fields = model.structs.iter().enumerate().flat_map(|(structure, s)| {
-        s.fields.iter().enumerate().map(move |(at, v)| (Declaration::Field(structure, at), v))
-    });
-    let all = globals.chain(locals).chain(fields);
-    all.filter(|(_, variable)| matches!(variable.init, Init::Channel(_)))
 }
 
 /// By global: the number of its first channel, from 1, if it is a name.

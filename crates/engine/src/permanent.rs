@@ -7,7 +7,7 @@
 use beeline_promela::hir::{ExprKind, Init, Model, ProcessId, Type, Variable};
 
 use crate::automata::{Automaton, EdgeAction};
-use crate::layout::Declaration;
+use crate::declaration::Declaration;
 
 /// What is there in every state.
 #[derive(Clone, Debug)]

@@ -3,8 +3,7 @@
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
-use super::build::{Builder, assign, set};
-use super::expressions::{MaybeInstance, Stored, width};
+use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
 use super::instances::SUMMARIES;
 use beeline_engine::automata::{self, EdgeId};
 
@@ -69,7 +68,7 @@ impl<'a> Builder<'a> {
         self.failing.clear();
         let alternatives = self.statement(step, edge, instance);
         if self.error.is_some() {
-            let uses_channels = beeline_engine::interpreter::uses_channels(&step.action);
+            let uses_channels = beeline_engine::automata::uses_channels(&step.action);
             let member = self.instances.processes[instance].process;
             if uses_channels && (self.machine.has_trace() || self.machine.has_exclusives())
                 || self.machine.model().process(member).deterministic

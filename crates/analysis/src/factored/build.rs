@@ -3,44 +3,24 @@
 use std::sync::Arc;
 
 use beeline_factored::{
-    ANY_PROCESS, Assignment, AssignmentTarget, FactorExpr, FactorId, FactorKind, Goal, Instruction,
-    IntWidth, Interval, Operator, RangeScratch, Ranges, System,
+    ANY_PROCESS, FactorExpr, FactorId, FactorKind, Goal, Instruction, IntWidth, Interval, Operator,
+    RangeScratch, Ranges, System,
 };
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::{ProcessKind, Type};
 
-use super::expressions::width;
+use super::builder::{Builder, set, width};
 use super::instances::Instances;
 use super::read::Reader;
 use super::spans::Spans;
-use super::{FactoredGoal, FactoredView, FactoringError};
+use super::view::{FactoredGoal, FactoredView, FactoringError};
 use beeline_engine::automata::EdgeId;
-use beeline_engine::constants::ConstantVariables;
 use beeline_engine::interpreter::{Machine, SlotValue, VariableSlot};
 
 /// More factors than this are too many.
 const MOST_FACTORS: usize = 20_000;
 /// More steps than this are too many.
 pub(super) const MOST_STEPS: usize = 60_000;
-
-/// Puts a system together.
-pub(super) struct Builder<'a> {
-    pub(super) machine: &'a Machine<'a>,
-    pub(super) constants: &'a ConstantVariables,
-    pub(super) instances: Instances,
-    pub(super) spans: Spans,
-    /// The first global variable, and the values of all at the start.
-    pub(super) globals: FactorId,
-    pub(super) first_globals: Vec<i32>,
-    pub(super) system: System,
-    /// When what was just translated has no value.
-    pub(super) failing: Vec<FactorExpr>,
-    /// What `timeout` is worth.
-    pub(super) timeout: FactorExpr,
-    /// Whether a step has failed, where that is looked for.
-    pub(super) error: Option<FactorId>,
-    pub(super) claim: Option<FactorId>,
-}
 
 impl<'a> Builder<'a> {
     pub(super) fn new(machine: &'a Machine<'a>) -> Result<Self, FactoringError> {
@@ -208,14 +188,4 @@ impl<'a> Builder<'a> {
     pub(super) fn takes_part(kind: ProcessKind) -> bool {
         matches!(kind, ProcessKind::Proctype | ProcessKind::Init)
     }
-}
-
-/// Sets one factor.
-pub(super) fn set(factor: FactorId, value: FactorExpr) -> Instruction {
-    Instruction::Set(vec![assign(factor, value)])
-}
-
-/// One factor gets a value.
-pub(super) fn assign(factor: FactorId, value: FactorExpr) -> Assignment {
-    Assignment { place: AssignmentTarget::Factor(factor), value }
 }

@@ -4,8 +4,7 @@ use beeline_factored::{Assignment, AssignmentTarget, Binary, Element, FactorExpr
 use beeline_promela::hir::{self, Access, ExprKind, RecvArg};
 
 use super::action_sequences::{Alternative, Rendezvous, set_by};
-use super::build::{Builder, assign};
-use super::expressions::MaybeInstance;
+use super::builder::{Builder, MaybeInstance, assign};
 use super::instances::ChannelInstance;
 
 impl<'a> Builder<'a> {

@@ -3,7 +3,7 @@
 use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
 use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
 
-use super::build::{Builder, assign, set};
+use super::builder::{Builder, assign, set};
 use super::instances::ChannelInstance;
 use beeline_engine::automata::{EdgeId, Location};
 use beeline_engine::layout::Declaration;

@@ -12,31 +12,9 @@ use beeline_promela::hir::{
     Type, UnaryOp,
 };
 
-use super::build::Builder;
+use super::builder::{Builder, MaybeInstance, Stored};
 use super::instances::ChannelInstance;
 use beeline_engine::automata::label_location;
-use beeline_engine::layout::Scalar;
-
-/// Whose expression it is: a member of the crew, or nobody's.
-pub(super) type MaybeInstance = Option<usize>;
-
-/// A single value's place, and how it is stored.
-pub(super) struct Stored {
-    pub(super) place: AssignmentTarget,
-    pub(super) scalar: Scalar,
-}
-
-/// How wide values are stored; none where nothing is cut.
-pub(super) fn width(scalar: Scalar) -> Option<IntWidth> {
-    match scalar {
-        Scalar::Bit => Some(IntWidth::Bits(1)),
-        Scalar::Byte => Some(IntWidth::Bits(8)),
-        Scalar::Short => Some(IntWidth::Short),
-        Scalar::Int => None,
-        Scalar::Unsigned(bits) if bits < 32 => Some(IntWidth::Bits(bits)),
-        Scalar::Unsigned(_) => None,
-    }
-}
 
 impl Builder<'_> {
     /// An expression that starts no process.

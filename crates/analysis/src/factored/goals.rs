@@ -3,11 +3,11 @@
 use beeline_factored::{FactorExpr, Interval};
 use beeline_promela::hir::Access;
 
-use super::build::Builder;
-use super::expressions::MaybeInstance;
-use super::instances::{ChannelInstance, may_end};
+use super::builder::{Builder, MaybeInstance};
+use super::instances::ChannelInstance;
 use super::read::Reader;
-use super::{FactoredGoal, FactoringError};
+use super::starts::may_end;
+use super::view::{FactoredGoal, FactoringError};
 use beeline_engine::automata::Location;
 use beeline_engine::claim::{ClaimCondition, ClaimLiteral};
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use beeline_promela::hir::DeclaredValue::{List, Value};
 use beeline_promela::hir::{ProcessId, RecvArg, Root};
 
-use super::instances::started;
+use super::starts::started;
 use crate::stability::is_stable;
 use beeline_engine::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, Location};
 use beeline_engine::constants::ConstantVariables;

@@ -4,10 +4,10 @@ use beeline_factored::{ANY_PROCESS, Binary, FactorExpr, Instruction, Interval, O
 use beeline_kernel::StepLabel;
 use beeline_promela::hir::ExprKind;
 
-use super::FactoringError;
 use super::action_sequences::{ActionSequence, Rendezvous, set_by};
-use super::build::{Builder, MOST_STEPS, assign, set};
-use super::expressions::MaybeInstance;
+use super::build::MOST_STEPS;
+use super::builder::{Builder, MaybeInstance, assign, set};
+use super::view::FactoringError;
 use beeline_engine::automata::{self, Automaton, DStep, Edge, Location};
 
 /// More ways through a `d_step` than this are not told apart.

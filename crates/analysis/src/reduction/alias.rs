@@ -2,17 +2,9 @@
 
 use beeline_promela::hir::{Access, Expr, ExprKind, Root, Type};
 
-use super::footprint::FootprintContext;
+use super::footprint_context::{ChannelEnd, FootprintContext};
 use super::objects::{Bits, Objects};
 use crate::stability::is_stable;
-
-/// One end of a channel, or both.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ChannelEnd {
-    Head,
-    Tail,
-    Both,
-}
 
 impl FootprintContext<'_> {
     /// Adds the bytes of a global variable: of the element that is meant, if that is known.

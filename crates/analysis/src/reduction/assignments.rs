@@ -5,7 +5,7 @@ use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Predefined, Root, T
 
 use super::access_set::AccessSet;
 use super::expressions::reading;
-use super::footprint::FootprintContext;
+use super::footprint_context::FootprintContext;
 
 impl FootprintContext<'_> {
     /// Adds a variable that is assigned, and what tells which element it is.

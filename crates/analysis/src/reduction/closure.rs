@@ -9,10 +9,12 @@
 
 use std::cell::Cell;
 
-use super::Preserve;
 use super::control_signature::ControlSignature;
-use super::local_state::{AwaitedCondition, QueryTables};
-use super::relations::{KnownProcesses, bits};
+use super::edge_set::bits;
+use super::necessary_enabling::AwaitedCondition;
+use super::options::Preserve;
+use super::query_tables::QueryTables;
+use super::relations::KnownProcesses;
 
 /// A set: its processes that can move, as bits, and how many ways these make.
 pub(super) type StubbornSet = (u64, u32);

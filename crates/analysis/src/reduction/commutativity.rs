@@ -14,9 +14,11 @@ use beeline_kernel::{SleepSet, StepLabel};
 use beeline_promela::hir::ProcessId;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::EdgePosition;
-use super::instance::{Instance, InstanceEdge, edges_from};
-use super::{Independence, Preserve};
+use super::footprint_context::EdgePosition;
+use super::independence::Independence;
+use super::instance::{Instance, edges_from};
+use super::instance_edge::InstanceEdge;
+use super::options::Preserve;
 use crate::stability::constant_deciders;
 use beeline_engine::automata::{Edge, EdgeAction, Location};
 use beeline_engine::frame::{Frame, HeaderNumber, LAST};

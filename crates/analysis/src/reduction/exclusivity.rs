@@ -11,9 +11,10 @@ use beeline_promela::hir::{Process, ProcessId, RecvArg, Root, Type};
 
 use super::visible::started;
 use crate::stability::has_stable_channel;
+use beeline_engine::automata::each_use;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 use beeline_engine::frame::RecordKind;
-use beeline_engine::interpreter::{Machine, each_use};
+use beeline_engine::interpreter::Machine;
 use beeline_engine::layout_signature::LayoutSignature;
 
 /// Tells for whole states whether a step out of them may break a promise.

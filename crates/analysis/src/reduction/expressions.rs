@@ -5,28 +5,8 @@ use beeline_promela::hir::{
 };
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::alias::ChannelEnd;
-use super::footprint::FootprintContext;
-use beeline_engine::interpreter::apply;
-
-/// Whether it is wanted that an expression is true.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    Yes,
-    No,
-    /// Whatever it is, it should stay so.
-    Either,
-}
-
-impl Wanted {
-    pub(super) fn inverted(self) -> Wanted {
-        match self {
-            Wanted::Yes => Wanted::No,
-            Wanted::No => Wanted::Yes,
-            Wanted::Either => Wanted::Either,
-        }
-    }
-}
+use super::footprint_context::{ChannelEnd, FootprintContext, Wanted};
+use beeline_engine::arithmetic::apply;
 
 impl FootprintContext<'_> {
     /// Adds what the value of an expression depends on.

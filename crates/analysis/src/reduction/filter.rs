@@ -13,8 +13,9 @@
 use beeline_promela::hir::ProcessId;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::{EdgePosition, Footprint, FootprintContext};
-use super::{Independence, Obstacle, Preserve};
+use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
+use super::independence::Independence;
+use super::options::{Obstacle, Preserve};
 use beeline_engine::automata::{EdgeAction, EdgeId};
 use beeline_engine::interpreter::{DecodedState, Machine, Move};
 

@@ -7,37 +7,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::{EdgePosition, Footprint, FootprintContext};
-use super::local_state::AwaitedCondition;
-use super::necessary_enabling::{EnablingCondition, When};
+use super::edge_set::{Edges, edges_of};
+use super::footprint_context::{EdgePosition, Footprint, FootprintContext};
+use super::instance_edge::InstanceEdge;
+use super::necessary_enabling::{AwaitedCondition, When};
 use super::objects::{Bits, Objects};
-use super::relations::{Edges, edges_of};
 use super::visible::Visibility;
-use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
-
-/// An edge of a process, with all that is executed before others may move again.
-#[derive(Clone, Debug)]
-pub(super) struct InstanceEdge {
-    pub(super) id: EdgeId,
-    pub(super) from: Location,
-    pub(super) to: Location,
-    /// What it touches,
-    pub(super) own: AccessSet,
-    /// and with it the processes that it starts.
-    pub(super) whole: AccessSet,
-    /// What it waits for as long as it is not possible, if all of its conditions are true.
-    pub(super) needs: EnablingSet,
-    pub(super) conditions: Vec<EnablingCondition>,
-    /// It waits until nobody else can move.
-    pub(super) is_timeout: bool,
-    /// The rendezvous in which it hands over, and takes at its begin.
-    pub(super) hands: Bits,
-    pub(super) takes: Bits,
-    /// It may change what a property looks at.
-    pub(super) is_visible: bool,
-    /// It goes back in the process: every cycle of the process has such an edge.
-    pub(super) goes_back: bool,
-}
+use beeline_engine::automata::{Automaton, Edge, EdgeAction, Location};
 
 /// A process in its circumstances.
 #[derive(Clone, Debug)]

@@ -1,12 +1,10 @@
 //! Where a process is, with all that is known about it there: found once, and looked up for every
 //! process of every state.
 
-use super::access_set::{AccessSet, EnablingSet};
-use super::instance::InstanceEdge;
+use super::edge_set::Edges;
+use super::instance_edge::InstanceEdge;
 use super::interner::RecordInterner;
-use super::necessary_enabling::{EnablingCondition, Test, same};
-use super::objects::Bits;
-use super::relations::{Edges, Relation};
+use super::necessary_enabling::AwaitedCondition;
 
 /// A process of an `Instance` at a location, with what its own variables decide there.
 pub(super) struct LocalState {
@@ -43,86 +41,4 @@ pub(super) struct EdgeQueries {
     pub(super) conditions: Vec<AwaitedCondition>,
     /// Who takes what it hands over?
     pub(super) meet: Option<u32>,
-}
-
-/// A condition: the number of the test, and of the question who may make it true.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AwaitedCondition {
-    pub(super) test: u32,
-    pub(super) help: u32,
-    /// The process may make it true itself, with its own variables.
-    pub(super) is_own: bool,
-}
-
-/// Everything that is asked about edges, and about states.
-pub(super) struct QueryTables {
-    pub(super) clash: Relation<AccessSet>,
-    pub(super) help: Relation<EnablingSet>,
-    pub(super) meet: Relation<Bits>,
-    /// What is looked at in states, and for which process.
-    pub(super) tests: Vec<(Test, usize)>,
-}
-
-impl QueryTables {
-    pub(super) fn new() -> QueryTables {
-        QueryTables {
-            clash: Relation::new(),
-            help: Relation::new(),
-            meet: Relation::new(),
-            tests: Vec::new(),
-        }
-    }
-
-    /// How many words the answers take.
-    pub(super) fn room(&self) -> usize {
-        self.clash.room + self.help.room + self.meet.room
-    }
-
-    /// How many edges were looked at for them.
-    pub(super) fn looks(&self) -> u64 {
-        self.clash.looks + self.help.looks + self.meet.looks
-    }
-
-    /// Asks about an edge of a process. Someone may heed everything, even what touches nothing.
-    pub(super) fn ask(&mut self, step: &InstanceEdge, pid: usize, heeds_all: bool) -> EdgeQueries {
-        EdgeQueries {
-            clash: (heeds_all || step.own.is_anything()).then(|| self.clash.number(&step.own)),
-            help: self.help.number(&step.needs),
-            conditions: self.await_all(&step.conditions, pid),
-            meet: (!step.hands.is_empty()).then(|| self.meet.number(&step.hands)),
-        }
-    }
-
-    /// Numbers conditions for a process.
-    pub(super) fn await_all(
-        &mut self,
-        conditions: &[EnablingCondition],
-        pid: usize,
-    ) -> Vec<AwaitedCondition> {
-        let number = |one: &EnablingCondition| AwaitedCondition {
-            test: self.test(&one.test, pid),
-            help: self.help.number(&one.needs),
-            is_own: one.is_own,
-        };
-        conditions.iter().map(number).collect()
-    }
-
-    fn test(&mut self, test: &Test, pid: usize) -> u32 {
-        let is_same = |(known, owner): &(Test, usize)| match (known, test) {
-            (Test::Message(known), Test::Message(channel)) => known == channel,
-            (Test::Room(known), Test::Room(channel)) => known == channel,
-            (Test::True(known), Test::True(expr)) => *owner == pid && same(known, expr),
-            _ => false,
-        };
-        let known = self.tests.iter().position(is_same);
-        known.unwrap_or_else(|| {
-            self.tests.push((test.clone(), pid));
-            self.tests.len() - 1
-        }) as u32
-    }
-
-    /// Whether a test is about an end of a channel.
-    pub(super) fn is_about_end(&self, test: u32) -> bool {
-        !matches!(self.tests[test as usize].0, Test::True(_))
-    }
 }

@@ -4,8 +4,7 @@
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Predefined, Root, UnaryOp};
 
 use super::access_set::EnablingSet;
-use super::expressions::Wanted;
-use super::footprint::FootprintContext;
+use super::footprint_context::{FootprintContext, Wanted};
 use beeline_engine::automata::{Automaton, Edge, EdgeAction};
 
 /// A condition for an edge, and what may make it true.
@@ -26,6 +25,15 @@ pub(super) enum Test {
     Room(usize),
     /// An expression is not zero, for the process that wants to know.
     True(Expr),
+}
+
+/// A condition: the number of the test, and of the question who may make it true.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AwaitedCondition {
+    pub(super) test: u32,
+    pub(super) help: u32,
+    /// The process may make it true itself, with its own variables.
+    pub(super) is_own: bool,
 }
 
 /// When a process tries an edge.

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::instance::{Instance, InstanceEdge};
+use super::edge_set::{Edges, edges_of, has, set};
+use super::instance::Instance;
+use super::instance_edge::InstanceEdge;
 use super::local_state::LocalState;
 use super::objects::Bits;
-
-/// Edges of a process, as bits, by their places in the list of edges.
-pub(super) type Edges = Box<[u64]>;
 
 /// What is asked about an edge.
 pub(super) trait EdgeQuery: Clone + Eq + Hash {
@@ -129,36 +128,4 @@ fn slot<T>(list: &mut Vec<Option<T>>, at: usize) -> &mut Option<T> {
         list.resize_with(at + 1, || None);
     }
     &mut list[at]
-}
-
-/// So many edges, of which these are set.
-pub(super) fn edges_of(count: usize, which: impl IntoIterator<Item = usize>) -> Edges {
-    let mut edges = vec![0; count.div_ceil(64)].into_boxed_slice();
-    which.into_iter().for_each(|at| set(&mut edges, at, true));
-    edges
-}
-
-/// Whether an edge is set.
-pub(super) fn has(edges: &[u64], at: usize) -> bool {
-    edges[at / 64] >> (at % 64) & 1 == 1
-}
-
-fn set(edges: &mut [u64], at: usize, value: bool) {
-    let bit = 1 << (at % 64);
-    if value {
-        edges[at / 64] |= bit;
-    } else {
-        edges[at / 64] &= !bit;
-    }
-}
-
-/// The numbers of the bits that are set in a word.
-pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let next = word.trailing_zeros();
-        (next < u64::BITS).then(|| {
-            word &= word - 1;
-            next as usize
-        })
-    })
 }

@@ -2,7 +2,7 @@
 //! full spaces is worth something if it notices.
 
 use super::access_set::{AccessSet, EnablingSet};
-use super::instance::InstanceEdge;
+use super::instance_edge::InstanceEdge;
 use super::objects::{Bits, Objects};
 
 /// A rule of independence.

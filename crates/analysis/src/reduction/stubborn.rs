@@ -8,13 +8,18 @@ use beeline_promela::hir::ProcessId;
 
 use super::closure::{Closure, ClosureInput, StubbornSet};
 use super::control_signature::ControlSignature;
-use super::footprint::FootprintContext;
-use super::instance::{Instance, InstanceEdge, edges_from};
+use super::edge_set::{bits, edges_of, has};
+use super::footprint_context::FootprintContext;
+use super::independence::Independence;
+use super::instance::{Instance, edges_from};
+use super::instance_edge::InstanceEdge;
 use super::interner::RecordInterner;
-use super::local_state::{LocalState, LocalStates, QueryTables};
+use super::local_state::{LocalState, LocalStates};
 use super::necessary_enabling::{Test, When};
-use super::relations::{KnownProcesses, bits, edges_of, has};
-use super::{Independence, Proposals, Rule};
+use super::options::Proposals;
+use super::query_tables::QueryTables;
+use super::relations::KnownProcesses;
+use super::rule::Rule;
 use crate::stability::{constant_deciders, local_deciders};
 use beeline_engine::automata::{Edge, Location};
 use beeline_engine::frame::{EXCLUSIVE, RecordKind};
@@ -72,6 +77,13 @@ struct RecordOwner<'s> {
     pid: usize,
     process: ProcessId,
     at: usize,
+}
+
+impl Independence<'_> {
+    /// Someone who reduces; each thread wants its own.
+    pub fn reducer(&self, proposals: Proposals) -> StubbornSets<'_> {
+        StubbornSets::new(self, proposals)
+    }
 }
 
 impl Reducer for StubbornSets<'_> {

@@ -3,10 +3,10 @@
 
 use beeline_promela::hir::{Expr, ExprKind, Predefined, ProcessId, ProcessQuery, Root};
 
-use super::Obstacle;
 use super::access_set::{AccessSet, EnablingSet};
-use super::footprint::FootprintContext;
+use super::footprint_context::FootprintContext;
 use super::objects::{Bits, Objects};
+use super::options::Obstacle;
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, label_location};
 use beeline_engine::claim::{Claim, ClaimCondition};
 use beeline_engine::interpreter::Machine;

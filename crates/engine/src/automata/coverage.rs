@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use beeline_promela::hir::ProcessId;
 
-use super::{Automaton, Edge, EdgeId, Location};
+use super::graph::{Automaton, Edge, EdgeId, Location};
 
 /// A way through the automata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

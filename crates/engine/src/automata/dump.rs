@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use beeline_promela::hir::{Model, Process, ProcessKind};
 
-use super::{Automaton, Edge, EdgeCoverage, Location};
+use super::coverage::EdgeCoverage;
+use super::graph::{Automaton, Edge, Location};
 
 /// A listing: one line per edge, in the order SPIN tries them.
 pub fn dump(automata: &[Automaton], model: &Model) -> String {

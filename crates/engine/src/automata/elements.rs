@@ -8,7 +8,6 @@ use beeline_promela::hir::{LabelId, LocalId, ProcessId};
 use beeline_promela::source::Span;
 
 use super::action::EdgeAction;
-use super::atomic::Holding;
 
 /// An element's index in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +16,13 @@ pub(super) struct El(pub(super) usize);
 /// A sequence's index in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Seq(pub(super) usize);
+
+/// The construct that holds a sequence together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holding {
+    Atomic,
+    DStep,
+}
 
 /// What an element is.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use beeline_promela::hir::Model;
 
 use super::action::{EdgeAction, JumpKind};
 use super::elements::{El, Elements, Node, Target};
+use super::graph::{Automaton, DStep, Edge, EdgeId, EdgeStep, Hold, Location, LocationMarks};
 use super::table::{DStepTable, RawEdge, Row, Table};
-use super::{Automaton, DStep, Edge, EdgeId, EdgeStep, Hold, Location, LocationMarks};
 
 pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Automaton {
     let process = model.process(table.process);

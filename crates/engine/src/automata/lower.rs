@@ -12,8 +12,9 @@ use beeline_promela::hir::{
 use beeline_promela::source::Span;
 
 use super::action::EdgeAction;
-use super::atomic::Holding;
-use super::elements::{Body, El, Element, Elements, Merge, Node, Seq, Sequence, Status, Target};
+use super::elements::{
+    Body, El, Element, Elements, Holding, Merge, Node, Seq, Sequence, Status, Target,
+};
 
 /// A statement whose inside has been numbered, but not yet itself.
 struct Pending {

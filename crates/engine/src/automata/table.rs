@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use beeline_promela::hir::{Model, ProcessId};
 
-use super::EdgeId;
-use super::elements::{El, Elements, Node, Seq};
+use super::action::EdgeAction;
+use super::elements::{El, Elements, Merge, Node, Seq};
+use super::graph::EdgeId;
 
 /// What leads away from a location.
 #[derive(Clone, Debug)]
@@ -198,9 +199,7 @@ impl<'a> Writer<'a> {
         let merge = self.elements.get(el).merge;
         let merged_to = merge.start.or(merge.chain);
         let moves = match &self.elements.get(el).node {
-            Node::EdgeAction(action) => {
-                matches!(action, super::EdgeAction::Else) || is_plain_skip(action)
-            }
+            Node::EdgeAction(action) => matches!(action, EdgeAction::Else) || is_plain_skip(action),
             _ => true,
         };
         let unused = merge.absorbed || merge.ways_in == 0;
@@ -285,7 +284,7 @@ impl<'a> Writer<'a> {
             let mut at = Some(sequence.first);
             while let Some(el) = at {
                 let element = self.elements.get_mut(el);
-                element.merge = super::elements::Merge { ways_in: 1, ..Default::default() };
+                element.merge = Merge { ways_in: 1, ..Default::default() };
                 element.status.done = false;
                 waiting.extend(element.below.iter().copied());
                 let last = el == sequence.last;
@@ -299,6 +298,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn is_plain_skip(action: &super::EdgeAction) -> bool {
-    matches!(action, super::EdgeAction::Guard(condition) if condition.kind.constant() == Some(1))
+fn is_plain_skip(action: &EdgeAction) -> bool {
+    matches!(action, EdgeAction::Guard(condition) if condition.kind.constant() == Some(1))
 }

@@ -5,7 +5,7 @@ use beeline_logic::Atom;
 use beeline_promela::hir::Model;
 use beeline_promela::hir::print::Printer;
 
-use super::{AtomizedFormula, ClaimError};
+use super::formula::{AtomizedFormula, ClaimError};
 
 /// In which words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

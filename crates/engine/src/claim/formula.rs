@@ -8,7 +8,8 @@ use std::fmt;
 use beeline_logic::{Atom, AutomatonClasses, AutomatonTooLarge, Buchi, Formula, Fragment, Word};
 use beeline_promela::hir::{BinaryOp, Expr, ExprKind, Model, UnaryOp};
 
-use super::{Claim, ClaimLiteral, ClaimMove, ClaimState, DistinctExprs, LiteralTruth, Origin};
+use super::conditions::{DistinctExprs, LiteralTruth};
+use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin};
 use crate::interpreter::{DecodedState, Machine};
 
 /// A formula whose automaton has more edges than this on the way is not checked.

@@ -2,8 +2,9 @@
 
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
-use super::{Claim, ClaimLiteral, ClaimMove, ClaimState, DistinctExprs, LiteralTruth, Origin};
+use super::conditions::{DistinctExprs, LiteralTruth};
 use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, EdgeStep, Location};
+use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin};
 use crate::interpreter::Machine;
 
 impl Machine<'_> {

@@ -10,7 +10,8 @@ use beeline_kernel::{
     Transition,
 };
 
-use super::{Claim, ClaimCondition, ClaimMove, ClaimState, FairSpace};
+use super::fair::FairSpace;
+use crate::claim_automaton::{Claim, ClaimCondition, ClaimMove, ClaimState};
 use crate::interpreter::Machine;
 
 /// A system together with a claim about it.

@@ -8,7 +8,7 @@
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, BinaryOp, Expr, ExprKind, Model, Process, Root, Type};
 
-use super::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
+use crate::claim_automaton::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
 use crate::interpreter::{DecodedState, Machine};
 use crate::layout::Declaration;
 

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::Claim;
+use crate::claim_automaton::Claim;
 use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {

@@ -6,10 +6,10 @@
 //! nothing but the state here, where SPIN remembers who was first in the whole search: a promise
 //! ends with its process, and it is broken when a statement is executed, not when it is tried.
 
-use beeline_promela::hir::{Access, ChannelQuery, Exclusive, ExprKind, ProcessId, Root};
+use beeline_promela::hir::{Access, Exclusive, ProcessId, Root};
 
 use super::machine::{DecodedState, Machine};
-use crate::automata::EdgeAction;
+use crate::automata::{EdgeAction, EndUse, each_use};
 
 /// A use of a channel that somebody else has alone.
 #[derive(Clone, Copy, Debug)]
@@ -33,19 +33,6 @@ pub enum ExclusivityBreach {
     Rendezvous,
     /// Who sends with `!!` looks at what was sent before, whoever it is.
     Sorted,
-}
-
-/// Which end of a channel is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EndUse {
-    /// Receives from the channel.
-    Receives,
-    /// Sends to it.
-    Sends,
-    /// Sends with `!!`, which compares with the messages in the channel.
-    Sorted,
-    /// Depends on both ends, as `len` does.
-    Both,
 }
 
 /// When promises are looked at.
@@ -152,34 +139,4 @@ impl<'m> Machine<'m> {
             Some(ExclusivityViolation { promise, owner, intruder, breach })
         })
     }
-}
-
-/// Tells of each channel that an action uses, and at which end.
-pub fn each_use(action: &EdgeAction, tell: &mut impl FnMut(&Access, EndUse)) {
-    match action {
-        EdgeAction::Send { channel, sorted, .. } => {
-            tell(channel, if *sorted { EndUse::Sorted } else { EndUse::Sends });
-        }
-        EdgeAction::Receive { channel, .. } => tell(channel, EndUse::Receives),
-        _ => {}
-    }
-    action.visit(&mut |expr| match &expr.kind {
-        ExprKind::Channel(query, channel) => tell(
-            channel,
-            match query {
-                ChannelQuery::NEmpty => EndUse::Receives,
-                ChannelQuery::NFull => EndUse::Sends,
-                ChannelQuery::Len | ChannelQuery::Empty | ChannelQuery::Full => EndUse::Both,
-            },
-        ),
-        ExprKind::Poll { channel, .. } => tell(channel, EndUse::Both),
-        _ => {}
-    });
-}
-
-/// Whether an action uses channels.
-pub fn uses_channels(action: &EdgeAction) -> bool {
-    let mut uses = false;
-    each_use(action, &mut |_, _| uses = true);
-    uses
 }

@@ -6,13 +6,14 @@ use beeline_promela::hir::{
     Access, Expr, GlobalId, Model, ProcessId, ProcessKind, Root, Type, USUAL_PROCESSES, Variable,
 };
 
-use super::eval::EvalContext;
 use super::features::ModelFeatures;
 use crate::automata::{self, AutomataOptions, Automaton, Location};
-use crate::claim::{Claim, Labels};
+use crate::claim_automaton::Claim;
 use crate::constants::ConstantVariables;
+use crate::declaration::declared;
 use crate::frame::{CHANNELS, EXCLUSIVE, Frame, FrameNeeds, PROCESSES, RecordKind};
-use crate::layout::{Declaration, StateLayout, declared, names};
+use crate::labels::Labels;
+use crate::layout::{Declaration, StateLayout, names};
 use crate::local_constants::LocalConstants;
 use crate::permanent::PermanentRecords;
 
@@ -173,12 +174,6 @@ impl<'m> Machine<'m> {
     /// Whether a valid end demands empty channels.
     pub fn ends_empty(&self) -> bool {
         self.ends_empty
-    }
-
-    /// Whether an invariant holds. One without a value does not.
-    pub fn holds(&self, invariant: usize, now: &DecodedState) -> bool {
-        let nobody = EvalContext::of(0);
-        matches!(self.eval(&self.invariants[invariant], now, nobody), Ok(value) if value != 0)
     }
 
     /// The model that it runs.

@@ -17,6 +17,7 @@ mod inspect;
 mod machine;
 mod moves;
 mod print;
+mod replay_move;
 mod start;
 mod statements;
 mod step_log;
@@ -24,8 +25,7 @@ mod stepwise;
 mod trace;
 
 pub use cost_model::{CostModel, STEP_COST, WeightedSpace};
-pub use eval::apply;
-pub use exclusive::{EndUse, ExclusivityBreach, ExclusivityViolation, each_use, uses_channels};
+pub use exclusive::{ExclusivityBreach, ExclusivityViolation};
 pub use expand::Successor;
 pub use inspect::{ChannelContents, SlotValue, StateVariables, VariableSlot};
 pub use machine::{ChannelRecord, DecodedState, Machine};

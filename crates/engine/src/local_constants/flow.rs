@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{own, read};
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, Location};
-use crate::interpreter::uses_channels;
+use beeline_promela::hir::{Expr, ExprKind, Root};
+
+use crate::automata::{Automaton, Edge, EdgeAction, EdgeStep, Location, uses_channels};
 
 /// Variables are looked at so many at a time, as the bits of a word.
 const CHUNK: usize = u64::BITS as usize;
@@ -233,5 +233,23 @@ impl Events {
             Event::Sets => (*sets, *clears) = (*sets | bit, *clears & !bit),
             Event::Clears => (*sets, *clears) = (*sets & !bit, *clears | bit),
         }
+    }
+}
+
+/// A variable of the process itself.
+pub(super) fn own(root: Root) -> Option<usize> {
+    match root {
+        Root::Local(id) => Some(id.index()),
+        Root::Global(_) | Root::Predefined(_) => None,
+    }
+}
+
+/// The local variable that an expression reads by itself, as a value or as a channel.
+pub(super) fn read(expr: &Expr) -> Option<usize> {
+    match &expr.kind {
+        ExprKind::Read(access)
+        | ExprKind::Channel(_, access)
+        | ExprKind::Poll { channel: access, .. } => own(access.root),
+        _ => None,
     }
 }

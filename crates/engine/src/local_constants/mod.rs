@@ -33,50 +33,20 @@ use beeline_promela::hir::{
     Variable,
 };
 
-use self::flow::Flow;
-use self::value::{PidFunction, PidTable};
-use crate::automata::{Automaton, EdgeAction, Location, assigned};
+use self::flow::{Flow, own, read};
+pub use self::value::LocalConstant;
+use self::value::{EliminationContext, PidFunction};
+use crate::automata::{Automaton, EdgeAction, assigned};
 use crate::frame::Frame;
 
 /// So many times variables are looked for that depend on others which are settled.
 const ROUNDS: usize = 8;
-
-/// What is known of a variable.
-#[derive(Clone, Debug)]
-pub struct LocalConstant {
-    /// What it is worth where it is set: nothing but constants, `_pid` and names of channels.
-    pub value: ExprKind,
-    values: PidTable,
-    /// By location: whether it is set there. Elsewhere it is 0.
-    is_set: Vec<bool>,
-}
-
-impl LocalConstant {
-    /// Its value in a process that is at a location.
-    pub fn at(&self, pid: usize, location: Location) -> i32 {
-        if self.is_set.get(location.0 as usize) == Some(&true) { self.set(pid) } else { 0 }
-    }
-
-    /// Its value in a process, where it is set.
-    pub(crate) fn set(&self, pid: usize) -> i32 {
-        self.values.of(pid)
-    }
-}
 
 /// The variables that are settled.
 #[derive(Clone, Debug)]
 pub struct LocalConstants {
     /// By process type and local variable.
     locals: Vec<Vec<Option<Arc<LocalConstant>>>>,
-}
-
-/// What the values of expressions depend on.
-#[derive(Clone, Copy)]
-struct EliminationContext<'a> {
-    model: &'a Model,
-    /// By global: the number of its first channel, if it is a name.
-    names: &'a [Option<i32>],
-    frame: Frame,
 }
 
 impl LocalConstants {
@@ -206,24 +176,6 @@ fn each_expr(automata: &[Automaton], mut tell: impl FnMut(usize, &Expr)) {
         for step in automaton.all_edges().flat_map(|edge| &edge.steps) {
             step.action.visit(&mut |expr| tell(at, expr));
         }
-    }
-}
-
-/// A variable of the process itself.
-fn own(root: Root) -> Option<usize> {
-    match root {
-        Root::Local(id) => Some(id.index()),
-        Root::Global(_) | Root::Predefined(_) => None,
-    }
-}
-
-/// The local variable that an expression reads by itself, as a value or as a channel.
-fn read(expr: &Expr) -> Option<usize> {
-    match &expr.kind {
-        ExprKind::Read(access)
-        | ExprKind::Channel(_, access)
-        | ExprKind::Poll { channel: access, .. } => own(access.root),
-        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use beeline_promela::hir::{Access, DeclaredValue, Expr, ExprKind, LocalId, RecvArg, Root};
 
-use super::LocalConstant;
+use super::value::LocalConstant;
 use crate::automata::{Automaton, EdgeAction, EdgeStep, JumpKind, assigned};
 
 /// What takes the place of a local variable, if anything does.

@@ -3,16 +3,48 @@
 use std::ops::Range;
 
 use beeline_promela::hir::{
-    Access, BinaryOp, Expr, ExprKind, Predefined, Root, Type, UnaryOp, Variable,
+    Access, BinaryOp, Expr, ExprKind, Model, Predefined, Root, Type, UnaryOp, Variable,
 };
 
-use super::EliminationContext;
-use crate::interpreter::apply;
-use crate::layout::Scalar;
+use crate::arithmetic::apply;
+use crate::automata::Location;
+use crate::frame::Frame;
+use crate::scalar::Scalar;
 
 /// What has more parts than this is read faster than computed. It also keeps what is put together of
 /// such values small.
 const MOST_PARTS: usize = 16;
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct LocalConstant {
+    /// What it is worth where it is set: nothing but constants, `_pid` and names of channels.
+    pub value: ExprKind,
+    pub(super) values: PidTable,
+    /// By location: whether it is set there. Elsewhere it is 0.
+    pub(super) is_set: Vec<bool>,
+}
+
+impl LocalConstant {
+    /// Its value in a process that is at a location.
+    pub fn at(&self, pid: usize, location: Location) -> i32 {
+        if self.is_set.get(location.0 as usize) == Some(&true) { self.set(pid) } else { 0 }
+    }
+
+    /// Its value in a process, where it is set.
+    pub(crate) fn set(&self, pid: usize) -> i32 {
+        self.values.of(pid)
+    }
+}
+
+/// What the values of expressions depend on.
+#[derive(Clone, Copy)]
+pub(super) struct EliminationContext<'a> {
+    pub(super) model: &'a Model,
+    /// By global: the number of its first channel, if it is a name.
+    pub(super) names: &'a [Option<i32>],
+    pub(super) frame: Frame,
+}
 
 /// A value for each process of a type.
 #[derive(Clone, Debug)]

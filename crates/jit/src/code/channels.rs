@@ -11,7 +11,7 @@ use beeline_promela::hir::{Access, Expr, RecvArg};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
-use super::{Function, Helper, INT, Owner, POINTER};
+use super::function::{Function, Helper, INT, Owner, POINTER};
 use crate::context::at;
 
 /// A channel.

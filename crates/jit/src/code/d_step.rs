@@ -8,8 +8,8 @@ use beeline_kernel::FaultKind;
 use beeline_promela::hir::ExprKind;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 
+use super::function::{Function, Helper, trusted};
 use super::statements::ExecutionMode;
-use super::{Function, Helper, trusted};
 use crate::context::at;
 
 /// The blocks of the inside, as far as they were asked for.

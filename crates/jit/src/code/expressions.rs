@@ -10,7 +10,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 use super::channels::Channel;
-use super::{Function, Helper, INT, Owner};
+use super::function::{Function, Helper, INT, Owner};
 use crate::context::at;
 
 impl Function<'_, '_, '_> {

@@ -7,7 +7,7 @@ use cranelift_module::Module;
 
 use beeline_promela::hir::ProcessId;
 
-use super::{Function, INT, POINTER, Program};
+use super::function::{Function, INT, POINTER, Program};
 
 /// As many as there are bits in the answer.
 pub(crate) const MOST_INVARIANTS: usize = 64;

@@ -9,8 +9,8 @@ use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
 use super::channels::Offer;
+use super::function::{Function, Helper, INT, POINTER, Program, Purpose, trusted};
 use super::statements::ExecutionMode;
-use super::{Function, Helper, INT, POINTER, Program, Purpose, trusted};
 use crate::context::at;
 use crate::receivers::receives;
 

@@ -11,7 +11,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-use super::{Function, Helper, INT, Program, trusted};
+use super::function::{Function, Helper, INT, Program, trusted};
 use crate::context::at;
 
 /// Arrays longer than this are filled by a loop.

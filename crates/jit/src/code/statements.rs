@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use cranelift_module::Module;
 
 use super::channels::Offer;
-use super::{Function, INT};
+use super::function::{Function, INT};
 
 /// In which situation a statement is executed.
 #[derive(Clone, Copy)]

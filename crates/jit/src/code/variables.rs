@@ -8,7 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::channels::Channel;
-use super::{Function, INT, Owner};
+use super::function::{Function, INT, Owner};
 use crate::context::at;
 
 /// A single value's place: a fixed part, and what is only known when it runs.

@@ -1,0 +1,57 @@
+//! What a reduction has to preserve, how many sets it proposes, and why there is none.
+
+/// Why there is no reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Who may move depends on priorities.
+    Priorities,
+    /// A trace assertion watches the order of all messages.
+    Trace,
+    /// A process must never have a choice, so all that it could do counts.
+    Choice,
+    /// The globals have too many bytes.
+    Size,
+    /// The property looks at who moved last, or who can move.
+    Property,
+    /// Others may change which channel a process says that it has alone.
+    Promise,
+    /// The model fails before its first step.
+    InitialFault,
+}
+
+impl Obstacle {
+    /// In words, behind "because".
+    pub fn reason(self) -> &'static str {
+        match self {
+            Obstacle::Priorities => "the model has priorities",
+            Obstacle::Trace => "a trace assertion watches the order of messages",
+            Obstacle::Choice => "a D_proctype must never have a choice",
+            Obstacle::Size => "the global variables are too large",
+            Obstacle::Property => "the property looks at who moves",
+            Obstacle::Promise => "`xr` or `xs` is about a global variable that changes",
+            Obstacle::InitialFault => "the model fails before its first step",
+        }
+    }
+}
+
+/// What a reduction has to preserve besides deadlocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preserve {
+    /// Whether each assertion can fail.
+    pub faults: bool,
+    /// The invariants of the machine, or its claim.
+    pub property: bool,
+    /// Every cycle has a state with all its ways (C3), whichever sets are taken, so that nothing is
+    /// postponed for ever. Which one is taken may then depend on the state alone, as a search
+    /// needs it that visits states twice.
+    pub cycles: bool,
+}
+
+/// How many sets are proposed for a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposals {
+    /// One is enough: nobody refuses it.
+    One,
+    /// All that there are, for someone who may refuse some.
+    All,
+}
