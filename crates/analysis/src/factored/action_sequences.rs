@@ -4,6 +4,7 @@ use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
 
 use super::builder::{Builder, MaybeInstance, Stored, assign, set, width};
+use super::creation::RunSite;
 use super::instances::SUMMARIES;
 use beeline_engine::automata::{self, EdgeId};
 
@@ -118,11 +119,12 @@ impl<'a> Builder<'a> {
     ) -> Vec<Alternative<'a>> {
         use automata::EdgeAction as Do;
         let one = |actions| vec![Alternative::of(actions)];
+        let site = RunSite { edge, statement: step.location };
         match &step.action {
             Do::Move(_) | Do::Else | Do::Print { .. } | Do::PrintM(_) => one(vec![]),
             Do::Guard(condition) => match &condition.kind {
                 ExprKind::Run { process, args, .. } => {
-                    let creations = self.creations(*process, args, (edge, step.location), instance);
+                    let creations = self.creations(*process, args, site, instance);
                     creations
                         .into_iter()
                         .map(|creation| Alternative::of(creation.actions))
@@ -136,7 +138,7 @@ impl<'a> Builder<'a> {
             },
             Do::Assign { target, value } => match &value.kind {
                 ExprKind::Run { process, args, .. } => {
-                    let creations = self.creations(*process, args, (edge, step.location), instance);
+                    let creations = self.creations(*process, args, site, instance);
                     let mut alternatives = Vec::new();
                     for mut creation in creations {
                         let store = self.store(target, creation.pid.clone(), Some(instance));

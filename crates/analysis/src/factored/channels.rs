@@ -74,8 +74,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let length = FactorExpr::Factor(queue.length);
-            let room =
-                length.clone().binary(Binary::Less, FactorExpr::Const(queue.capacity as i32));
+            let room = length.binary(Binary::Less, FactorExpr::Const(queue.capacity as i32));
             if self.machine.loses_messages() {
                 let mut lost = actions.clone();
                 lost.push(Instruction::Require(room.clone().negated()));
@@ -83,18 +82,7 @@ impl<'a> Builder<'a> {
             }
             actions.push(Instruction::Require(room));
             if !sorted {
-                let mut all: Vec<Assignment> = Vec::new();
-                for (field, value) in message.into_iter().enumerate() {
-                    let place = AssignmentTarget::Element(Element {
-                        first: queue.slot(0, field),
-                        stride: queue.fields.len() as u32,
-                        count: queue.capacity as u32,
-                        index: Box::new(length.clone()),
-                    });
-                    all.push(Assignment { place, value });
-                }
-                all.push(longer(&queue, 1));
-                actions.push(Instruction::Set(all));
+                actions.push(append(&queue, message));
                 ways.push(Alternative::of(actions));
             } else {
                 for slot in 0..queue.capacity {
@@ -205,6 +193,22 @@ fn anywhere(action: Instruction) -> Instruction {
         }
         other => other,
     }
+}
+
+/// Appends a message to a channel.
+fn append(queue: &ChannelInstance, message: Vec<FactorExpr>) -> Instruction {
+    let mut all: Vec<Assignment> = Vec::new();
+    for (field, value) in message.into_iter().enumerate() {
+        let place = AssignmentTarget::Element(Element {
+            first: queue.slot(0, field),
+            stride: queue.fields.len() as u32,
+            count: queue.capacity as u32,
+            index: Box::new(FactorExpr::Factor(queue.length)),
+        });
+        all.push(Assignment { place, value });
+    }
+    all.push(longer(queue, 1));
+    Instruction::Set(all)
 }
 
 fn longer(queue: &ChannelInstance, by: i32) -> Assignment {

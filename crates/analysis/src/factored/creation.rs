@@ -11,6 +11,14 @@ use beeline_engine::layout::Declaration;
 /// More choices of channels than this for a new process are not told apart.
 const MOST_CHOICES: usize = 64;
 
+/// Where a `run` is written.
+#[derive(Clone, Copy)]
+pub(super) struct RunSite {
+    pub(super) edge: EdgeId,
+    /// The statement of the edge.
+    pub(super) statement: Location,
+}
+
 /// One way in which a process can come to be.
 #[derive(Clone)]
 pub(super) struct CreationOutcome {
@@ -25,7 +33,7 @@ impl Builder<'_> {
         &mut self,
         process: ProcessId,
         args: &[hir::Expr],
-        (edge, place): (EdgeId, Location),
+        site: RunSite,
         instance: usize,
     ) -> Vec<CreationOutcome> {
         let args: Vec<FactorExpr> = args.iter().map(|arg| self.expr(arg, Some(instance))).collect();
@@ -37,7 +45,7 @@ impl Builder<'_> {
         };
         let planned: Vec<_> = planned
             .into_iter()
-            .filter(|creation| (creation.edge, creation.place) == (edge, place))
+            .filter(|creation| (creation.edge, creation.place) == (site.edge, site.statement))
             .collect();
         let spawner = self.instances.processes[instance].clone();
         for creation in &planned {
@@ -55,7 +63,7 @@ impl Builder<'_> {
                 self.create(child, &args, before, &mut found);
             }
         }
-        let beyond = self.instances.is_beyond_plan(instance, edge) || self.instances.shifts();
+        let beyond = self.instances.is_beyond_plan(instance, site.edge) || self.instances.shifts();
         if let Some(summary) = self.instances.summary(process).filter(|_| beyond) {
             if self.instances.queues.iter().any(ChannelInstance::is_summary) {
                 // There may be too many channels.
@@ -63,7 +71,7 @@ impl Builder<'_> {
             }
             self.create(summary, &args, Vec::new(), &mut found);
         }
-        if self.instances.is_beyond_plan(instance, edge) {
+        if self.instances.is_beyond_plan(instance, site.edge) {
             for child in self.instances.recreated(process) {
                 let absent = FactorExpr::Factor(self.instances.processes[child].location).equals(0);
                 self.create(child, &args, vec![Instruction::Require(absent)], &mut found);

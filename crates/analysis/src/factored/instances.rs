@@ -113,46 +113,26 @@ impl Instances {
             summaries: vec![None; machine.model().processes.len()],
             is_recreated: Vec::new(),
         };
-        let layouts = &machine.layout().channels;
-        let mut reached = start.clone();
         for pid in 0..start.process_count() {
             instances.add_exact(machine, &start, pid, true, true);
         }
-        for channel in 0..start.channel_count() {
-            let owner = (0..start.process_count())
-                .find(|&pid| machine.channels_of(&start, pid).contains(&channel));
-            let declaration = machine.channel(&start, channel).declaration;
-            instances.add_queue(declaration, channel as i32 + 1, owner, &layouts[declaration]);
-        }
+        instances.add_channels(machine, &start, 0);
         let firsts = instances.processes.len();
         for creation in &plan.creations {
-            let local_constants = creation.is_static && creation.when.is_some();
-            instances.add_exact(machine, &creation.after, creation.pid, false, local_constants);
-            reached = creation.after.clone();
+            let knows_params = creation.is_static && creation.when.is_some();
+            instances.add_exact(machine, &creation.after, creation.pid, false, knows_params);
         }
         instances.shifts = plan.is_exposed
             && instances.processes.iter().enumerate().any(|(at, member)| {
                 let automaton = machine.automaton(member.process);
                 at != plan.spawner && (may_end(automaton) || runs(automaton).next().is_some())
             });
-        if !instances.shifts {
-            for channel in start.channel_count()..reached.channel_count() {
-                let owner = (0..reached.process_count())
-                    .find(|&pid| machine.channels_of(&reached, pid).contains(&channel));
-                let declaration = machine.channel(&reached, channel).declaration;
-                instances.add_queue(declaration, channel as i32 + 1, owner, &layouts[declaration]);
-            }
+        if !instances.shifts
+            && let Some(last) = plan.creations.last()
+        {
+            instances.add_channels(machine, &last.after, start.channel_count());
         }
-        for (at, creation) in plan.creations.iter().enumerate() {
-            let own = firsts + at;
-            let process = instances.processes[own].process;
-            let alike = |other: &usize| {
-                *other == own || instances.shifts && instances.processes[*other].process == process
-            };
-            let children: Vec<usize> = (0..instances.processes.len()).filter(alike).collect();
-            let (edge, place, when) = (creation.edge, creation.place, creation.when.clone());
-            instances.creations.push(Creation { edge, place, children, when });
-        }
+        instances.add_creations(&plan, firsts);
         instances.add_summaries(machine);
         let may_leave = |member: &ProcessInstance| {
             let leaves = instances.shifts || may_end(machine.automaton(member.process));
@@ -205,6 +185,31 @@ impl Instances {
             length: FactorId(0),
             slots: FactorId(0),
         });
+    }
+
+    /// Adds the channels of a state, from a number on.
+    fn add_channels(&mut self, machine: &Machine<'_>, now: &DecodedState, first: usize) {
+        for channel in first..now.channel_count() {
+            let owner = (0..now.process_count())
+                .find(|&pid| machine.channels_of(now, pid).contains(&channel));
+            let declaration = machine.channel(now, channel).declaration;
+            let layout = &machine.layout().channels[declaration];
+            self.add_queue(declaration, channel as i32 + 1, owner, layout);
+        }
+    }
+
+    /// Adds the creations that are known statically. Their processes begin at `first`.
+    fn add_creations(&mut self, plan: &StaticCreations, first: usize) {
+        for (at, creation) in plan.creations.iter().enumerate() {
+            let own = first + at;
+            let process = self.processes[own].process;
+            let alike = |other: &usize| {
+                *other == own || self.shifts && self.processes[*other].process == process
+            };
+            let children: Vec<usize> = (0..self.processes.len()).filter(alike).collect();
+            let (edge, place, when) = (creation.edge, creation.place, creation.when.clone());
+            self.creations.push(Creation { edge, place, children, when });
+        }
     }
 
     /// Adds crowds for all that may come to be beyond the plan.

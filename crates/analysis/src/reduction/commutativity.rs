@@ -79,13 +79,22 @@ impl ActiveProcess {
     }
 }
 
+/// Where the location of a process is in a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct LocationSlot {
+    /// The byte.
+    at: u32,
+    /// The number of the local state for a byte of zero. It precedes that of the first local
+    /// state if the byte also contains the tag.
+    zero: u32,
+}
+
 /// All processes of states whose records are in the same places.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveProcesses {
     members: Vec<ActiveProcess>,
-    /// By process: where its location is, and the number of the place where it would be if zero
-    /// was written there. That is before its first one, where its tag is there as well.
-    spots: Vec<(u32, u32)>,
+    /// By process.
+    slots: Vec<LocationSlot>,
     /// By process: it has places.
     known: u32,
     /// By process: something about it never changes and matters.
@@ -99,7 +108,7 @@ impl ActiveProcesses {
         self.members[pid] = member;
         let first_written = frame.written_location(member.process.index(), 0);
         let zero = member.first.unwrap_or(0).wrapping_sub(first_written);
-        self.spots[pid] = ((member.record + frame.location_at()) as u32, zero);
+        self.slots[pid] = LocationSlot { at: (member.record + frame.location_at()) as u32, zero };
         self.known = self.known & !bit | if member.first.is_some() { bit } else { 0 };
         self.byte_masks = self.byte_masks & !bit | if member.byte_mask.mask != 0 { bit } else { 0 };
     }
@@ -169,7 +178,7 @@ impl<'a> Commutativity<'a> {
         let pid = active.members.len();
         let member = self.member(state, pid, process, record);
         active.members.push(member);
-        active.spots.push((0, 0));
+        active.slots.push(LocationSlot::default());
         active.set(pid, member, &self.facts.machine.layout().frame);
     }
 
@@ -262,7 +271,7 @@ impl<'a> Commutativity<'a> {
             self.renew(state, active, asked | label);
             asked &= active.known;
         }
-        let here = &self.places[self.place(state, active.spots[step.process as usize])];
+        let here = &self.places[self.place(state, active.slots[step.process as usize])];
         let mut here = here.start as usize..here.end as usize;
         let Some(attempt) = here.find(|&attempt| self.edges[attempt] == step.edge) else {
             return SleepSet::EMPTY;
@@ -272,7 +281,7 @@ impl<'a> Commutativity<'a> {
         while left != 0 {
             let process = left.trailing_zeros();
             left &= left - 1;
-            let place = self.place(state, active.spots[process as usize]);
+            let place = self.place(state, active.slots[process as usize]);
             let answer = answers.get(place).copied().unwrap_or(UNKNOWN);
             undisturbed |= u32::from(answer & COMMUTES) << process;
             unknown |= u32::from(answer & UNKNOWN) << process;
@@ -285,7 +294,7 @@ impl<'a> Commutativity<'a> {
 
     /// Where a process stands.
     #[inline(always)]
-    fn place(&self, state: &[u8], (at, zero): (u32, u32)) -> usize {
+    fn place(&self, state: &[u8], LocationSlot { at, zero }: LocationSlot) -> usize {
         let written = match self.wide {
             None => u32::from(state[at as usize]),
             Some(frame) => frame.location(state, at as usize - frame.location_at()),
@@ -318,7 +327,7 @@ impl<'a> Commutativity<'a> {
         attempt: usize,
     ) -> u32 {
         let mut undisturbed = 0;
-        for (pid, &spot) in active.spots.iter().take(SleepSet::CAPACITY).enumerate() {
+        for (pid, &spot) in active.slots.iter().take(SleepSet::CAPACITY).enumerate() {
             if asked >> pid & 1 == 1 {
                 let answer = self.ask(attempt, self.place(state, spot));
                 undisturbed |= u32::from(answer & COMMUTES) << pid;

@@ -8,7 +8,7 @@ use beeline_promela::hir::ProcessId;
 
 use super::closure::{Closure, ClosureInput, StubbornSet};
 use super::control_signature::ControlSignature;
-use super::edge_set::{bits, edges_of, has};
+use super::edge_set::{Edges, bits, edges_of, has};
 use super::footprint_context::FootprintContext;
 use super::independence::Independence;
 use super::instance::{Instance, edges_from};
@@ -358,16 +358,11 @@ impl<'a> StubbornSets<'a> {
         let heeds_all = facts.has_wild && facts.without != Some(Rule::Wild);
         let asked: Vec<_> =
             moves.iter().map(|step| self.questions.ask(step, pid, heeds_all)).collect();
-        let around = (0..moves.len()).map(|at| {
-            let leads_back = |step: &InstanceEdge| {
-                let edge = edges.start + at;
-                facts.without != Some(Rule::Around)
-                    && has(&instance.ahead[step.to.0 as usize], edge)
-            };
-            let back = moves.iter().enumerate().filter(|(_, step)| leads_back(step));
-            edges_of(instance.edges.len(), back.map(|(other, _)| edges.start + other))
-        });
-        let around = around.collect();
+        let around = if facts.without == Some(Rule::Around) {
+            moves.iter().map(|_| edges_of(instance.edges.len(), [])).collect()
+        } else {
+            around(instance, &moves, edges.start)
+        };
         let further =
             (0..instance.edges.len()).filter(|&at| has(&later, at) && !edges.contains(&at));
         let further = further.flat_map(|at| &instance.awaited[at]);
@@ -443,6 +438,17 @@ impl<'a> StubbornSets<'a> {
         }
         is_fine
     }
+}
+
+/// By edge at a location, of which the first has the number `first`: the other edges there
+/// after which the process may return to it.
+fn around(instance: &Instance, moves: &[InstanceEdge], first: usize) -> Vec<Edges> {
+    let leads_back = |step: &InstanceEdge, edge| has(&instance.ahead[step.to.0 as usize], edge);
+    let around = (first..first + moves.len()).map(|edge| {
+        let back = moves.iter().enumerate().filter(|(_, step)| leads_back(step, edge));
+        edges_of(instance.edges.len(), back.map(|(other, _)| first + other))
+    });
+    around.collect()
 }
 
 /// Bits that are written one after the other.

@@ -109,6 +109,14 @@ pub struct DStep {
     pub edges: Vec<Edge>,
 }
 
+impl DStep {
+    /// The edges that leave a location inside of it, in order.
+    pub fn edges_from(&self, location: Location) -> impl Iterator<Item = &Edge> {
+        let start = self.edges.partition_point(|edge| edge.from < location);
+        self.edges[start..].iter().take_while(move |edge| edge.from == location)
+    }
+}
+
 /// A process as a graph.
 #[derive(Clone, Debug)]
 pub struct Automaton {

@@ -78,28 +78,7 @@ impl Machine<'_> {
             ExprKind::Poll { channel, random, args } => {
                 i32::from(self.poll(channel, *random, args, now, context)?)
             }
-            ExprKind::Process(ProcessQuery::PcValue, pid) => {
-                let pid = self.eval(pid, now, context)?;
-                match usize::try_from(pid) {
-                    Ok(pid) if pid < now.process_count() => now.location(pid).0 as i32,
-                    _ => 0,
-                }
-            }
-            ExprKind::Process(ProcessQuery::Priority, pid) => {
-                let pid = usize::try_from(self.eval(pid, now, context)?).ok();
-                pid.filter(|&pid| pid < now.process_count()).map_or(0, |pid| now.priority(pid))
-            }
-            ExprKind::Process(ProcessQuery::Enabled, pid) => {
-                let pid = usize::try_from(self.eval(pid, now, context)?).ok();
-                let there = pid.filter(|&pid| pid < now.process_count());
-                let asked = context.asked + 1;
-                // Among so many questions, there is one that was asked before.
-                if asked > now.process_count().min(MOST_ASKED) {
-                    return Err(FaultKind::Circular);
-                }
-                let can_move = |pid| self.can_move(now, EvalContext { pid, asked, ..context });
-                i32::from(there.map_or(Ok(false), can_move)?)
-            }
+            ExprKind::Process(query, pid) => self.process_query(*query, pid, now, context)?,
             ExprKind::Timeout => i32::from(context.timeout),
             ExprKind::NonProgress => i32::from(self.lacks_progress(now)),
             ExprKind::RemoteLabel { process, pid, label } => {
@@ -114,6 +93,31 @@ impl Machine<'_> {
                 }
             }
             ExprKind::Run { .. } => unreachable!("`run` is executed, not evaluated"),
+        })
+    }
+
+    /// What a process asks about the process with the number `pid`.
+    fn process_query(
+        &self,
+        query: ProcessQuery,
+        pid: &Expr,
+        now: &DecodedState,
+        context: EvalContext,
+    ) -> Result<i32, FaultKind> {
+        let pid = usize::try_from(self.eval(pid, now, context)?).ok();
+        let existing = pid.filter(|&pid| pid < now.process_count());
+        Ok(match query {
+            ProcessQuery::PcValue => existing.map_or(0, |pid| now.location(pid).0 as i32),
+            ProcessQuery::Priority => existing.map_or(0, |pid| now.priority(pid)),
+            ProcessQuery::Enabled => {
+                let asked = context.asked + 1;
+                // A longer chain of questions asks about some process twice.
+                if asked > now.process_count().min(MOST_ASKED) {
+                    return Err(FaultKind::Circular);
+                }
+                let can_move = |pid| self.can_move(now, EvalContext { pid, asked, ..context });
+                i32::from(existing.map_or(Ok(false), can_move)?)
+            }
         })
     }
 

@@ -76,6 +76,15 @@ impl ModelFeatures {
         }
     }
 
+    fn receive_arg(&mut self, arg: &RecvArg) {
+        self.received(arg);
+        arg.visit(&mut |expr| {
+            if let ExprKind::Read(access) = &expr.kind {
+                self.access(access);
+            }
+        });
+    }
+
     /// What a statement uses by itself, without those inside it.
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
@@ -92,14 +101,7 @@ impl ModelFeatures {
             }
             StmtKind::Receive { channel, args, .. } => {
                 self.indices(channel);
-                for arg in args {
-                    self.received(arg);
-                    arg.visit(&mut |expr| {
-                        if let ExprKind::Read(access) = &expr.kind {
-                            self.access(access);
-                        }
-                    });
-                }
+                args.iter().for_each(|arg| self.receive_arg(arg));
             }
             StmtKind::SetPriority(process, priority) => {
                 self.priorities = true;

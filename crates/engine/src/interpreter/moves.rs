@@ -7,7 +7,7 @@ use super::eval::EvalContext;
 use super::machine::{DecodedState, Machine};
 use super::statements::{Execution, Offered, StatementOutcome};
 use super::step_log::StepLog;
-use crate::automata::{Automaton, Edge, EdgeAction, EdgeId, EdgeStep, Location};
+use crate::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, EdgeStep, Location};
 use crate::frame::LAST;
 
 /// One edge executed, or two that meet in a rendezvous.
@@ -90,18 +90,7 @@ impl Machine<'_> {
         match self.provided(now, context) {
             Ok(true) => {}
             Ok(false) => return,
-            // Nobody can tell whether the process may move: that is a move that fails.
-            Err(fault) => {
-                let edges = self.automaton(now.process(pid)).edges_from(now.location(pid));
-                moves.extend(edges.first().map(|edge| Move {
-                    pid,
-                    edge: edge.id,
-                    partner: None,
-                    next: now.clone(),
-                    fault: Some(fault),
-                }));
-                return;
-            }
+            Err(fault) => return moves.extend(self.failing_move(now, pid, fault)),
         }
         if self.has_priorities && self.is_outranked(now, context) {
             return;
@@ -142,6 +131,12 @@ impl Machine<'_> {
             }
             escaped = edge.escape;
         }
+    }
+
+    /// The move of a process whose `provided` clause has no value: it only fails.
+    fn failing_move(&self, now: &DecodedState, pid: usize, fault: FaultKind) -> Option<Move> {
+        let edge = self.automaton(now.process(pid)).edges_from(now.location(pid)).first()?.id;
+        Some(Move { pid, edge, partner: None, next: now.clone(), fault: Some(fault) })
     }
 
     /// Whether the `provided` clause of a process lets it move.
@@ -315,48 +310,49 @@ impl Machine<'_> {
         let mut at = inside.entry;
         let mut first = true;
         let mut laps = LoopCheck::default();
-        loop {
-            let start = inside.edges.partition_point(|edge| edge.from < at);
-            let edges = inside.edges[start..].iter().take_while(|edge| edge.from == at);
-            let mut taken = None;
-            let mut any = false;
-            for edge in edges {
-                any = true;
-                let log = work.log.as_deref_mut();
-                let mut more = Execution { next: None, fault: None, log };
-                match self.first(&edge.steps[0], &current, context, offered, &mut more)? {
-                    None => continue,
-                    // Nobody can meet a process in the middle of a d_step.
-                    Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
-                    Some(StatementOutcome::Done) => {
-                        work.fault = work.fault.or(more.fault);
-                        more.log.into_iter().for_each(|log| log.inside.push(edge.id));
-                        taken = Some((edge.to, more.next));
-                        break;
-                    }
-                }
+        while inside.edges_from(at).next().is_some() {
+            let Some((to, next)) = self.inner_step(inside, at, &current, context, offered, work)?
+            else {
+                return if first { Ok(false) } else { Err(FaultKind::Blocked) };
+            };
+            if let Some(next) = next {
+                current = next;
             }
-            if !any {
-                break;
-            }
-            match taken {
-                None if first => return Ok(false),
-                None => return Err(FaultKind::Blocked),
-                Some((to, next)) => {
-                    if let Some(next) = next {
-                        current = next;
-                    }
-                    at = to;
-                }
-            }
-            offered = None;
-            first = false;
+            (at, offered, first) = (to, None, false);
             if laps.returns(at, &current.bytes) {
                 return Err(FaultKind::Blocked);
             }
         }
         work.next = Some(current);
         Ok(true)
+    }
+
+    /// Takes the first executable edge at a location inside of a `d_step`: where it leads, and
+    /// the state after it if that differs. `None` when no edge is executable.
+    fn inner_step(
+        &self,
+        inside: &DStep,
+        at: Location,
+        current: &DecodedState,
+        context: EvalContext,
+        offered: Option<Offered<'_>>,
+        work: &mut Execution<'_>,
+    ) -> Result<Option<(Location, Option<DecodedState>)>, FaultKind> {
+        for edge in inside.edges_from(at) {
+            let log = work.log.as_deref_mut();
+            let mut more = Execution { next: None, fault: None, log };
+            match self.first(&edge.steps[0], current, context, offered, &mut more)? {
+                None => {}
+                // No process can meet another one in the middle of a d_step.
+                Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
+                Some(StatementOutcome::Done) => {
+                    work.fault = work.fault.or(more.fault);
+                    more.log.into_iter().for_each(|log| log.inside.push(edge.id));
+                    return Ok(Some((edge.to, more.next)));
+                }
+            }
+        }
+        Ok(None)
     }
 }
 

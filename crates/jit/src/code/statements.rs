@@ -27,19 +27,7 @@ impl Function<'_, '_, '_> {
         let own = self.own();
         let offer = match mode {
             ExecutionMode::Usual(offer) => offer,
-            ExecutionMode::Offered => {
-                match &step.action {
-                    EdgeAction::Receive { channel, peek: false, args, .. } => {
-                        self.take_offer(channel, args, blocked);
-                    }
-                    _ => {
-                        self.go(blocked);
-                        let unreachable = self.block();
-                        self.enter(unreachable);
-                    }
-                }
-                return;
-            }
+            ExecutionMode::Offered => return self.offered_statement(&step.action, blocked),
         };
         match &step.action {
             EdgeAction::Move(_)
@@ -60,15 +48,7 @@ impl Function<'_, '_, '_> {
             }
             EdgeAction::Assign { target, value } => {
                 self.make();
-                let value = match &value.kind {
-                    ExprKind::Run { process, args, .. } => {
-                        let started = self.run(*process, args);
-                        let zero = self.int(0);
-                        let full = self.compare(IntCC::SignedLessThan, started, 0);
-                        self.b.ins().select(full, zero, started)
-                    }
-                    _ => self.eval(value, own),
-                };
+                let value = self.assigned(value);
                 self.write(target, value);
             }
             EdgeAction::Declare { var, value } => {
@@ -92,16 +72,49 @@ impl Function<'_, '_, '_> {
             }
             EdgeAction::SetPriority(..) => unreachable!("models with priorities are not compiled"),
             EdgeAction::DStep => unreachable!("executed as a whole"),
-            EdgeAction::End => {
-                let count = self.number(PROCESSES);
-                let one = self.int(1);
-                let last = self.b.ins().isub(count, one);
-                let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
-                self.leave_unless(youngest, blocked);
-                self.make();
-                self.remove_youngest(last);
+            EdgeAction::End => self.end(blocked),
+        }
+    }
+
+    /// While a message is being handed over, only a receive is executable.
+    fn offered_statement(&mut self, action: &EdgeAction, blocked: Block) {
+        match action {
+            EdgeAction::Receive { channel, peek: false, args, .. } => {
+                self.take_offer(channel, args, blocked);
+            }
+            _ => {
+                self.go(blocked);
+                let unreachable = self.block();
+                self.enter(unreachable);
             }
         }
+    }
+
+    /// The value that an assignment stores: a `run` that fails gives 0.
+    fn assigned(&mut self, value: &Expr) -> Value {
+        match &value.kind {
+            ExprKind::Run { process, args, .. } => {
+                let started = self.run(*process, args);
+                let zero = self.int(0);
+                let full = self.compare(IntCC::SignedLessThan, started, 0);
+                self.b.ins().select(full, zero, started)
+            }
+            _ => {
+                let own = self.own();
+                self.eval(value, own)
+            }
+        }
+    }
+
+    /// The end of the process, possible if it is the youngest.
+    fn end(&mut self, blocked: Block) {
+        let count = self.number(PROCESSES);
+        let one = self.int(1);
+        let last = self.b.ins().isub(count, one);
+        let youngest = self.b.ins().icmp(IntCC::Equal, last, self.pid);
+        self.leave_unless(youngest, blocked);
+        self.make();
+        self.remove_youngest(last);
     }
 
     /// Starts a process. Its number, or less than 0 when there are too many.
