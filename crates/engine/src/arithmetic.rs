@@ -3,8 +3,7 @@
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::BinaryOp;
 
-/// The value of an operation. That `&&` and `||` need not look at both sides is settled
-/// before.
+/// The value of an operation on two operands. `&&` and `||` are evaluated lazily by the caller.
 ///
 /// # Errors
 ///

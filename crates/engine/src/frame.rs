@@ -1,4 +1,4 @@
-//! The bytes of a state that say what it consists of, beside the values.
+//! The frame of a state: the bytes that describe its structure, besides the values.
 //!
 //! ```text
 //! state:   [processes] [, channels] [, exclusive] [, last] [, claim] [, trace (2)]
@@ -8,17 +8,17 @@
 //! channel: [tag, ] length | messages, unused ones zero; nothing but the tag for a rendezvous
 //! ```
 //!
-//! A tag is a process type, or a channel declaration counted on from there. Tags and
-//! locations take one byte each where there are few of them, as nearly always, and
-//! two otherwise, and so do the numbers in the header, where more processes are allowed
-//! than SPIN knows; what a model has no use for takes none, nor does what is the same in all
-//! its states. Every byte counts: it is stored, hashed and compared a million times.
+//! A tag is a process type, or a channel declaration counted on from there. Tags and locations
+//! take one byte each where there are few of them, as nearly always, and two otherwise, and so
+//! do the numbers in the header, where more processes are allowed than SPIN has. What a model does
+//! not use takes no byte, nor does what is constant in all its states. Every byte counts: it is
+//! stored, hashed and compared for each state.
 //!
-//! Where processes come and go, and there are so few tags and locations that the bits of both
-//! fit in a byte, a process has them in one: the frame is *joint*. The tag is in the upper bits
-//! there, also that of a channel, whose lower bits are zero, so that it is known where to look
-//! before it is known what for. A process that stands has its tag there as well, though nobody
-//! asks for it: so all processes of a type write the same byte for the same location.
+//! Where processes are created dynamically, and tags and locations together fit in a byte, a
+//! process has both in one byte: the frame is *joint*. The tag is in the upper bits, also that of
+//! a channel, whose lower bits are zero, so that a reader finds the tag before it knows the kind
+//! of the record. A permanent process also has its tag there, although it is never read: so all
+//! processes of a type write the same byte for the same location.
 
 use beeline_promela::hir::{MOST_PROCESSES, USUAL_PROCESSES};
 
@@ -63,8 +63,8 @@ pub struct FrameNeeds {
     pub channels: usize,
     /// Locations of the process with the most.
     pub locations: usize,
-    /// By number in the header: what it is in all states, if that is known. Where nobody
-    /// asks who moved last, that is nobody.
+    /// By number in the header: its value in all states, if that is constant. `_last` is constant
+    /// if the model does not read it.
     pub always: [Option<usize>; NUMBERS],
     /// Processes have priorities.
     pub priorities: bool,
@@ -150,7 +150,7 @@ impl Frame {
             claim,
             trace: needs.trace.then_some(trace_at),
             priority: needs.priorities.then_some(behind_location),
-            // What stands begins where its tag would, and so not at the very beginning.
+            // A permanent record starts where its tag would be, and so not at offset 0.
             header: (trace_at + if needs.trace { 2 } else { 0 }).max(tag_size),
             process_header: behind_location + usize::from(needs.priorities),
         }
@@ -276,13 +276,13 @@ impl Frame {
         write(state, at, self.tag_size, self.written_tag(record));
     }
 
-    /// The location of the process whose record is at this place.
+    /// The location of the process whose record starts at this offset.
     #[inline]
     pub fn location(&self, state: &[u8], at: usize) -> u32 {
         read(state, at + self.location_at, self.location_size) as u32 & self.location_mask
     }
 
-    /// Moves the process whose record is at this place. It keeps its tag.
+    /// Moves the process whose record starts at this offset. It keeps its tag.
     #[inline]
     pub fn set_location(&self, state: &mut [u8], at: usize, location: u32) {
         let at = at + self.location_at;

@@ -1,16 +1,15 @@
-//! Where things are in a state.
+//! The layout of a state.
 //!
-//! A state is a header, the global variables, and then one record per process and per channel,
-//! in the order in which they came to be. A process that ends is always the youngest, and so
-//! are its channels: its end cuts the state off. This is SPIN's order, so two states are equal
-//! here when they are equal there.
-//! What is in the header and at the begin of a record is the [`Frame`]'s affair.
+//! A state is a header, the global variables, and then one record per process and per channel in
+//! order of creation. A process that ends is always the youngest, and so are its channels: its end
+//! truncates the state. This is SPIN's order, so two states are equal here if they are equal there.
+//! [`Frame`] describes the header and the start of a record.
 //!
-//! What every state has in common is in none of them. A channel that was declared globally, or
-//! a process that is there from the beginning and never ends, *stands*: it is in the same place
-//! in every state, and nobody asks its record for a tag. A global variable that was declared with
-//! channels, and that nobody assigns to, is a *name*; a local variable whose value is known
-//! anyway is [settled](crate::settled).
+//! What all states have in common is stored in none of them. A global channel, or a process that
+//! exists from the start and never ends, is *permanent*: its record has the same offset in every
+//! state and needs no tag. A global variable that is declared with channels and never assigned is a
+//! *name*. A local variable that pid and location determine is a [local
+//! constant](crate::local_constants).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -40,7 +39,7 @@ pub struct StructLayout {
 pub struct ProcessLayout {
     /// Bytes of its record.
     pub size: usize,
-    /// Where each local begins, within the record; those that are settled have no bytes.
+    /// The offset of each local in the record; local constants have no bytes.
     pub locals: Vec<usize>,
 }
 
@@ -90,7 +89,7 @@ pub struct StateLayout {
     pub names: Vec<Option<i32>>,
     /// Bytes of the header and the globals.
     pub variables: usize,
-    /// The records that stand: so many channels, and then processes.
+    /// The permanent records: channels first, then processes.
     permanent: Vec<(usize, RecordKind)>,
     standing_channels: usize,
     /// Bytes of all that every state has: what stands comes last.
@@ -183,10 +182,9 @@ impl StateLayout {
         self.permanent[self.standing_channels..].get(pid).map(|&(at, _)| at)
     }
 
-    /// The records of a state, in order: where each begins, and what it is about. Those that
-    /// stand come first; they begin where they would with a tag of their own, and
-    /// so before [`fixed`](Layout::fixed), where no other record does. No bytes are no state: there is
-    /// nothing in it.
+    /// The records of a state, in order: the offset of each, and its kind. Permanent records come
+    /// first; they start where they would with a tag, and so before [`fixed`](StateLayout::fixed),
+    /// where no other record starts. An empty slice has no records.
     pub fn records<'a>(
         &'a self,
         state: &'a [u8],
@@ -238,7 +236,7 @@ impl StateLayout {
         mask
     }
 
-    /// How many messages are in a channel of this declaration, whose record begins here.
+    /// The number of messages in a channel of this declaration, whose record starts here.
     #[inline]
     pub fn length(&self, state: &[u8], at: usize, declaration: usize) -> usize {
         match self.channels[declaration].capacity {
@@ -275,7 +273,7 @@ impl StateLayout {
         (places, at)
     }
 
-    /// The bytes of a local variable within the record of its process; none if it is settled.
+    /// The bytes of a local variable in the record of its process; none for a local constant.
     pub fn local(&self, process: ProcessId, local: usize) -> Range<usize> {
         let ProcessLayout { size, locals } = &self.processes[process.index()];
         locals[local]..locals.get(local + 1).copied().unwrap_or(*size)
@@ -340,8 +338,8 @@ mod tests {
     use super::*;
     use crate::interpreter::{DecodedState, Machine};
 
-    /// A channel and two processes that stand, and one that comes with a channel of its own; and
-    /// somebody who never comes, but has so many locations.
+    /// A permanent channel and two permanent processes, one process with a channel of its own, and
+    /// a process type that never runs but has this many locations.
     fn with_another(locations: usize, look: impl Fn(&Machine<'_>, &DecodedState)) {
         let text = format!(
             "chan q = [1] of {{ byte }}; active proctype a() {{ do :: q!1 od }} \

@@ -1,8 +1,8 @@
-//! What some states have in common: their length, and bits in certain places. As the tags of
-//! their records, which tell what is where in all of them.
+//! Layout signatures: the length of a state and selected bits, such as the tags of its records,
+//! which determine where its records are.
 //!
-//! States follow one another that are alike in this, and that is faster to see than to find out
-//! anew what it means.
+//! Successive states mostly have the same signature. Comparing it is faster than decoding the state
+//! again.
 
 /// So much is compared at once.
 type Block = [u8; 16];

@@ -10,7 +10,7 @@ const FEW: usize = 16;
 /// A path that goes on and back again, as a search in depth does.
 #[derive(Debug, Default)]
 pub struct LoopDetector {
-    /// Of the states behind the first few: their hashes,
+    /// Hashes of the states after the first few,
     hashes: Vec<u64>,
     /// and how many of them have each.
     counts: HashMap<u64, u32>,
@@ -24,8 +24,8 @@ impl LoopDetector {
         self.counts.clear();
     }
 
-    /// Goes on to a state that has so many before it on the path, whatever came behind those
-    /// before. Tells whether one of them is the same; `before` has them.
+    /// Adds a state with this number of predecessors on the path; later ones are discarded. Whether
+    /// it equals one of them, which `before` returns.
     pub fn returns<'a>(
         &mut self,
         depth: usize,

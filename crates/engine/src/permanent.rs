@@ -23,8 +23,8 @@ pub(crate) struct PermanentRecords {
 }
 
 impl PermanentRecords {
-    /// Finds it, where so many processes may run at once. There is an automaton for each
-    /// process type.
+    /// Finds the permanent records, with at most this many processes. There is an automaton for
+    /// each process type.
     pub(crate) fn of(model: &Model, automata: &[Automaton], most: usize) -> PermanentRecords {
         let mut channels = Vec::new();
         for (at, variable) in model.globals.iter().enumerate() {

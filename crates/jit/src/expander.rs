@@ -32,7 +32,7 @@ pub(crate) struct NativeExpander<'a> {
     /// Successors inside of atomic sequences, with those that follow them.
     levels: Vec<Level>,
     loop_detector: LoopDetector,
-    /// Knows whom steps disturb, if anyone wants to know and there is an answer.
+    /// Independence facts for sleep sets: created on the first query, and `None` if there are none.
     commutativity: Option<Option<Commutativity<'a>>>,
 }
 
@@ -56,7 +56,7 @@ struct Structure {
     /// The type and the code of each process.
     types: Vec<u32>,
     steps: Vec<StepCode>,
-    /// Who they are, if anyone wants to know.
+    /// The processes, for independence queries.
     active: Option<ActiveProcesses>,
 }
 
@@ -97,7 +97,7 @@ impl Level {
         (self.next, self.next_held, self.before) = (0, 0, 0);
     }
 
-    /// Who took the step to the state whose successors are on the next level.
+    /// The label of the step to the state whose successors are on the next level.
     fn begun_by(&self) -> StepLabel {
         self.successors.transitions()[self.next - 1].label
     }
@@ -353,7 +353,7 @@ impl Expander for NativeExpander<'_> {
             self.context.timeout = 1;
             self.step_all();
         }
-        // Where nobody is left, nobody is stuck; but messages may be left.
+        // A state without processes is no deadlock; but messages may be left.
         expansion.deadlock =
             is_stuck(&self.context) && (!nobody || self.ends_empty) && !self.is_valid_end(state);
         self.context.end(&mut expansion.successors);

@@ -23,8 +23,8 @@ pub(crate) struct Code {
     module: Option<JITModule>,
 }
 
-// SAFETY: after compilation the module is only kept for its memory, which nobody
-// writes; the functions work on the context they are given and on nothing else.
+// SAFETY: after compilation the module is only kept for its memory, which is never written; the
+// functions work on the context they are given and on nothing else.
 unsafe impl Send for Code {}
 // SAFETY: as above.
 unsafe impl Sync for Code {}

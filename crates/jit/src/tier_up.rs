@@ -22,7 +22,7 @@ pub(crate) fn tier_up_threshold(machine: &Machine<'_>) -> usize {
     LEAST.max(EACH.saturating_mul(parts(machine)))
 }
 
-/// Work of the interpreter for a state of this length, of whose successors so many bytes were made.
+/// Work of the interpreter for a state of this length, with this many bytes of successors.
 pub(crate) fn work(state: usize, made: usize) -> usize {
     STATE + state + made
 }

@@ -1,4 +1,4 @@
-//! What an edge does, as lines of actions: one for each way it can go.
+//! Edges as sequences of actions, one for each alternative.
 
 use beeline_factored::{AssignmentTarget, FactorExpr, FactorId, Instruction};
 use beeline_promela::hir::{DeclaredValue, ExprKind, RecvArg, Root, Type};
@@ -8,10 +8,10 @@ use super::creation::RunSite;
 use super::instances::SUMMARIES;
 use beeline_engine::automata::{self, EdgeId};
 
-/// A line of actions on its way to become a step.
+/// A sequence of actions that becomes a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActionSequence<'a> {
-    /// Until someone is met.
+    /// The actions up to the rendezvous.
     pub(super) actions: Vec<Instruction>,
     pub(super) rendezvous: Option<Rendezvous<'a>>,
     /// What comes then.
@@ -20,14 +20,14 @@ pub(super) struct ActionSequence<'a> {
     pub(super) fails: bool,
 }
 
-/// A rendezvous on a channel of the crew.
+/// A rendezvous on one of the channel instances.
 #[derive(Clone, Debug)]
 pub(super) enum Rendezvous<'a> {
     Offer { queue: usize, message: Vec<FactorExpr> },
     Take { queue: usize, args: &'a [RecvArg] },
 }
 
-/// One way in which a statement can be executed.
+/// One way to execute a statement.
 #[derive(Default)]
 pub(super) struct Alternative<'a> {
     pub(super) actions: Vec<Instruction>,
@@ -57,7 +57,7 @@ impl<'a> ActionSequence<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Executes a statement behind each of some lines. Lines that fail are added to `failed`.
+    /// Appends a statement to each sequence. Sequences that fail are added to `failed`.
     pub(super) fn follow(
         &mut self,
         sequences: Vec<ActionSequence<'a>>,
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    /// Sets the variables to zero that nobody reads after a statement.
+    /// Sets the variables to zero that are dead after a statement.
     pub(super) fn forget(
         &self,
         sequences: &mut [ActionSequence<'a>],
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The ways in which a statement can be executed.
+    /// The alternatives of a statement.
     fn statement(
         &mut self,
         step: &'a automata::EdgeStep,
@@ -220,7 +220,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a factor may hold the number of a crowd of channels.
+    /// Whether a factor may hold the number of a summary channel.
     fn may_hold_summary(&self, factor: FactorId) -> bool {
         let domain = self.system.factor(factor).domain;
         self.instances.queues.iter().any(|queue| queue.is_summary())

@@ -1,4 +1,4 @@
-//! A machine in factors: who may be there, and what they can do.
+//! Builds the factored system of a machine: factors of its instances, then steps and goals.
 
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
         };
         let mut domain = width(stored).map_or(Interval::ALL, IntWidth::interval);
         if slot.ty == Type::Chan {
-            // Crowds of channels have numbers beyond those.
+            // Summary channels have larger numbers than these.
             let most = self.instances.queues.iter().map(|queue| i64::from(queue.value)).max();
             domain.greatest = domain.greatest.max(most.unwrap_or(0));
         }
@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         self.instances.queues[at].slots = first;
     }
 
-    /// Everything: all that members and the claim can do, and what is looked for.
+    /// The complete view: the steps of all instances and of the claim, and the goals.
     pub(super) fn finish(mut self, sought: &FactoredGoal) -> Result<FactoredView, FactoringError> {
         if matches!(sought, FactoredGoal::Faults) {
             let error = self.system.add("error".to_owned(), FactorKind::Error, Interval::TRUTH, 0);

@@ -20,16 +20,16 @@ pub(super) struct Builder<'a> {
     pub(super) globals: FactorId,
     pub(super) first_globals: Vec<i32>,
     pub(super) system: System,
-    /// When what was just translated has no value.
+    /// The conditions under which the expression translated last has no value.
     pub(super) failing: Vec<FactorExpr>,
-    /// What `timeout` is worth.
+    /// The value of `timeout`.
     pub(super) timeout: FactorExpr,
-    /// Whether a step has failed, where that is looked for.
+    /// Whether a step has failed, if faults are a goal.
     pub(super) error: Option<FactorId>,
     pub(super) claim: Option<FactorId>,
 }
 
-/// Whose expression it is: a member of the crew, or nobody's.
+/// The process instance that evaluates an expression; none for a property.
 pub(super) type MaybeInstance = Option<usize>;
 
 /// A single value's place, and how it is stored.

@@ -44,7 +44,7 @@ impl<'a> Builder<'a> {
         self.failing.push(held.chain(there).fold(FactorExpr::TRUE, FactorExpr::and));
     }
 
-    /// The ways in which a message can be sent.
+    /// The alternatives of a send.
     pub(super) fn send(
         &mut self,
         channel: &Access,
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         ways
     }
 
-    /// The ways in which a message can be received.
+    /// The alternatives of a receive.
     pub(super) fn receive(
         &mut self,
         channel: &Access,
@@ -218,7 +218,7 @@ fn longer(queue: &ChannelInstance, by: i32) -> Assignment {
     )
 }
 
-/// Takes a message out and closes the gap; places behind the last message hold zeros.
+/// Removes a message and closes the gap; slots after the last message hold zeros.
 fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
     let mut all = vec![longer(queue, -1)];
     for at in slot..queue.capacity {

@@ -1,4 +1,4 @@
-//! How processes come to be, in factors.
+//! Process creation in factors.
 
 use beeline_factored::{FactorExpr, FactorId, Instruction, Interval};
 use beeline_promela::hir::{self, Init, ProcessId, Type, Variable};
@@ -8,7 +8,7 @@ use super::instances::ChannelInstance;
 use beeline_engine::automata::{EdgeId, Location};
 use beeline_engine::layout::Declaration;
 
-/// More choices of channels than this for a new process are not told apart.
+/// More combinations of channels than this for a new process are not distinguished.
 const MOST_CHOICES: usize = 64;
 
 /// Where a `run` is written.
@@ -19,7 +19,7 @@ pub(super) struct RunSite {
     pub(super) statement: Location,
 }
 
-/// One way in which a process can come to be.
+/// One alternative of a process creation.
 #[derive(Clone)]
 pub(super) struct CreationOutcome {
     pub(super) actions: Vec<Instruction>,
@@ -28,7 +28,7 @@ pub(super) struct CreationOutcome {
 }
 
 impl Builder<'_> {
-    /// The ways in which a `run` can start a process.
+    /// The alternatives of a `run`.
     pub(super) fn creations(
         &mut self,
         process: ProcessId,
@@ -80,7 +80,7 @@ impl Builder<'_> {
         found
     }
 
-    /// Adds the ways in which a member comes to be.
+    /// Adds the alternatives in which an instance is created.
     fn create(
         &mut self,
         child: usize,

@@ -1,7 +1,7 @@
-//! Expressions of Promela over factors.
+//! Promela expressions over factors.
 //!
-//! What cannot be told from the factors is any of its possible values. Where an expression may
-//! have no value, the condition for that is noted: such steps fail.
+//! An expression that the factors do not determine has any of its possible values. Where an
+//! expression may have no value, the condition is recorded: such steps fail.
 
 use beeline_factored::{
     AssignmentTarget, Binary, Element, FactorExpr, FactorId, IntWidth, Interval, Unary,
@@ -265,7 +265,7 @@ impl Builder<'_> {
                 let size = self.spans.variable(local) as usize;
                 let is_param = id.0 < self.machine.model().process(process).params;
                 if is_param && !member.knows_params {
-                    // What is passed may differ from what was passed in the plan.
+                    // The arguments may differ from those of the static creation.
                     return None;
                 }
                 Some(initial[first..first + size].to_vec())
@@ -302,7 +302,8 @@ impl Builder<'_> {
         made.unwrap_or(unknown)
     }
 
-    /// When a variable holds no channel: it never got one, or the process is gone whose it was.
+    /// The condition under which a variable holds no channel: it was never assigned, or the process
+    /// that owned the channel has ended.
     pub(super) fn missing(
         &self,
         access: &Access,

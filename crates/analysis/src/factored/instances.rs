@@ -1,13 +1,13 @@
-//! Who may be there: the processes and channels that factors stand for.
+//! Instances: the processes and channels that factors represent.
 //!
-//! Processes that run from the start have known numbers. Those that one of them starts have,
-//! too, as far as what it does on the way depends on nobody else ([`StaticCreations`]). All others are
-//! *crowds*: one set of factors stands for all processes of a type, or channels of a
-//! declaration, that have no known number.
+//! Processes that run from the start have known numbers. So have the processes that one of them
+//! starts, as long as its steps depend on no other process ([`StaticCreations`]). All others are
+//! *summary instances*: one set of factors represents all processes of a type, or channels of a
+//! declaration, without a known number.
 //!
-//! A process that has ended leaves its number to the next one that is started. If that is of the
-//! same type, no state tells that it is another one: so whoever comes to be beyond the plan is
-//! one of a crowd, or someone with a known number who is *reborn*.
+//! A process that ends leaves its number to the next one that is started. If that has the same
+//! type, states do not distinguish them. A process that is started dynamically is therefore part of
+//! a summary, or an instance with a known number is *recreated*.
 
 use std::collections::BTreeSet;
 
@@ -22,18 +22,18 @@ use beeline_engine::interpreter::{DecodedState, Machine};
 use beeline_engine::layout::Declaration;
 use beeline_engine::layout::{ChannelLayout, Scalar};
 
-/// Where numbers of crowds of channels begin, beyond all that variables can hold.
+/// The first number of summary channels, larger than all values of variables.
 pub(super) const SUMMARIES: i32 = 1 << 20;
 
-/// A process, or a crowd of them.
+/// A process, or a summary of several.
 #[derive(Clone, Debug)]
 pub(super) struct ProcessInstance {
     pub(super) process: ProcessId,
-    /// Its number; none for a crowd.
+    /// Its number; none for a summary.
     pub(super) pid: Option<usize>,
     /// Whether it is there from the start.
     pub(super) is_first: bool,
-    /// The values of its variables when it comes to be, where they are known.
+    /// The values of its variables at its creation, where they are known.
     pub(super) initial: Option<Vec<i32>>,
     /// Those of its parameters are the same in every run.
     pub(super) knows_params: bool,
@@ -42,13 +42,13 @@ pub(super) struct ProcessInstance {
     pub(super) locals: FactorId,
 }
 
-/// A channel, or a crowd of them.
+/// A channel, or a summary of several.
 #[derive(Clone, Debug)]
 pub(super) struct ChannelInstance {
     pub(super) declaration: usize,
     /// What variables hold that hold it.
     pub(super) value: i32,
-    /// The member that it comes with, if it is not there for all.
+    /// The process instance that it is created with; none for a global channel.
     pub(super) owner: Option<usize>,
     pub(super) capacity: usize,
     pub(super) fields: Vec<Scalar>,
@@ -74,32 +74,33 @@ pub(super) struct Creation {
     pub(super) edge: EdgeId,
     /// The statement of the edge that starts it.
     pub(super) place: Location,
-    /// Which members it may be: where others may die or start others meanwhile, any of its type.
+    /// The instances that it may be: any of its type, if other processes may end or start processes
+    /// in between.
     pub(super) children: Vec<usize>,
-    /// The variables of the one who starts it, at that time, if they tell starts apart.
+    /// The variables of the spawner at that time, if they distinguish starts.
     pub(super) when: Option<Vec<i32>>,
 }
 
-/// All who may be there.
+/// All processes and channels.
 #[derive(Clone, Debug)]
 pub(super) struct Instances {
     pub(super) processes: Vec<ProcessInstance>,
     pub(super) queues: Vec<ChannelInstance>,
-    /// Who starts others as planned, and whom.
+    /// The process whose creations are known statically, and these creations.
     pub(super) spawner: usize,
     pub(super) creations: Vec<Creation>,
-    /// The edges of the spawner that may start processes beyond the plan.
+    /// The edges of the spawner that may start further processes.
     beyond: BTreeSet<EdgeId>,
     /// Someone may die, or start others, while the plan is carried out, so that numbers differ.
     shifts: bool,
-    /// By process type: the member that is its crowd.
+    /// By process type: its summary instance.
     summaries: Vec<Option<usize>>,
-    /// By member.
+    /// By process instance.
     is_recreated: Vec<bool>,
 }
 
 impl Instances {
-    /// Finds out who may be there. Factors are given to them later.
+    /// Finds the instances. Their factors are assigned later.
     pub(super) fn of(machine: &Machine<'_>) -> Result<Instances, FaultKind> {
         let start = machine.initial()?;
         let plan = StaticCreations::of(machine, &start);
@@ -139,7 +140,7 @@ impl Instances {
             leaves && member.pid.is_some() && instances.summary(member.process).is_some()
         };
         instances.is_recreated = instances.processes.iter().map(may_leave).collect();
-        // Their channels come again with other numbers, and are those of the crowd.
+        // Their channels are recreated with other numbers, and belong to the summary.
         let Instances { queues, processes, is_recreated, .. } = &mut instances;
         queues.retain(|queue| {
             let comes_again = |owner: usize| is_recreated[owner] && !processes[owner].is_first;
@@ -212,7 +213,7 @@ impl Instances {
         }
     }
 
-    /// Adds crowds for all that may come to be beyond the plan.
+    /// Adds summaries for all processes and channels that may be created dynamically.
     fn add_summaries(&mut self, machine: &Machine<'_>) {
         let mut wanted: Vec<ProcessId> = Vec::new();
         if self.shifts {
@@ -256,39 +257,39 @@ impl Instances {
         }
     }
 
-    /// Whether an edge of a member may start processes that are not planned.
+    /// Whether an edge of an instance may start processes dynamically.
     pub(super) fn is_beyond_plan(&self, member: usize, edge: EdgeId) -> bool {
         member != self.spawner || self.beyond.contains(&edge)
     }
 
-    /// The crowd of a process type.
+    /// The summary of a process type.
     pub(super) fn summary(&self, process: ProcessId) -> Option<usize> {
         self.summaries[process.index()]
     }
 
-    /// Those with a known number of a type that may come to be once more, beyond the plan.
+    /// The instances of a type with a known number that may be created again, dynamically.
     pub(super) fn recreated(&self, process: ProcessId) -> Vec<usize> {
         let all = (0..self.processes.len()).filter(|&at| self.is_recreated[at]);
         all.filter(|&at| self.processes[at].process == process).collect()
     }
 
-    /// Whether a member may be there again after its end, and not as it was planned.
+    /// Whether an instance may exist again after its end, created dynamically.
     pub(super) fn is_recreated(&self, member: usize) -> bool {
         self.is_recreated[member]
     }
 
-    /// Whether nobody comes again with channels that had known numbers from the start.
+    /// Whether no process with channels that had known numbers from the start is recreated.
     pub(super) fn keeps_channels(&self) -> bool {
         let exact = self.queues.iter().filter(|queue| !queue.is_summary());
         !exact.filter_map(|queue| queue.owner).any(|owner| self.is_recreated[owner])
     }
 
-    /// Whether someone may be there who has no known number.
+    /// Whether there are processes without a known number.
     pub(super) fn has_summaries(&self) -> bool {
         self.summaries.iter().any(Option::is_some)
     }
 
-    /// Whether a process may come to be with another number than planned.
+    /// Whether a process may be created with another number than the static one.
     pub(super) fn shifts(&self) -> bool {
         self.shifts
     }

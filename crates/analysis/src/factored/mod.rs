@@ -1,9 +1,9 @@
 //! The factored view of a machine ([`beeline_factored`]): processes, variables and channels as
 //! factors, edges as steps over them.
 //!
-//! It allows all that the machine allows, and more where it does not look: who has exclusive
-//! control, priorities, whether `timeout` is true, what an escape shuts out. A process whose
-//! number cannot be known beforehand is part of a crowd (`instances.rs`).
+//! The view over-approximates: it allows all steps of the machine, and more where it abstracts from
+//! exclusive control, priorities, the value of `timeout`, and the steps that an escape excludes. A
+//! process without a statically known number is part of a summary (`instances.rs`).
 
 mod action_sequences;
 mod build;

@@ -28,7 +28,7 @@ pub(super) struct Reader {
     locals: Vec<Vec<Cell>>,
     /// By declaration of a channel: which fields of a message are channels.
     messages: Vec<Vec<bool>>,
-    /// By process number, the members that may have it.
+    /// By process number: the instances that may have it.
     by_pid: Vec<Vec<usize>>,
     /// By channel number, from 0.
     by_number: Vec<Vec<usize>>,
@@ -84,7 +84,7 @@ impl Reader {
         }
     }
 
-    /// The channel of the crew that has this number and declaration.
+    /// The channel instance with this number and declaration.
     fn queue(&self, number: usize, declaration: usize) -> Option<usize> {
         let exact = self.by_number.get(number).and_then(|all| {
             all.iter().copied().find(|&at| self.instances.queues[at].declaration == declaration)
@@ -110,7 +110,7 @@ impl Reader {
         found.collect()
     }
 
-    /// What a variable holds: a channel by the number that the crew has for it.
+    /// The value of a variable; a channel by the number of its instance.
     fn value(&self, bytes: &[u8], start: usize, cell: &Cell, declarations: &[usize]) -> i32 {
         let value = cell.held.read(bytes, start);
         if cell.is_channel { self.channel(value, declarations) } else { value }
@@ -124,7 +124,7 @@ impl Reader {
             .map_or(value, |queue| self.instances.queues[queue].value)
     }
 
-    /// Reads the record of a process. `false` if no factors stand for it.
+    /// Reads the record of a process. `false` if no factors represent it.
     fn read_process(
         &self,
         record: ReadRecord<'_>,
@@ -152,7 +152,7 @@ impl Reader {
         true
     }
 
-    /// Reads the record of a channel. `false` if no factors stand for it.
+    /// Reads the record of a channel. `false` if no factors represent it.
     fn read_channel(
         &self,
         record: ReadRecord<'_>,

@@ -1,5 +1,5 @@
-//! Which processes are started, in which order: as far as the one who starts them depends on
-//! nobody else, so that it does the same in every run.
+//! Static creations: the processes that are started in the same order in every run, because the
+//! process that starts them depends on no other process.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -20,13 +20,13 @@ pub(super) struct StaticCreation {
     pub(super) edge: EdgeId,
     /// The statement of the edge that starts it.
     pub(super) place: Location,
-    /// Its number, if nobody else moves.
+    /// Its number, if no other process moves.
     pub(super) pid: usize,
-    /// The variables of the one who starts it, before; none behind another start.
+    /// The variables of the spawner before; none after another start of the same edge.
     pub(super) when: Option<Vec<i32>>,
     /// What is passed to it is the same in every run.
     pub(super) is_static: bool,
-    /// The state afterwards, if nobody else moves.
+    /// The state afterwards, if no other process moves.
     pub(super) after: DecodedState,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct StaticCreations {
 }
 
 impl StaticCreations {
-    /// Follows the first process that starts others, from the begin.
+    /// Follows the first process that starts others, from the initial state.
     pub(super) fn of(machine: &Machine<'_>, start: &DecodedState) -> StaticCreations {
         let starts = |pid: &usize| {
             let automaton = machine.automaton(start.process(*pid));
@@ -146,7 +146,7 @@ impl<'a> Spawner<'a> {
     }
 }
 
-/// Whether there is one way through a `d_step`, which starts nobody and is settled.
+/// Whether a `d_step` has a single path, which starts no process and is static.
 fn is_straight(inside: &DStep, process: ProcessId, constants: &ConstantVariables) -> bool {
     let mut places = HashSet::new();
     inside.edges.iter().all(|edge| {
@@ -158,8 +158,8 @@ fn is_straight(inside: &DStep, process: ProcessId, constants: &ConstantVariables
     })
 }
 
-/// Whether an edge leaves the same values in the spawner's own variables in every run; for that of
-/// a `d_step`, what is inside of it has to be asked, too.
+/// Whether an edge leaves the same values in the spawner's variables in every run. For a `d_step`,
+/// the inside has to be tested as well.
 fn is_static(edge: &Edge, process: ProcessId, constants: &ConstantVariables) -> bool {
     edge.steps.iter().all(|step| match &step.action {
         EdgeAction::Assign { target, value } => {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use beeline_factored::{FactorReader, Ranges, System};
 use beeline_promela::hir::Expr;
 
-/// What is looked for.
+/// The goal of the view.
 #[derive(Clone, Debug)]
 pub enum FactoredGoal {
     /// Nothing: the system has no goals.
     Nothing,
-    /// A state where nobody can move, although somebody should.
+    /// A state in which no process can move, and some process is not at a valid end.
     Deadlock,
     /// A step that fails.
     Faults,

@@ -15,8 +15,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// Adds the values that a test picks which a global variable may get. Those that are not told
-    /// apart are always among them.
+    /// Adds the values of a global variable that satisfy a test. Values that are not distinguished
+    /// are always included.
     pub(super) fn values(&self, access: &Access, picks: impl Fn(i32) -> bool, found: &mut Bits) {
         let (starts, size, ty) = self.places(access);
         if size > 1 || matches!(ty, Type::Struct(_)) {
@@ -31,7 +31,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// That a global variable of one byte gets a value, if that is told apart from others.
+    /// The object for a one-byte global variable getting a value, if that value is distinguished.
     pub(super) fn value_of(&self, access: &Access, value: i32) -> Option<Bits> {
         let (starts, size, ty) = self.places(access);
         if size > 1 || matches!(ty, Type::Struct(_)) {
@@ -44,7 +44,8 @@ impl FootprintContext<'_> {
         Some(found)
     }
 
-    /// Where the elements of a global variable begin that may be meant, their size and their type.
+    /// The offsets of the elements of a global variable that an access may mean, their size and
+    /// type.
     fn places(&self, access: &Access) -> (Vec<usize>, usize, Type) {
         let Root::Global(id) = access.root else { return (Vec::new(), 0, Type::Bit) };
         let layout = self.machine.layout();
@@ -83,7 +84,7 @@ impl FootprintContext<'_> {
             Some(index) if (0..length as i32).contains(&index) => {
                 starts.iter_mut().for_each(|start| *start += index as usize * size);
             }
-            // There is no such element: that is a fault, whatever is in the others.
+            // There is no such element: that is a fault, independent of the other indices.
             Some(_) => starts.clear(),
             None => {
                 let all = (0..length as usize).map(|at| at * size);

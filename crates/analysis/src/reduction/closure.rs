@@ -1,11 +1,10 @@
-//! Closing a set: whoever is in it brings in others, until it is stubborn.
+//! Closure of a set of edges until it is stubborn.
 //!
-//! Members are edges of processes, where they are and where they may come to. An edge that is
-//! possible brings in all edges of its process there, and those of other processes that it may
-//! get in the way of, now or later. Any other edge brings in those without which it never
-//! becomes possible: those that may make one condition true which is false, or those through
-//! which its process comes to it. Which of these, is a choice; the one is taken that seems to
-//! bring in the fewest ways.
+//! The members are edges of processes, at their locations and at later ones. An enabled edge adds
+//! all edges of its process at that location, and the edges of other processes that depend on it,
+//! now or later. A disabled edge adds a necessary enabling set: the edges that may make one of its
+//! false conditions true, or the edges through which its process reaches it. Which of these sets is
+//! a choice; the closure takes the one with the least estimated cost in enabled transitions.
 
 use std::cell::Cell;
 
@@ -16,19 +15,19 @@ use super::options::Preserve;
 use super::query_tables::QueryTables;
 use super::relations::KnownProcesses;
 
-/// A set: its processes that can move, as bits, and how many ways these make.
+/// A stubborn set: its processes that can move, as bits, and the number of their transitions.
 pub(super) type StubbornSet = (u64, u32);
 
-/// What a way costs, compared with an edge that has to wait.
+/// The cost of a transition, relative to a disabled edge.
 const TRANSITION_COST: u64 = 1 << 10;
-/// What a way costs with which the set is worth nothing. The sum over all processes is still a
-/// price: an edge that waits for a false condition must have one, however much that takes.
+/// The cost of a transition that makes the set useless. The sum over all processes is still finite:
+/// an edge that waits for a false condition must have a cost, however large.
 const HOPELESS: u64 = 1 << 32;
 
 /// A set under construction.
 #[derive(Default)]
 pub(super) struct Closure {
-    /// By process: where its edges begin among the members.
+    /// By process: where its edges start among the members.
     starts: Vec<usize>,
     members: Vec<u64>,
     /// In the same order, the edges that are possible, and those to which they lead.
@@ -41,7 +40,7 @@ pub(super) struct Closure {
     cost: u32,
     /// Processes that may move only together with all others, or are in no set that is a gain.
     bound: u64,
-    /// Words of edges that were looked at so far.
+    /// Words of edge sets inspected so far.
     pub(super) words: Cell<u64>,
 }
 
@@ -52,7 +51,7 @@ pub(super) struct ClosureInput<'a> {
     pub(super) control_signature: &'a ControlSignature,
     /// By test: it is false.
     pub(super) is_false: &'a [bool],
-    /// The ways of all processes.
+    /// The number of transitions of all processes.
     pub(super) all: u32,
 }
 
@@ -118,13 +117,13 @@ impl Closure {
         Some((self.chosen, self.cost))
     }
 
-    /// From now on, no set is looked for that has this process.
+    /// Excludes a process from all further sets.
     pub(super) fn give_up(&mut self, pid: usize) {
         self.bound |= 1 << pid;
     }
 
-    /// Makes a process that can move a member, with all its edges where it is. `None` if that
-    /// makes the set worth nothing.
+    /// Adds a process that can move, with all edges at its location. `None` if the set becomes
+    /// useless.
     fn choose(&mut self, pid: usize, ground: &ClosureInput<'_>) -> Option<()> {
         if self.chosen >> pid & 1 == 1 {
             return Some(());
@@ -145,7 +144,7 @@ impl Closure {
         Some(())
     }
 
-    /// Makes edges of a process members.
+    /// Adds edges of a process.
     #[inline]
     fn bring_in(&mut self, pid: usize, edges: &[u64]) {
         let start = self.starts[pid];
@@ -170,7 +169,7 @@ impl Closure {
         let place = &cast.places[ground.control_signature.places[pid] as usize];
         let instance = &cast.instances[place.instance];
         let step = &instance.edges[edge];
-        // While someone in the set can move, it is not time for that.
+        // It is disabled while a member of the set is enabled.
         if step.is_timeout {
             return;
         }
@@ -197,9 +196,8 @@ impl Closure {
         }
     }
 
-    /// The condition that is false, and seems to bring in the fewest ways: who may make it true.
-    /// `None` if there is none for less than this. Where the process may make it true itself, it
-    /// costs so much more.
+    /// The false condition with the cheapest enabling set. `None` if none costs less than this. The
+    /// cost is higher where the process itself may make it true.
     fn cheapest(
         &self,
         conditions: &[AwaitedCondition],

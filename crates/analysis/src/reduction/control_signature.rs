@@ -8,14 +8,14 @@ pub(super) struct ControlSignature {
     pub(super) places: Vec<u32>,
     /// the edges there that are possible, as bits,
     pub(super) possible: Vec<u64>,
-    /// and how many ways that makes.
+    /// and the number of their transitions.
     pub(super) ways: Vec<u32>,
     /// The outcomes of tests, as bits, in the order in which processes ask.
     pub(super) outcomes: Vec<u64>,
 }
 
 impl ControlSignature {
-    /// Where it is remembered, of so many slots: a power of two.
+    /// Its slot in a table of this size, a power of two.
     pub(super) fn slot(&self, slots: usize) -> usize {
         /// An odd number that spreads small values.
         const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;

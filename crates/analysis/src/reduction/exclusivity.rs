@@ -1,8 +1,8 @@
-//! Whether `xr` and `xs` can be broken at all, with the processes that there are.
+//! Whether a step out of a state can violate `xr` or `xs` at all.
 //!
-//! Which channels processes use mostly depends on a few variables, which hardly ever change. So as
-//! long as they do not, and nobody starts or ends, no step need be watched. Where that cannot be
-//! told, each step must be.
+//! Which channels a process uses mostly depends on a few variables that rarely change. As long as
+//! these keep their values and no process starts or ends, the interpreter need not check each step.
+//! If this cannot be decided, it checks each step.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -17,21 +17,21 @@ use beeline_engine::frame::RecordKind;
 use beeline_engine::interpreter::Machine;
 use beeline_engine::layout_signature::LayoutSignature;
 
-/// Tells for whole states whether a step out of them may break a promise.
+/// Decides for a whole state whether a step out of it may violate exclusivity.
 pub struct Exclusivity<'a> {
     machine: &'a Machine<'a>,
     /// By process type: the bytes of its variables that hold channels.
     channels: Vec<Vec<Range<usize>>>,
-    /// By process type and location: a step may change who is there, or who holds which channel,
-    /// and then go on.
+    /// By process type and location: a step may change the set of processes, or which channel a
+    /// variable holds, and then continue within the same transition.
     changing: Vec<Vec<bool>>,
     /// Who was there, as [`ProcessConfiguration`] tells, and whether that is fine.
     known: HashMap<LayoutSignature, bool>,
-    /// A few that were there lately, the last one first.
+    /// The most recent configurations, newest first.
     recent: Vec<ProcessConfiguration>,
 }
 
-/// So many are kept at hand.
+/// How many recent configurations are kept.
 const RECENT: usize = 4;
 
 /// Who is in a state, with which channels.
@@ -46,7 +46,7 @@ struct ProcessConfiguration {
 }
 
 impl<'a> Exclusivity<'a> {
-    /// For a machine; `None` when nobody promises anything.
+    /// For a machine; `None` if the model has no `xr` and no `xs`.
     pub fn of(machine: &'a Machine<'a>) -> Option<Self> {
         if !machine.has_exclusives() {
             return None;
@@ -75,7 +75,7 @@ impl<'a> Exclusivity<'a> {
         Some(Exclusivity { machine, channels, changing, known, recent })
     }
 
-    /// Whether no step out of a state can break a promise.
+    /// Whether no step out of a state can violate exclusivity.
     pub fn is_safe(&mut self, state: &[u8]) -> bool {
         if !self.recent.first().is_some_and(|last| last.signature.matches(state)) {
             self.recall(state);
@@ -88,7 +88,7 @@ impl<'a> Exclusivity<'a> {
             })
     }
 
-    /// Makes those who are there the first of the recent ones.
+    /// Moves the configuration of a state to the front of the recent ones.
     #[inline(never)]
     fn recall(&mut self, state: &[u8]) {
         if let Some(at) = self.recent.iter().position(|one| one.signature.matches(state)) {

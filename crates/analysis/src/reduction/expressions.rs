@@ -67,12 +67,12 @@ impl FootprintContext<'_> {
             ExprKind::Poll { channel, args, .. } => {
                 self.variable(channel, found);
                 self.matched(args, found);
-                // A message that is there stays until someone takes it.
+                // A message in a channel stays until a process receives it.
                 let stays = (wanted, change) == (Wanted::Yes, Change::Away);
                 let end = if stays { ChannelEnd::Head } else { ChannelEnd::Both };
                 self.end(channel, end, &mut found.things);
             }
-            // Whoever may move, it does not come while someone else can.
+            // `timeout` becomes true only when no other process can move.
             ExprKind::Timeout if wanted == Wanted::Yes => {}
             _ => found.is_wild = true,
         }
@@ -101,19 +101,19 @@ impl FootprintContext<'_> {
         matches!(access.root, Root::Global(_)).then_some((access, is_true))
     }
 
-    /// Whether it matters what a global variable is: it changes, and someone reads it.
+    /// Whether the value of a global variable matters: it changes, and it is read.
     fn counts(&self, access: &Access) -> bool {
         let Root::Global(id) = access.root else { return false };
         !self.constants.contains(self.process, access.root) && !self.machine.is_unread(id)
     }
 
-    /// Adds a variable, if it changes at all, and what tells which element it is.
+    /// Adds a variable, if it changes at all, and what selects its element.
     pub(super) fn variable(&self, access: &Access, found: &mut EnablingSet) {
         self.indices(access, found);
         self.cells(access, found);
     }
 
-    /// Adds what tells which element is meant.
+    /// Adds what selects the element.
     pub(super) fn indices(&self, access: &Access, found: &mut EnablingSet) {
         access.visit(&mut |index| match &index.kind {
             ExprKind::Read(inner) => self.cells(inner, found),
@@ -146,7 +146,7 @@ impl FootprintContext<'_> {
         FootprintContext { is_there: false, ..*self }.value(expr)
     }
 
-    /// Adds what tells which channel a variable holds.
+    /// Adds what decides which channel a variable holds.
     pub(super) fn follow(&self, channel: &Access, access_set: &mut AccessSet) {
         reading(access_set, |found| self.variable(channel, found));
     }
@@ -160,12 +160,12 @@ pub(super) fn reading(access_set: &mut AccessSet, add: impl FnOnce(&mut Enabling
     (access_set.reads, access_set.is_wild) = (found.things, found.is_wild);
 }
 
-/// Which change of an expression is looked for.
+/// The direction of the change that matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// From what is wanted.
+    /// Away from the wanted value.
     Away,
-    /// To what is wanted.
+    /// Towards the wanted value.
     Towards,
 }
 

@@ -1,4 +1,4 @@
-//! The footprint of an edge: what its statements touch, and what its first one waits for.
+//! The footprint of an edge: what its statements access, and what its first statement waits for.
 
 use beeline_promela::hir::{
     Access, BinaryOp, DeclaredValue, Expr, ExprKind, Init, ProcessId, RecvArg, Root,
@@ -51,7 +51,7 @@ impl FootprintContext<'_> {
         print
     }
 
-    /// Whether a channel may be used depends on who is there to have it alone.
+    /// Whether a channel may be used depends on the processes that have it exclusively.
     fn exclusivity(&self, automaton: &Automaton, edge: &Edge, print: &mut Footprint) {
         let inside = automaton.d_steps.iter().filter(|inside| inside.edge == edge.id);
         let edges = std::iter::once(edge).chain(inside.flat_map(|inside| &inside.edges));
@@ -120,7 +120,7 @@ impl FootprintContext<'_> {
                 self.end(channel, ChannelEnd::Both, &mut print.asks.things);
                 self.variable(channel, &mut print.asks);
                 args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.asks));
-                // Whether someone is there to take it is no matter of things.
+                // Whether a receiver is ready depends on locations, not on objects.
                 print.asks.is_wild |= self.may_meet(channel);
             }
             EdgeAction::Receive { channel, args, .. } => {
@@ -210,7 +210,7 @@ impl FootprintContext<'_> {
             self.variable(channel, &mut print.needs);
         }
         if meets {
-            // Whether the message is one that somebody wants.
+            // Whether the message is the wanted one.
             args.iter().for_each(|arg| self.want(arg, Wanted::Either, &mut print.needs));
             self.end(channel, ChannelEnd::Tail, &mut print.hands);
             print.only_hands = self.must_meet(channel);
@@ -257,7 +257,7 @@ impl FootprintContext<'_> {
                 self.end(channel, ChannelEnd::Tail, &mut print.takes);
                 print.only_takes = self.must_meet(channel);
             } else if picks && !random {
-                // Unless a message more changes what is wanted.
+                // Unless another message changes the wanted value.
                 let tail = |channel: &usize| self.objects.tail(*channel);
                 let counts =
                     |channel: &usize| self.heeds_counts && wanted.things.contains(tail(channel));
@@ -327,7 +327,7 @@ impl FootprintContext<'_> {
     }
 }
 
-/// Whether an expression has a value in every state: nothing can fail on the way to it.
+/// Whether an expression has a value in every state: its evaluation cannot fail.
 fn has_value(expr: &Expr) -> bool {
     !expr.any(|part| match &part.kind {
         ExprKind::Const(_) | ExprKind::Mtype { .. } | ExprKind::Conditional(..) => false,
@@ -340,7 +340,7 @@ fn has_value(expr: &Expr) -> bool {
     })
 }
 
-/// Whether a condition is true only when nobody else can move.
+/// Whether a condition is true only if no other process can move.
 fn waits_for_timeout(condition: &Expr) -> bool {
     match &condition.kind {
         ExprKind::Timeout => true,

@@ -7,17 +7,17 @@ use beeline_promela::hir::ProcessId;
 use super::access_set::{AccessSet, EnablingSet};
 use super::objects::{Bits, Objects};
 
-/// A process whose footprints are looked for.
+/// The process and state for which footprints are computed.
 #[derive(Clone, Copy)]
 pub(super) struct FootprintContext<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) constants: &'a ConstantVariables,
     pub(super) objects: Objects,
-    /// `_nr_pr` is asked for somewhere.
+    /// The model reads `_nr_pr`.
     pub(super) counts_processes: bool,
-    /// It matters whether an assertion fails. Its process goes on either way.
+    /// A failing assertion is observable. Its process continues in either case.
     pub(super) heeds_assertions: bool,
-    /// The only guard at the entry of a `d_step` counts, unless someone tests whether it does.
+    /// The single guard at the entry of a `d_step` counts. A test can switch this off.
     pub(super) heeds_entries: bool,
     /// It counts that the value wanted depends on how many messages there are.
     pub(super) heeds_counts: bool,
@@ -31,16 +31,15 @@ pub(super) struct FootprintContext<'a> {
     pub(super) is_there: bool,
 }
 
-/// What an edge touches and waits for, without what follows it.
+/// What an edge accesses and waits for, without the edges after it.
 #[derive(Clone, Debug)]
 pub(super) struct Footprint {
     pub(super) access_set: AccessSet,
     /// What its first statement waits for.
     pub(super) needs: EnablingSet,
-    /// What decides whether its first statement is possible, for someone who wants it to be
-    /// and for someone who does not.
+    /// What decides whether its first statement is enabled, in both directions.
     pub(super) asks: EnablingSet,
-    /// It waits until nobody else can move.
+    /// It waits until no other process can move.
     pub(super) is_timeout: bool,
     /// The channel of which its first statement takes the first message, if that is one that it
     /// wants. While there is a message, another one does not help.
@@ -57,7 +56,7 @@ pub(super) struct Footprint {
 /// Where an edge stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgePosition {
-    /// At the begin of a way: if it is not possible, it does not happen.
+    /// The first edge of a transition: it is taken only if it is enabled.
     First,
     /// Behind another edge: if it is not possible, something else happens.
     Later,

@@ -19,17 +19,17 @@ use crate::stability::has_stable_channel;
 /// The most bytes of globals.
 const MOST_BYTES: usize = 1 << 14;
 
-/// What the edges of a model touch, as far as that is the same for all processes of a type.
+/// The access sets of a model's edges, as far as they are the same for all processes of a type.
 pub struct Independence<'a> {
     pub(super) machine: &'a Machine<'a>,
     pub(super) constants: &'a ConstantVariables,
     pub(super) objects: Objects,
     pub(super) counts_processes: bool,
     pub(super) relays: bool,
-    /// Some edge looks at nobody knows what: where processes are, or who moved last.
+    /// Some edge may read anything: locations of processes, or `_last`.
     pub(super) has_wild: bool,
     pub(super) visible: Visibility,
-    /// By process type: what one may touch, and those that it starts, whoever they are.
+    /// By process type: what a process may access, together with the processes that it starts.
     pub(super) types: Vec<Arc<AccessSet>>,
     pub(super) keep: Preserve,
     /// What is left out.
@@ -37,11 +37,11 @@ pub struct Independence<'a> {
 }
 
 impl<'a> Independence<'a> {
-    /// Looks at a model.
+    /// Analyses a model.
     ///
     /// # Errors
     ///
-    /// When there are no independent steps that anyone could know of.
+    /// When no steps are known to be independent.
     pub fn of(machine: &'a Machine<'a>, keep: Preserve) -> Result<Self, Obstacle> {
         if machine.has_priorities() {
             return Err(Obstacle::Priorities);
@@ -83,7 +83,7 @@ impl<'a> Independence<'a> {
         Ok(facts)
     }
 
-    /// Leaves a rule out, which is wrong: for those who test whether it is noticed.
+    /// Omits a rule, which makes the reduction unsound: for tests that must detect this.
     #[must_use]
     pub fn without(mut self, rule: Rule) -> Self {
         self.without = Some(rule);
@@ -117,7 +117,7 @@ impl<'a> Independence<'a> {
         })
     }
 
-    /// Whether nobody else can change which channels processes say that they have alone.
+    /// Whether no other process can change the channels that a process has exclusively.
     fn promises_are_their_own(&self) -> bool {
         let mut exclusivity = self.machine.model().exclusives.iter();
         exclusivity
@@ -139,7 +139,8 @@ impl<'a> Independence<'a> {
         in_edges || self.machine.invariants().iter().any(asks)
     }
 
-    /// Whether who takes a message in a rendezvous may go on alone, and hand one over.
+    /// Whether the receiver of a rendezvous may continue exclusively and send in another
+    /// rendezvous.
     fn may_relay(&self, now: &DecodedState) -> bool {
         let mut edges = self.edges();
         edges.any(|(process, edge)| {
@@ -153,7 +154,7 @@ impl<'a> Independence<'a> {
         })
     }
 
-    /// Finds what processes of each type may touch, and those that they start.
+    /// Computes what processes of each type may access, with the processes that they start.
     fn look_at_types(&mut self, now: &DecodedState) {
         let mut types: Vec<AccessSet> = Vec::new();
         for process in (0..self.types.len()).map(|at| ProcessId(at as u32)) {
@@ -185,7 +186,7 @@ impl<'a> Independence<'a> {
         self.types = types.into_iter().map(Arc::new).collect();
     }
 
-    /// What the processes may touch that an edge starts.
+    /// What the processes that an edge starts may access.
     pub(super) fn children(&self, process: ProcessId, edge: &Edge) -> Option<Arc<AccessSet>> {
         let mut all: Option<AccessSet> = None;
         for child in started(self.machine.automaton(process), edge) {

@@ -11,19 +11,19 @@ pub(super) struct InstanceEdge {
     pub(super) id: EdgeId,
     pub(super) from: Location,
     pub(super) to: Location,
-    /// What it touches,
+    /// What it accesses,
     pub(super) own: AccessSet,
     /// and with it the processes that it starts.
     pub(super) whole: AccessSet,
     /// What it waits for as long as it is not possible, if all of its conditions are true.
     pub(super) needs: EnablingSet,
     pub(super) conditions: Vec<EnablingCondition>,
-    /// It waits until nobody else can move.
+    /// It waits until no other process can move.
     pub(super) is_timeout: bool,
-    /// The rendezvous in which it hands over, and takes at its begin.
+    /// The rendezvous in which it sends, and in which its first statement receives.
     pub(super) hands: Bits,
     pub(super) takes: Bits,
-    /// It may change what a property looks at.
+    /// It may change what a property observes.
     pub(super) is_visible: bool,
     /// It goes back in the process: every cycle of the process has such an edge.
     pub(super) goes_back: bool,

@@ -14,11 +14,11 @@ pub(super) struct LocalState {
     pub(super) start: usize,
     /// The same, as questions.
     pub(super) asked: Vec<EdgeQueries>,
-    /// By edge there: the others there, behind which it may come back to this one.
+    /// By edge there: the other edges there after which the process may return to it.
     pub(super) around: Vec<Edges>,
     /// These edges, and all others to which it may come from there.
     pub(super) later: Edges,
-    /// What it may look at, there and later: ends of channels, and anything else.
+    /// The tests that it may depend on, there and later: about ends of channels, and others.
     pub(super) ends: Vec<u32>,
     pub(super) values: Vec<u32>,
 }
@@ -33,12 +33,12 @@ pub(super) struct LocalStates {
 
 /// What an edge means for others, as numbers of questions.
 pub(super) struct EdgeQueries {
-    /// Who gets in its way? `None` if nobody does.
+    /// The dependent edges; `None` if there are none.
     pub(super) clash: Option<u32>,
     /// Who helps it, if all its conditions are true?
     pub(super) help: u32,
     /// Its conditions.
     pub(super) conditions: Vec<AwaitedCondition>,
-    /// Who takes what it hands over?
+    /// The receivers in its rendezvous.
     pub(super) meet: Option<u32>,
 }

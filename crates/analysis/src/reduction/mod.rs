@@ -1,16 +1,15 @@
-//! Partial order reduction: of steps that do not get in each other's way, one order is enough.
+//! Partial order reduction: of independent steps, one order is enough.
 //!
-//! In each state, a *stubborn set* is looked for: edges of processes, where they are and where they
-//! may come to, such that nothing else disturbs those of them that are possible, nor makes others
-//! of them possible. Then the steps of the processes that can move in this set stand for all. This
-//! is strong stubborn sets, computed from what edges touch (`footprint.rs`) and wait for (necessary
-//! enabling sets, `necessary_enabling.rs`), for each process in its circumstances (`instance.rs`).
+//! In each state the reducer searches a *stubborn set*: edges of processes, at their current and at
+//! later locations, such that no step outside the set interferes with its enabled edges or enables
+//! its disabled ones. Then the transitions of the set's processes suffice. These are strong
+//! stubborn sets, computed from access sets (`footprint.rs`) and necessary enabling sets
+//! (`necessary_enabling.rs`) for each process instance with its constants (`instance.rs`).
 //!
-//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means);
-//! A. Valmari, *Stubborn sets for reduced state space generation*, 1991; A. Laarman, E. Pater,
-//! J. van de Pol, H. Hansen, *Guard-based partial-order reduction*, 2016.
-//! Deviations: which enabling set is taken is decided once, by a guess at what it costs; where a
-//! condition reads variables of its process, going round in the process may make it true as well.
+//! Sources: \[EMJ05\], "Partial Order Reduction" (C0 to C2, and C3 by static means); [Val91] for
+//! stubborn sets; [LPPH16] for guards and necessary enabling sets. Deviations (ours): the enabling
+//! set is chosen once, by an estimate of its cost; where a condition reads variables of its own
+//! process, a cycle of the process may make it true as well.
 
 mod access_set;
 mod alias;

@@ -11,7 +11,7 @@ pub enum Obstacle {
     Choice,
     /// The globals have too many bytes.
     Size,
-    /// The property looks at who moved last, or who can move.
+    /// The property reads `_last` or which process can move.
     Property,
     /// Others may change which channel a process says that it has alone.
     Promise,
@@ -20,7 +20,7 @@ pub enum Obstacle {
 }
 
 impl Obstacle {
-    /// In words, behind "because".
+    /// The reason, as a clause after "because".
     pub fn reason(self) -> &'static str {
         match self {
             Obstacle::Priorities => "the model has priorities",
@@ -41,17 +41,17 @@ pub struct Preserve {
     pub faults: bool,
     /// The invariants of the machine, or its claim.
     pub property: bool,
-    /// Every cycle has a state with all its ways (C3), whichever sets are taken, so that nothing is
-    /// postponed for ever. Which one is taken may then depend on the state alone, as a search
-    /// needs it that visits states twice.
+    /// Every cycle has a fully expanded state (C3), for any choice of sets, so that no step is
+    /// postponed for ever. The choice may then depend on the state alone, as a search that visits
+    /// states twice requires.
     pub cycles: bool,
 }
 
 /// How many sets are proposed for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposals {
-    /// One is enough: nobody refuses it.
+    /// One suffices: the search accepts every set.
     One,
-    /// All that there are, for someone who may refuse some.
+    /// All of them, for a search that may reject some.
     All,
 }

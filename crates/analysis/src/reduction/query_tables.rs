@@ -12,7 +12,7 @@ pub(super) struct QueryTables {
     pub(super) clash: Relation<AccessSet>,
     pub(super) help: Relation<EnablingSet>,
     pub(super) meet: Relation<Bits>,
-    /// What is looked at in states, and for which process.
+    /// The tests of states, each for a process.
     pub(super) tests: Vec<(Test, usize)>,
 }
 
@@ -31,12 +31,13 @@ impl QueryTables {
         self.clash.room + self.help.room + self.meet.room
     }
 
-    /// How many edges were looked at for them.
+    /// How many edges were inspected for them.
     pub(super) fn looks(&self) -> u64 {
         self.clash.looks + self.help.looks + self.meet.looks
     }
 
-    /// Asks about an edge of a process. Someone may heed everything, even what touches nothing.
+    /// The queries about an edge of a process. With `heeds_all`, an edge without access counts as
+    /// well.
     pub(super) fn ask(&mut self, step: &InstanceEdge, pid: usize, heeds_all: bool) -> EdgeQueries {
         EdgeQueries {
             clash: (heeds_all || step.own.is_anything()).then(|| self.clash.number(&step.own)),

@@ -1,4 +1,4 @@
-//! Who gets in whose way, and who helps whom: found once for each question and each place.
+//! Dependence and enabling relations between edges, computed once for each query and local state.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -15,21 +15,21 @@ pub(super) trait EdgeQuery: Clone + Eq + Hash {
     fn is_about(&self, step: &InstanceEdge) -> bool;
 }
 
-/// Whether it gets in the way of what touches this.
+/// Whether the edge depends on this access set.
 impl EdgeQuery for AccessSet {
     fn is_about(&self, step: &InstanceEdge) -> bool {
         !step.is_timeout && self.clashes(&step.whole)
     }
 }
 
-/// Whether it helps who waits for this.
+/// Whether the edge may enable it.
 impl EdgeQuery for EnablingSet {
     fn is_about(&self, step: &InstanceEdge) -> bool {
         !step.is_timeout && self.are_met_by(&step.whole)
     }
 }
 
-/// Whether it takes what is handed over there.
+/// Whether the edge receives in one of these rendezvous.
 impl EdgeQuery for Bits {
     fn is_about(&self, step: &InstanceEdge) -> bool {
         self.meets(&step.takes)
@@ -45,15 +45,15 @@ pub(super) struct KnownProcesses {
     pub(super) heeds_again: bool,
 }
 
-/// Questions, with the answers as far as they were asked for.
+/// Queries, with the answers computed so far.
 pub(super) struct Relation<Q> {
     questions: Vec<Q>,
     numbers: HashMap<Q, u32>,
-    /// By question and instance: the edges that it is about, wherever the process is.
+    /// By query and instance: the matching edges, at all locations.
     anywhere: Vec<Vec<Option<Edges>>>,
     /// By question and place: those that the process may come to, or is at.
     from_here: Vec<Vec<Option<Edges>>>,
-    /// Words of all answers, and edges that were looked at for them.
+    /// Words of all answers, and edges inspected for them.
     pub(super) room: usize,
     pub(super) looks: u64,
 }

@@ -1,5 +1,5 @@
-//! Stubborn sets, state by state: takes in a state, and remembers what was found for others like
-//! it. What makes a set stubborn is in `closure.rs`.
+//! Stubborn sets, state by state, with a cache for states with the same control signature.
+//! `closure.rs` computes the sets.
 
 use std::collections::BTreeSet;
 
@@ -24,17 +24,17 @@ use crate::stability::{constant_deciders, local_deciders};
 use beeline_engine::automata::{Edge, Location};
 use beeline_engine::frame::{EXCLUSIVE, RecordKind};
 
-/// More processes, places and words of answers than these are not worth the time and the memory.
+/// Limits: processes, local states, and words of answers.
 const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_WORDS: usize = 1 << 23;
 /// More edges at one location than these: nothing is reduced there.
 const MOST_EDGES: usize = 64;
-/// Where the variables of a process decide more than this many ways at a location, what they
-/// decide is not looked at any more.
+/// With more combinations of variable values than this at a location, the variables are not
+/// distinguished.
 const MOST_VALUES: usize = 64;
-/// What it takes to look at a word of edges, at an edge, and to prepare an edge where it can be
-/// tried, in nanoseconds.
+/// Estimated nanoseconds: inspecting a word of edges, an edge, and preparing an edge of a new local
+/// state.
 const WORD: u64 = 4;
 const LOOK: u64 = 40;
 const PREPARE: u64 = 2_000;
@@ -60,7 +60,7 @@ pub struct StubbornSets<'a> {
     prepared: u64,
 }
 
-/// The state that is looked at.
+/// The current state.
 #[derive(Default)]
 struct CurrentState {
     control_signature: ControlSignature,
@@ -80,7 +80,7 @@ struct RecordOwner<'s> {
 }
 
 impl Independence<'_> {
-    /// Someone who reduces; each thread wants its own.
+    /// A reducer; each thread needs its own.
     pub fn reducer(&self, proposals: Proposals) -> StubbornSets<'_> {
         StubbornSets::new(self, proposals)
     }
@@ -108,7 +108,7 @@ impl Reducer for StubbornSets<'_> {
         }
     }
 
-    /// Small models make no effort that is worth counting: what was found is remembered.
+    /// Small models take no measurable effort: the sets are cached.
     fn effort(&self) -> u64 {
         WORD * self.closure.words.get() + LOOK * self.questions.looks() + PREPARE * self.prepared
     }
@@ -119,7 +119,7 @@ impl Reducer for StubbornSets<'_> {
     }
 }
 
-/// Adds sets that were found before; those with few ways come first.
+/// Adds sets that were found before, those with fewer transitions first.
 fn merge(sets: &mut Vec<StubbornSet>, before: &[StubbornSet]) {
     for set in before {
         if !sets.iter().any(|known| known.0 == set.0) {
@@ -171,7 +171,7 @@ impl<'a> StubbornSets<'a> {
             match closure.with(seed, &mut ground) {
                 Some(set) if found.iter().any(|known| known.0 == set.0) => {}
                 Some(set) => found.push(set),
-                // Whoever brings this one in hardly fares better.
+                // A set that contains this process is useless, too.
                 None => closure.give_up(seed),
             }
             let is_least = found.last().is_some_and(|&(_, ways)| ways == 1);
@@ -179,7 +179,7 @@ impl<'a> StubbornSets<'a> {
                 break;
             }
         }
-        // Few ways first; among equals, the one that was found first.
+        // Fewer transitions first; among equals, in order of discovery.
         found.sort_by_key(|&(_, ways)| ways);
         found
     }
@@ -216,7 +216,7 @@ impl<'a> StubbornSets<'a> {
         self.find_possible(ways)
     }
 
-    /// Finds out which channels are empty or full for those who want to use them.
+    /// Determines which channels are empty or full for edges that use them.
     fn look_at_ends(&mut self) {
         let CurrentState { control_signature, channels, is_false } = &mut self.now;
         is_false.clear();
@@ -407,18 +407,18 @@ impl<'a> StubbornSets<'a> {
             for (at, step) in cast.places[places[pid] as usize].moves.iter().enumerate() {
                 if step.id.0 == way.label.edge {
                     edges |= 1 << at;
-                    // Nobody else can move: what this changes decides who can.
+                    // No other process can move: what this edge changes decides which one can.
                     is_fine &= !step.is_timeout;
                 }
             }
-            // A way that nobody knows begins nowhere.
+            // A transition with an unknown first edge.
             is_fine &= edges != 0;
             if edges & !possible[pid] != 0 {
                 possible[pid] |= edges;
                 fresh.push((pid, edges));
             }
         }
-        // Who takes a message moves as well, and may hand over another one at once.
+        // The receiver moves as well, and may send in another rendezvous in the same transition.
         while let Some((pid, edges)) = fresh.pop() {
             for edge in bits(edges) {
                 let Some(meet) = cast.places[places[pid] as usize].asked[edge].meet else {

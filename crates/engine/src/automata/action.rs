@@ -76,11 +76,11 @@ pub enum JumpKind {
     Goto(LabelId),
     /// `break`
     Break,
-    /// The place behind a loop, where its `break`s lead.
+    /// The location after a loop, where its `break`s lead.
     LoopExit,
     /// The common end of a selection's options.
     Join,
-    /// What it assigns is known anyway ([`crate::local_constants`]).
+    /// The assigned variable is a local constant ([`crate::local_constants`]).
     KnownAssignment,
 }
 

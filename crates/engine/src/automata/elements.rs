@@ -82,7 +82,7 @@ pub(super) struct Merge {
     pub(super) chain: Option<u32>,
     /// The same for a statement that may block and begins a chain.
     pub(super) start: Option<u32>,
-    /// The location behind an element that could be merged but has no neighbour.
+    /// The location after an element that could be merged but has no neighbour.
     pub(super) single: Option<u32>,
     /// Ways into the element's location.
     pub(super) ways_in: u32,
@@ -210,7 +210,7 @@ impl Elements {
             let last = self.sequence(seq).last;
             match self.get(last).next {
                 None => self.get_mut(last).next = Some(follow),
-                // A jump that was pushed behind the last element wins.
+                // A jump that was pushed after the last element wins.
                 Some(next) if matches!(self.get(next).node, Node::Goto(_)) => {
                     self.sequences[seq.0].last = next;
                 }

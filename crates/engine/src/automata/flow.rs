@@ -1,11 +1,11 @@
-//! The flow graph that SPIN's optimisations look at: one node per location, one
-//! edge per element, before any choice is flattened.
+//! The flow graph that SPIN's optimisations use: one node per location, one edge per element,
+//! before any choice is flattened.
 
 use std::collections::HashMap;
 
 use super::elements::{El, Elements, Node, Seq};
 
-/// An edge; `step` is `None` for the way to an escape.
+/// An edge; `step` is `None` for an edge to an escape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowEdge {
     pub(super) to: u32,
@@ -14,7 +14,7 @@ pub(super) struct FlowEdge {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct FlowNode {
-    /// Newest last; SPIN looks at the newest first.
+    /// Newest last; SPIN visits the newest first.
     pub(super) edges: Vec<FlowEdge>,
     pub(super) ways_in: u32,
 }

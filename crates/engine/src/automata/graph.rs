@@ -51,7 +51,7 @@ pub struct EdgeStep {
     pub location: Location,
     /// Where it is written.
     pub span: Span,
-    /// Variables that nobody reads afterwards.
+    /// Variables that are dead afterwards.
     pub dead: Vec<LocalId>,
     /// What is written there, if what happens is the same in other words ([`crate::local_constants`]).
     pub instead_of: Option<Box<EdgeAction>>,
@@ -82,8 +82,8 @@ pub struct Edge {
     pub steps: Vec<EdgeStep>,
     /// Whether it is part of an atomic sequence.
     pub hold: Hold,
-    /// The edge is an `unless` escape whose guard stands at this location. Escapes
-    /// come first in a location's list, and one that can move shuts out the rest.
+    /// The edge is an `unless` escape whose guard is at this location. Escapes come first in a
+    /// location's list; an executable one excludes the rest.
     pub escape: Option<Location>,
 }
 
@@ -135,7 +135,7 @@ pub struct Automaton {
     pub marks: Vec<LocationMarks>,
     /// The insides of its `d_step`s.
     pub d_steps: Vec<DStep>,
-    /// Where it terminates: the element behind its last statement.
+    /// Where it terminates: the element after its last statement.
     pub end: Location,
     /// Where each label of the process stands.
     pub labels: Vec<Location>,

@@ -10,9 +10,9 @@ use super::graph::AutomataOptions;
 use super::{dead_variables, merge};
 
 impl AutomataOptions {
-    /// What remains of the options in a model. SPIN switches both off when some
-    /// process looks at another one's variables, and merging when some process has
-    /// a `provided` clause, since then any step may matter to others.
+    /// The options that remain for a model. SPIN disables both if some process reads another one's
+    /// variables, and merging if some process has a `provided` clause, since then every step may be
+    /// observable.
     #[must_use]
     pub fn allowed_by(self, model: &Model) -> AutomataOptions {
         if looks_at_other_variables(model) {
@@ -23,7 +23,7 @@ impl AutomataOptions {
     }
 }
 
-/// Runs the optimisations that are asked for and allowed.
+/// Runs the optimisations that are requested and allowed.
 pub(super) fn optimise(elements: &mut Elements, model: &Model, options: AutomataOptions) {
     let options = options.allowed_by(model);
     let globality = Globality::new(model);

@@ -14,8 +14,8 @@ impl Elements {
         self.follow_skips_within(el, from, stop_at, &mut left)
     }
 
-    /// `left`: how far to go at most, the ways into bodies of `unless` included,
-    /// for a body may jump back to where it is hunted from.
+    /// `left` limits the number of elements, including entries into bodies of `unless`: a body may
+    /// jump back to the start.
     fn follow_skips_within(
         &self,
         el: El,

@@ -1,5 +1,5 @@
-//! The raw table: for each location, the step of its element or the ways into a
-//! choice. This is what SPIN writes into `pan.t`, before `pan` flattens it.
+//! The raw table: for each location, the step of its element or the entries of a choice. SPIN
+//! writes this into `pan.t`, before `pan` flattens it.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub(super) struct RawEdge {
     pub(super) atomic: bool,
     pub(super) last_atomic: bool,
     pub(super) d_step: bool,
-    /// Locations where escapes begin, innermost last.
+    /// Locations where escapes start, innermost last.
     pub(super) escapes: Vec<u32>,
     /// Set when the transition is itself a copy of an escape.
     pub(super) escape: Option<u32>,
@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
         self.escapes(el);
     }
 
-    /// Collects the elements that a step runs through on its way to `target`.
+    /// Collects the elements that a step passes on its way to `target`.
     fn absorb(&mut self, el: El, target: u32, transition: &mut RawEdge) {
         let mut at = el;
         let mut passed = HashSet::from([el]);

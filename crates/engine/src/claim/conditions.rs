@@ -9,7 +9,7 @@ use crate::claim_automaton::{ClaimCondition, ClaimLiteral};
 pub(super) struct DistinctExprs<'m> {
     model: &'m Model,
     pub(super) exprs: Vec<Expr>,
-    /// As text, to know them again wherever they stand.
+    /// Their texts, to find equal expressions.
     known: Vec<String>,
 }
 

@@ -12,7 +12,7 @@ use super::conditions::{DistinctExprs, LiteralTruth};
 use crate::claim_automaton::{Claim, ClaimLiteral, ClaimMove, ClaimState, Origin};
 use crate::interpreter::{DecodedState, Machine};
 
-/// A formula whose automaton has more edges than this on the way is not checked.
+/// A formula whose translation takes more edges than this is not checked.
 const MOST_EDGES: usize = 200_000;
 
 /// Why there is no claim for a formula.
@@ -82,7 +82,7 @@ impl AtomizedFormula {
             .map_err(|AutomatonTooLarge| ClaimError::AutomatonTooLarge)
     }
 
-    /// Whether it speaks about the very next step, so that it matters how many there are.
+    /// Whether it has a next-step operator, so that the number of steps matters.
     pub fn counts_steps(&self) -> bool {
         !Fragment::of(&self.formula).stutter_invariant
     }
@@ -159,8 +159,7 @@ impl Machine<'_> {
         Ok(claim.with_fault_moves(self))
     }
 
-    /// Whether a formula is violated by a run that goes round for ever: by what it says, and
-    /// not by its automaton.
+    /// Whether a lasso violates a formula: by its semantics, without its automaton.
     pub fn violates(&self, formula: usize, stem: &[Vec<u8>], cycle: &[Vec<u8>]) -> bool {
         let Ok(atomized) = self.atomized(formula) else { return false };
         let letters = |state: &Vec<u8>| {
@@ -200,8 +199,8 @@ fn claim(model: &Model, origin: Origin, atoms: &[Expr], automaton: &Buchi) -> Cl
         .enumerate()
         .map(|(at, state)| {
             let mut moves: Vec<ClaimMove> = moved(&state.edges);
-            // What leads on comes before what stays, as in SPIN's claims: depth-first search
-            // then meets cycles sooner.
+            // Moves to another state come before loops, as in SPIN's claims: depth-first search
+            // then finds cycles sooner.
             moves.sort_by_key(|step| {
                 let target = &automaton.states[step.to as usize];
                 (!step.violated, step.to as usize == at, !target.accepting)

@@ -1,14 +1,13 @@
-//! Claims: automata that watch a system and say what must not happen.
+//! Claims: automata that observe a system and accept its violating runs.
 //!
-//! A claim moves first: in every state it takes one move whose conditions are true there,
-//! then the system takes one step; states inside of an atomic sequence do not count. A
-//! claim that cannot move gives up on that run. One that comes to its end has seen what
-//! must not happen, and so has one that passes an accepting place again and again. When
-//! the system can do nothing any more, it stays where it is and the claim goes on.
+//! A claim moves first: in every state it takes one move whose conditions hold there, then the
+//! system takes one step; states inside an atomic sequence do not count. A claim that cannot move
+//! rejects the run. A run is a violation if the claim reaches its end or passes accepting states
+//! infinitely often. If the system cannot move, it stays in its state and the claim continues.
 //!
-//! Where a claim comes from has a file for each: written by hand (`never.rs`), a formula
-//! (`formula.rs`), or no words at all (`labels.rs`): cycles without progress, and cycles
-//! through accept labels. [`Product`] is the system with its claim, as a state space.
+//! Claims are never claims (`never.rs`), negated formulas (`formula.rs`), or come from labels:
+//! cycles without progress, and cycles through accept labels. [`Product`] is the system with its
+//! claim, as a state space.
 
 mod conditions;
 mod dump;

@@ -1,8 +1,8 @@
-//! Whether a claim is violated by a run that someone tells: all that it could do is
-//! followed along the states of the run, with no regard to how the run was found.
+//! Whether a claim accepts a given run: follows all moves of the claim along the states of the run,
+//! independent of the search that found it.
 //!
-//! The run is a lasso of states, or states with an end; behind its end, the system may do
-//! whatever it likes, so there the claim must have come to its own.
+//! The run is a lasso of states, or a finite sequence. After the end of a finite run the system may
+//! do anything, so the claim must have reached its own end by then.
 
 use std::collections::VecDeque;
 
@@ -123,8 +123,8 @@ impl Run {
         }
         let begin = self.loop_at * self.states;
         let starts: Vec<usize> = (0..self.states).filter(|&at| reached[begin + at]).collect();
-        // By place at the beginning of a round: what is reached by its end, and what is when
-        // an accepting place has been passed.
+        // By claim state at the start of a cycle: the claim states at its end, and those reached
+        // through an accepting state.
         let rounds: Vec<CycleTraversal> = (0..self.states)
             .map(|at| {
                 if starts.contains(&at) { self.round(claim, at) } else { CycleTraversal::default() }
@@ -168,7 +168,7 @@ impl Run {
         CycleTraversal { ends: here }
     }
 
-    /// An accepting place on the way of a round from one place to another.
+    /// An accepting state between two claim states of one cycle traversal.
     fn accepting_between(&self, claim: &Claim, from: usize, to: usize) -> Option<RunPosition> {
         let length = self.letters.len() - self.loop_at;
         let mut forth = vec![vec![false; self.states]; length + 1];
@@ -232,8 +232,8 @@ impl Run {
         Some(way)
     }
 
-    /// What lies behind a place at a state, by number of state and place; itself only if it
-    /// is behind itself. `None` when the claim comes to its end on the way.
+    /// The positions reachable from a position, by state number and claim state; itself only if it
+    /// is on a cycle. `None` if the claim reaches its end.
     fn reached(&self, at: usize, place: usize) -> Option<Vec<bool>> {
         let mut reached = vec![false; self.letters.len() * self.states];
         let mut waiting = vec![(at, place)];

@@ -29,8 +29,7 @@ pub enum Origin {
 pub enum ClaimCondition {
     /// What the expression of this number says.
     Holds(u32),
-    /// The expression of this number says nothing: it divides by zero, or reads beyond an
-    /// array.
+    /// The expression of this number has no value: it divides by zero, or reads beyond an array.
     Undefined(u32),
     /// No process is at a progress label, though something can happen: a system that has
     /// come to its end, or is stuck, is not one that makes no progress, as in SPIN.
@@ -75,7 +74,7 @@ pub struct ClaimState {
 pub struct Claim {
     /// Where it comes from.
     pub origin: Origin,
-    /// The expressions that it looks at, each once.
+    /// The expressions that it evaluates, each once.
     pub conditions: Vec<Expr>,
     /// By number. Those of a claim that is written by hand are its locations.
     pub states: Vec<ClaimState>,
@@ -86,7 +85,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// A claim with these places. A condition whose value is known is not one.
+    /// A claim with these states. A constant condition is omitted.
     pub(crate) fn new(
         origin: Origin,
         conditions: Vec<Expr>,

@@ -1,9 +1,9 @@
-//! Other things that a trail can cost than its steps: context switches, which are what
-//! makes a trail hard to read, or messages.
+//! Costs of a trail other than its steps: context switches, which make a trail hard to read, or
+//! messages.
 //!
-//! A space like that of the machine, whose ways cost something else. For context switches
-//! the process that moved last is part of the state, behind the bytes of the machine: two
-//! ways to the same state are not equally good when they end with different processes.
+//! The state space of the machine, with other transition costs. For context switches the process
+//! that moved last is part of the state, after the bytes of the machine: two paths to the same
+//! state differ in value if they end with different processes.
 //!
 //! Source: ours; [EMJ05], Directed Search, section 1 has weighted transitions.
 
@@ -31,12 +31,12 @@ pub enum CostModel {
 pub const STEP_COST: u32 = 4096;
 
 impl CostModel {
-    /// What a step costs at least, whatever it does.
+    /// The minimum cost of a step.
     pub fn per_step(self) -> u32 {
         if self == CostModel::StepsThenSwitches { STEP_COST } else { 0 }
     }
 
-    /// Whether it matters who moved last.
+    /// Whether the cost depends on the process that moved last.
     fn knows_last(self) -> bool {
         self != CostModel::Messages
     }
@@ -48,7 +48,7 @@ pub struct WeightedSpace<'a> {
     price: CostModel,
 }
 
-/// Bytes of one more than the process that moved last; 0 for nobody.
+/// Bytes for the number of the process that moved last, plus one; 0 for none.
 const LAST: usize = 2;
 
 impl<'a> WeightedSpace<'a> {
@@ -57,7 +57,7 @@ impl<'a> WeightedSpace<'a> {
         WeightedSpace { machine, price }
     }
 
-    /// The bytes of the machine, and one more than who moved last.
+    /// The bytes of the machine, and the number of the process that moved last, plus one.
     fn split<'s>(&self, state: &'s [u8]) -> (&'s [u8], usize) {
         if !self.price.knows_last() {
             return (state, 0);
@@ -77,7 +77,7 @@ impl<'a> WeightedSpace<'a> {
         }
     }
 
-    /// What some moves cost after a move of this process, and who moved last then.
+    /// The cost of moves after a move of this process, and the process that moves last.
     fn cost(&self, moves: &[Move], mut last: usize) -> (u32, usize) {
         let mut cost = 0;
         for step in moves {
@@ -105,7 +105,7 @@ impl<'a> WeightedSpace<'a> {
         self.cost(moves, 0).0
     }
 
-    /// The cheapest moves from one state to the next; `None` when no way leads there.
+    /// The cheapest moves from one state to the next; `None` if there are none.
     pub fn moves_to(&self, from: &[u8], to: &[u8]) -> Option<Vec<Move>> {
         let ((from, before), (to, after)) = (self.split(from), self.split(to));
         let mut found: Option<(u32, Vec<Move>)> = None;

@@ -1,8 +1,7 @@
-//! Opening one state after the other in the same place.
+//! Decoding states into the same buffer.
 //!
-//! Whoever looks at millions of states for a moment each has no time to make room for
-//! every one of them, nor to find its records again: most states have theirs where the
-//! last one had them.
+//! Code that inspects millions of states has no time to allocate for each of them, nor to find its
+//! records again: most states have the layout of the previous one.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::{Access, Expr};

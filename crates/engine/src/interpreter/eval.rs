@@ -16,7 +16,7 @@ pub(super) struct EvalContext {
     pub(super) pid: usize,
     /// Nobody could move otherwise.
     pub(super) timeout: bool,
-    /// Who asks is itself asked whether it can move, and so on: so many times.
+    /// The depth of nested `enabled(pid)` queries.
     pub(super) asked: usize,
 }
 

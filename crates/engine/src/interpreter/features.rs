@@ -94,7 +94,7 @@ impl ModelFeatures {
                     self.priorities = true;
                 }
                 self.indices(target);
-                // Counting up and down is no use of a counter that nobody looks at.
+                // Incrementing and decrementing is no use of a counter that is never read.
                 if !stmt.is_step() {
                     self.expr(value);
                 }

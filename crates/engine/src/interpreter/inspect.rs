@@ -26,7 +26,7 @@ pub struct VariableSlot {
 /// Where the value of a variable comes from.
 #[derive(Clone, Debug)]
 pub enum SlotValue {
-    /// What is in a state, behind its begin or the begin of a record.
+    /// Stored at this offset from the start of the state or of a record.
     At(usize, Scalar),
     /// Always this: it is the name of a channel.
     Always(i32),
@@ -35,7 +35,7 @@ pub enum SlotValue {
 }
 
 impl SlotValue {
-    /// The value in a state, or in a record that begins there: 0 for what is in none.
+    /// The value in a state, or in a record that starts at this offset; 0 if it is not stored.
     #[inline]
     pub fn read(&self, state: &[u8], start: usize) -> i32 {
         match self {
@@ -60,7 +60,7 @@ impl VariableSlot {
         }
     }
 
-    /// What a state holds of a process's own variable: nothing but 0 if it is settled.
+    /// The stored value of a local variable; 0 for a local constant.
     pub fn kept(&self, now: &DecodedState, pid: usize) -> i32 {
         self.held.read(&now.bytes, now.records.processes[pid])
     }

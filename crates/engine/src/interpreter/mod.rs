@@ -1,9 +1,8 @@
-//! The reference interpreter: slow, plain, and right.
+//! The reference interpreter: slow, simple and correct.
 //!
-//! It executes one edge of one process at a time (two for a rendezvous), exactly
-//! as `pan` does: processes youngest first, edges in the order of the automaton,
-//! escapes before what they interrupt, `else` when nothing before it could move,
-//! `timeout` when nobody could.
+//! It executes one edge of one process at a time (two for a rendezvous), exactly as `pan` does:
+//! processes youngest first, edges in the order of the automaton, escapes before what they
+//! interrupt, `else` if no edge before it is executable, `timeout` if no process can move.
 
 mod channels;
 mod cost_model;

@@ -10,7 +10,7 @@ use super::step_log::StepLog;
 use crate::automata::{Automaton, DStep, Edge, EdgeAction, EdgeId, EdgeStep, Location};
 use crate::frame::LAST;
 
-/// One edge executed, or two that meet in a rendezvous.
+/// One executed edge, or the two edges of a rendezvous.
 #[derive(Clone, Debug)]
 pub struct Move {
     /// The process that moves.
@@ -21,7 +21,7 @@ pub struct Move {
     pub partner: Option<(usize, EdgeId)>,
     /// The state afterwards; of no use after a fault that cannot be survived.
     pub next: DecodedState,
-    /// What went wrong on the way.
+    /// The fault of the move.
     pub fault: Option<FaultKind>,
 }
 
@@ -30,7 +30,7 @@ pub struct Move {
 pub struct Moves {
     /// The moves, in the order SPIN tries them.
     pub moves: Vec<Move>,
-    /// Nobody can move, and somebody does not rest where resting is allowed.
+    /// No process can move, and some process is not at a valid end.
     pub deadlock: bool,
 }
 
@@ -160,9 +160,9 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether some edge of a process is executable, taking the other side of a
-    /// rendezvous send for granted: `enabled(pid)`. Nobody asks for its `provided` clause.
-    /// To fail is to move, unless the question goes round in circles.
+    /// Whether some edge of a process is executable, if a rendezvous send finds a receiver:
+    /// `enabled(pid)`. Its `provided` clause is ignored. A failing move counts, unless the query is
+    /// circular.
     pub(super) fn can_move(
         &self,
         now: &DecodedState,
@@ -179,7 +179,7 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// Everyone who can take an offered message. Whether there is anyone.
+    /// Adds the moves of all receivers of an offered message. Whether there is one.
     fn receivers(
         &self,
         offered_state: &DecodedState,
@@ -213,7 +213,7 @@ impl Machine<'_> {
         moves.len() > before
     }
 
-    /// Sets what a move leaves behind besides its effect.
+    /// Sets what a move changes besides its effect: the location, control, and `_last`.
     fn finish(&self, mut next: DecodedState, pid: usize, edge: &Edge) -> DecodedState {
         let alive = pid < next.process_count();
         next.set_exclusive((edge.hold.atomic && alive).then_some(pid));
@@ -343,7 +343,7 @@ impl Machine<'_> {
             let mut more = Execution { next: None, fault: None, log };
             match self.first(&edge.steps[0], current, context, offered, &mut more)? {
                 None => {}
-                // No process can meet another one in the middle of a d_step.
+                // A process in the middle of a d_step cannot take part in a rendezvous.
                 Some(StatementOutcome::Offer(..)) => return Err(FaultKind::Blocked),
                 Some(StatementOutcome::Done) => {
                     work.fault = work.fault.or(more.fault);
@@ -356,10 +356,10 @@ impl Machine<'_> {
     }
 }
 
-/// Whether a `d_step` goes round for ever.
+/// Whether a `d_step` never ends.
 ///
-/// Source: Brent's cycle finding: where it is now is compared with where it was when the number
-/// of its steps was a power of two.
+/// Source: [Bre80], cycle finding: the current state is compared with the one after the last power
+/// of two steps.
 #[derive(Default)]
 struct LoopCheck {
     steps: u64,

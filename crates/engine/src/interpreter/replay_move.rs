@@ -18,7 +18,7 @@ impl Machine<'_> {
         StepLog::default()
     }
 
-    /// Executes a move once more, aloud. `false` when it needs a timeout.
+    /// Executes a move again with a log. `false` if it needs a timeout.
     fn repeat(&self, now: &DecodedState, step: &Move, timeout: bool, log: &mut StepLog) -> bool {
         let find = |pid: usize, id| {
             let automaton = self.automaton(now.process(pid));

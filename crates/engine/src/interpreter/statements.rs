@@ -16,7 +16,7 @@ pub(super) struct Offered<'a> {
     pub(super) message: &'a [i32],
 }
 
-/// The effect of a statement under way.
+/// A statement in execution.
 pub(super) struct Execution<'l> {
     pub(super) next: Option<DecodedState>,
     pub(super) fault: Option<FaultKind>,
@@ -36,13 +36,13 @@ impl Execution<'_> {
 pub(super) enum StatementOutcome {
     /// It is done.
     Done,
-    /// A message waits for somebody who takes it.
+    /// A message that needs a receiver.
     Offer(usize, Vec<i32>),
 }
 
 impl Machine<'_> {
-    /// Executes one statement, if it is executable, and sees whether it uses a channel that
-    /// someone else has alone. `None` when it is not executable.
+    /// Executes one statement, if it is executable, and checks whether it uses a channel that
+    /// another process has exclusively. `None` if it is not executable.
     pub(super) fn first(
         &self,
         step: &EdgeStep,

@@ -1,6 +1,6 @@
-//! The account of a move: what it printed, which messages it sent and took, whom it
-//! started. The states before and after do not tell: a `d_step` may send a message and
-//! take it back, and two equal messages look the same.
+//! The log of a move: its output, the messages that it sends and receives, and the processes that
+//! it starts. The states before and after do not determine it: a `d_step` may send a message and
+//! receive it again, and two equal messages are indistinguishable.
 
 use crate::automata::EdgeId;
 
@@ -32,7 +32,7 @@ pub enum Effect {
     Start(usize),
 }
 
-/// A message on its way.
+/// A message with its channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageTransfer {
     /// The channel, from 0.

@@ -11,14 +11,14 @@ use crate::automata::Location;
 use crate::frame::Frame;
 use crate::scalar::Scalar;
 
-/// What has more parts than this is read faster than computed. It also keeps what is put together of
-/// such values small.
+/// An expression with more parts than this is read faster than computed. The limit also keeps
+/// compositions of such expressions small.
 const MOST_PARTS: usize = 16;
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
 pub struct LocalConstant {
-    /// What it is worth where it is set: nothing but constants, `_pid` and names of channels.
+    /// Its value where it is set: constants, `_pid` and names of channels only.
     pub value: ExprKind,
     pub(super) values: PidTable,
     /// By location: whether it is set there. Elsewhere it is 0.
@@ -49,7 +49,7 @@ pub(super) struct EliminationContext<'a> {
 /// A value for each process of a type.
 #[derive(Clone, Debug)]
 pub(super) struct PidFunction {
-    /// How it is computed. What it is worth fits into the variable that holds it.
+    /// How it is computed. The value fits into the variable that holds it.
     pub(super) kind: ExprKind,
     pub(super) values: PidTable,
 }
@@ -167,7 +167,7 @@ impl EliminationContext<'_> {
                 ..,
             ) => None,
             ExprKind::Binary(op, left, right) => {
-                // Both sides must have a value, so that nothing can fail on the way.
+                // Both sides must have a value, so that the evaluation cannot fail.
                 let (left, right) = (self.eval(left, pid)?, self.eval(right, pid)?);
                 match op {
                     BinaryOp::And => Some(i32::from(left != 0 && right != 0)),

@@ -41,7 +41,7 @@ pub(super) struct Offer {
     pub(super) to: Location,
     /// Its edge.
     pub(super) site: u32,
-    /// Where to go when somebody took the message.
+    /// Where to go when a process received the message.
     pub(super) taken: Block,
 }
 
@@ -84,7 +84,7 @@ impl Function<'_, '_, '_> {
             }
         }
         let Some((last, _)) = shapes.pop() else {
-            // No channel, so nobody gets here.
+            // No channel: this code is unreachable.
             let zero = self.int(0);
             let failed = self.failed;
             self.b.ins().jump(failed, &[BlockArg::Value(zero)]);
@@ -152,8 +152,8 @@ impl Function<'_, '_, '_> {
         MessageSlot { slot, message }
     }
 
-    /// Goes on only if the message has the values that are asked for; fails if more are asked
-    /// for than there are.
+    /// Continues only if the message has the requested values; fails if more values are requested
+    /// than it has.
     fn matches(
         &mut self,
         shape: &ChannelLayout,

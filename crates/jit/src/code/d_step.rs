@@ -12,7 +12,7 @@ use super::function::{Function, Helper, trusted};
 use super::statements::ExecutionMode;
 use crate::context::at;
 
-/// The blocks of the inside, as far as they were asked for.
+/// The blocks of the inside that were referred to so far.
 struct Blocks {
     known: HashMap<Location, Block>,
     waiting: Vec<Location>,

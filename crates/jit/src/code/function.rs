@@ -117,11 +117,11 @@ pub(crate) struct Function<'a, 'f, 'm> {
     /// The state that is read: the one given, and its successor once there is one.
     pub(super) state: Value,
     pub(super) made: bool,
-    /// Where the successor will be, if that was asked for.
+    /// Where the successor will be, if it was reserved.
     pub(super) reserved: Option<Value>,
-    /// The move under way may have noted a fault.
+    /// The current move may have recorded a fault.
     pub(super) noted: bool,
-    /// Where to go with the number of a fault behind which there is no state.
+    /// Where to go with the number of a fault that leaves no state.
     pub(super) failed: Block,
 }
 
@@ -229,7 +229,7 @@ impl<'m> Function<'_, '_, 'm> {
         }
     }
 
-    /// Where the process with this record is, of whatever type it may be.
+    /// The location of the process with this record, of any type.
     pub(super) fn location(&mut self, record: Value) -> Value {
         let frame = self.machine().layout().frame;
         let written = self.written_location(record);
@@ -350,7 +350,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.enter(unreachable);
     }
 
-    /// Notes a fault behind which the successor goes on, unless there is one already.
+    /// Records a fault after which the successor continues, unless there is one already.
     pub(super) fn note(&mut self, kind: FaultKind) {
         self.noted = true;
         let before = self.context_int(at::FAULT);
@@ -359,7 +359,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.set_context_int(at::FAULT, first);
     }
 
-    /// Says where the successor will be, for whoever makes it on several ways.
+    /// Reserves the address of the successor, for code that creates it on several paths.
     pub(super) fn reserve(&mut self) -> Value {
         let context = self.context;
         let next = self.b.ins().load(POINTER, trusted(), context, at::OUT);
@@ -400,8 +400,8 @@ impl<'m> Function<'_, '_, 'm> {
         self.state = next;
     }
 
-    /// Ends the successor, which took so many steps, the first of them by this mover. `hold` if
-    /// its process goes on alone.
+    /// Ends the successor, which took this many steps; `label` is the first of them. `hold` if its
+    /// process keeps exclusive control.
     pub(super) fn commit(&mut self, site: Value, label: Value, hold: bool, steps: u32) {
         let context = self.context;
         let length = self.context_int(at::NEXT_LENGTH);
@@ -410,7 +410,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.b.ins().store(trusted(), out, context, at::OUT);
         let base = self.b.ins().load(POINTER, trusted(), context, at::BASE);
         let end = self.b.ins().isub(out, base);
-        // The fields of a way, the first one in the lower half.
+        // The fields of a transition, the first one in the lower half.
         let upper = self.offset((steps as usize) << 32);
         let way = self.b.ins().bor(end, upper);
         let place = self.b.ins().load(POINTER, trusted(), context, at::NEXT_WAY);
@@ -439,7 +439,7 @@ impl<'m> Function<'_, '_, 'm> {
         self.enter(done);
     }
 
-    /// Tells what is special about the last successor, if anything is.
+    /// Records what is special about the last successor, if anything is.
     pub(super) fn remark(&mut self, site: Value, hold: bool, steps: u32) {
         let (special, usual) = (self.block(), self.block());
         self.b.set_cold_block(special);
@@ -470,10 +470,10 @@ impl<'m> Function<'_, '_, 'm> {
     }
 }
 
-/// Where the mover of a way is.
+/// The offset of the label in a transition.
 const MOVER: i32 = offset_of!(Transition, label) as i32;
 
-/// Generates a function that does nothing, for what is no process.
+/// Generates an empty function, for claims and traces.
 pub(crate) fn nothing(
     module: &mut JITModule,
     ir: &mut cranelift_codegen::ir::Function,

@@ -9,8 +9,8 @@
 //!
 //! Guards are evaluated on the state itself; the copy is made when an edge turns
 //! out to be executable, and from then on everything is read from and written to
-//! the copy. [`Function`] is the bench on which all of it is built; the files
-//! beside this one say what is built for each part of the language.
+//! the copy. `function.rs` has the building blocks; each of the other files generates code for one
+//! part of the language.
 
 mod channels;
 mod d_step;

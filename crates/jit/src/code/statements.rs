@@ -14,7 +14,7 @@ use super::function::{Function, INT};
 /// In which situation a statement is executed.
 #[derive(Clone, Copy)]
 pub(super) enum ExecutionMode {
-    /// As usual; a rendezvous is possible if an offer leads somewhere.
+    /// The usual case; a rendezvous needs an offer.
     Usual(Option<Offer>),
     /// While a message is being handed over, only receiving it counts.
     Offered,
@@ -153,7 +153,7 @@ impl Function<'_, '_, '_> {
         if let HeaderNumber::Always(_) = self.machine().layout().frame.place(CHANNELS) {
             return;
         }
-        // Channels are numbered by age: those that remain begin before the record.
+        // Channels are numbered by age: the remaining ones start before the record.
         let (look, done) = (self.block(), self.block());
         let number = self.b.append_block_param(look, INT);
         let remaining = self.b.append_block_param(done, INT);
@@ -202,7 +202,7 @@ impl Function<'_, '_, '_> {
         }
     }
 
-    /// Sets variables to zero that nobody reads afterwards.
+    /// Sets dead variables to zero.
     pub(super) fn reset_dead(&mut self, step: &EdgeStep) {
         let machine = self.program.machine;
         for &var in &step.dead {
