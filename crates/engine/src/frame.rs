@@ -70,7 +70,7 @@ pub struct FrameNeeds {
     pub priorities: bool,
     /// There is a trace assertion.
     pub trace: bool,
-    /// Places of the claim that watches; 0 where there is none.
+    /// The number of states of the claim; 0 without a claim.
     pub claim: usize,
     /// How many processes may run at once.
     pub processes: usize,
@@ -95,9 +95,9 @@ pub struct Frame {
     /// Bits of the bytes of a location that belong to it.
     location_mask: u32,
     numbers: [HeaderNumber; NUMBERS],
-    /// Where the claim is, if one watches: where in the header, and in how many bytes.
+    /// The offset and size of the claim state in the header, if there is a claim.
     claim: Option<(usize, usize)>,
-    /// Where the trace assertion is, if there is one: a location, 2 bytes.
+    /// The offset of the location of the trace assertion, if there is one: 2 bytes.
     pub trace: Option<usize>,
     /// Where a process's priority is in its record, if there are priorities.
     pub priority: Option<usize>,
@@ -184,13 +184,13 @@ impl Frame {
         }
     }
 
-    /// Where the claim that watches is; 0 where there is none.
+    /// The state of the claim; 0 without a claim.
     #[inline]
     pub fn claim(&self, state: &[u8]) -> u32 {
         self.claim.map_or(0, |(at, size)| read(state, at, size) as u32)
     }
 
-    /// Moves the claim that watches, if there is one.
+    /// Sets the state of the claim, if there is one.
     #[inline]
     pub fn set_claim(&self, state: &mut [u8], place: u32) {
         if let Some((at, size)) = self.claim {
@@ -228,7 +228,7 @@ impl Frame {
         self.location_mask
     }
 
-    /// Bytes of a record that are its tag's alone, if it has one.
+    /// Bytes of a record that hold only its tag, if it has one.
     #[inline]
     pub fn own_tag_size(&self, record: RecordKind) -> usize {
         match record {
@@ -242,7 +242,7 @@ impl Frame {
         if self.is_joint() { !(self.location_mask as u8) } else { u8::MAX }
     }
 
-    /// What is written for the tag of a record, where there is nothing else in its bytes.
+    /// The bytes of a record's tag, if they hold nothing else.
     pub fn written_tag(&self, record: RecordKind) -> usize {
         let tag = match record {
             RecordKind::Process(process) => process,
@@ -251,8 +251,7 @@ impl Frame {
         tag << self.tag_shift
     }
 
-    /// What is written for the location of a process of this type: with its tag, if they share
-    /// a byte.
+    /// The bytes of the location of a process of this type, including the tag in a joint frame.
     #[inline]
     pub fn written_location(&self, process: usize, location: u32) -> u32 {
         let tag = if self.is_joint() { self.written_tag(RecordKind::Process(process)) } else { 0 };
@@ -270,8 +269,8 @@ impl Frame {
         }
     }
 
-    /// Says what the record at this place is about. A process is at its first location then, if
-    /// that is in the same byte.
+    /// Sets the kind of the record at this offset. In a joint frame, this also sets a process to
+    /// its first location.
     pub fn set_record(&self, state: &mut [u8], at: usize, record: RecordKind) {
         write(state, at, self.tag_size, self.written_tag(record));
     }

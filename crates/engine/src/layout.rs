@@ -98,7 +98,7 @@ pub struct StateLayout {
     pub processes: Vec<ProcessLayout>,
     /// Every declaration of a channel.
     pub channels: Vec<ChannelLayout>,
-    /// Which of them it is.
+    /// The number of each declaration.
     pub(crate) declarations: HashMap<Declaration, usize>,
 }
 
@@ -172,7 +172,7 @@ impl StateLayout {
         }
     }
 
-    /// Where a channel that stands is, by its number from 0, and what it is.
+    /// The offset and kind of a permanent channel, by its number from 0.
     pub fn permanent_channel(&self, number: usize) -> Option<(usize, RecordKind)> {
         self.permanent[..self.standing_channels].get(number).copied()
     }
@@ -206,20 +206,20 @@ impl StateLayout {
         permanent.iter().copied().chain(others)
     }
 
-    /// Whether the record that begins here says itself what it is about. One that stands need not.
+    /// Whether the record that starts here has a tag. A permanent record need not have one.
     #[inline]
     pub fn has_tag(&self, at: usize) -> bool {
         at >= self.fixed
     }
 
-    /// The bytes of the record that begins here that are its tag's alone. One that stands has
-    /// none, nor has a process that shares a byte between its tag and its location.
+    /// The bytes of the record that starts here that hold only its tag. A permanent record has
+    /// none, nor has a process in a joint frame.
     pub fn own_tag(&self, at: usize, record: RecordKind) -> Range<usize> {
         let behind = at + self.frame.own_tag_size(record);
         if self.has_tag(at) { at..behind } else { behind..behind }
     }
 
-    /// Writes the tag of the record that begins here, if there is room for it.
+    /// Writes the tag of the record that starts here, if it has one.
     pub(crate) fn set_record(&self, state: &mut [u8], at: usize, record: RecordKind) {
         let shares_byte = self.frame.own_tag_size(record) == 0;
         if shares_byte || self.has_tag(at) {

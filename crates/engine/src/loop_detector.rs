@@ -1,10 +1,10 @@
-//! The states along a path, and whether it comes back to one of them: what an atomic sequence, or
-//! a `d_step`, has to ask after each step, since one that comes back never ends.
+//! Detects a repeated state along a path: an atomic sequence or a `d_step` that repeats a state
+//! never ends.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-/// So many states are looked through one by one: most sequences are shorter.
+/// The first states are compared one by one: most sequences are shorter.
 const FEW: usize = 16;
 
 /// A path that goes on and back again, as a search in depth does.

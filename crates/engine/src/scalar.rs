@@ -35,7 +35,7 @@ impl Scalar {
         }
     }
 
-    /// What is left of a value that is stored in it.
+    /// A value truncated to this type.
     pub fn truncate(self, value: i32) -> i32 {
         match self {
             Scalar::Bit => value & 1,

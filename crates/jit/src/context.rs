@@ -41,7 +41,7 @@ pub(crate) struct Context {
     pub(crate) types: [u32; MOST_PROCESSES + 1],
     /// The arguments of a process that starts, or a message that is sorted in.
     pub(crate) values: [i32; MOST_VALUES],
-    /// The message that is being handed over, and how many values it has.
+    /// The message that is offered in a rendezvous, and its length.
     pub(crate) message: [i32; MOST_VALUES],
     pub(crate) message_length: u32,
     /// The channel over which a message is being handed over.
@@ -84,7 +84,7 @@ pub(crate) struct Context {
     /// The record structure of the current state, and by structure: its receivers.
     pub(crate) structure: usize,
     pub(crate) receivers: Vec<ReceiverTable>,
-    /// How often a `d_step` went back, and the state that it should not come to again.
+    /// The number of times a `d_step` went back, and the state that it must not repeat.
     pub(crate) laps: u64,
     lap: Vec<u8>,
 }
@@ -201,13 +201,13 @@ impl Context {
         self.next_way = self.ways.wrapping_add(count);
     }
 
-    /// How many successors there are so far.
+    /// The number of successors so far.
     #[inline]
     fn count(&self) -> usize {
         (self.next_way.addr() - self.ways.addr()) / size_of::<Transition>()
     }
 
-    /// How many moves there are so far.
+    /// The number of moves so far.
     #[inline]
     pub(crate) fn moves(&self) -> usize {
         self.count() + self.faults.len()

@@ -29,7 +29,7 @@ pub(crate) struct NativeExpander<'a> {
     current: usize,
     /// A copy of the state that is being expanded, as long as whole blocks.
     source: Vec<u8>,
-    /// Successors inside of atomic sequences, with those that follow them.
+    /// Successors inside of atomic sequences, one level per edge.
     levels: Vec<Level>,
     loop_detector: LoopDetector,
     /// Independence facts for sleep sets: created on the first query, and `None` if there are none.
@@ -40,14 +40,14 @@ pub(crate) struct NativeExpander<'a> {
 // outlives the expander, and to memory of its own.
 unsafe impl Send for NativeExpander<'_> {}
 
-/// Which records a state has, and where. Most states have the same ones as the one
-/// before, or as one of a few others, which is faster to see than to find.
+/// The record structure of a state. Most states have the structure of the previous one or of a few
+/// others: comparing signatures is faster than decoding.
 #[derive(Default)]
 struct Structure {
     length: usize,
-    /// That of the tags of all states that have them.
+    /// The signature of all states with this structure.
     signature: LayoutSignature,
-    /// Where each record begins, and what it is about.
+    /// The offset and kind of each record.
     records: Vec<(usize, RecordKind)>,
     /// Where each process and each channel begins, and the declaration of each channel.
     processes: Vec<u32>,
@@ -79,7 +79,7 @@ struct Level {
     held: Vec<u32>,
     next: usize,
     next_held: usize,
-    /// Steps that led to the state that these follow.
+    /// The number of steps to the state that these follow.
     before: u32,
 }
 
@@ -108,7 +108,7 @@ impl Level {
     }
 }
 
-/// Copies a state, so that whole blocks of it can be read.
+/// Copies a state with padding, so that whole blocks of it can be read.
 #[inline]
 fn load(source: &mut Vec<u8>, state: &[u8]) {
     let blocks = state.len().next_multiple_of(BLOCK);
@@ -248,7 +248,7 @@ impl<'a> NativeExpander<'a> {
         }
     }
 
-    /// Where each record of the state that was opened begins, and what it is about.
+    /// The offset and kind of each record of the current state.
     fn records_now(&self) -> &[(usize, RecordKind)] {
         &self.structures[self.current].records
     }
@@ -271,8 +271,8 @@ impl<'a> NativeExpander<'a> {
         })
     }
 
-    /// Follows atomic sequences to their ends. Each state in `levels` that goes on
-    /// is replaced by what follows it.
+    /// Follows atomic sequences to their ends. Each unfinished state in `levels` is replaced by its
+    /// successors.
     fn follow(&mut self, expansion: &mut Expansion) {
         let mut depth = 1;
         self.loop_detector.clear();

@@ -192,7 +192,7 @@ impl<'a> Builder<'a> {
         Some(Instruction::Set(vec![beeline_factored::Assignment { place, value }]))
     }
 
-    /// What is left of a value where it is stored. Crowds of channels keep their numbers.
+    /// A value truncated to its type. Summary channels keep their numbers.
     pub(super) fn cut(
         &self,
         value: FactorExpr,

@@ -8,8 +8,7 @@ use super::builder::{Builder, MaybeInstance, assign};
 use super::instances::ChannelInstance;
 
 impl<'a> Builder<'a> {
-    /// What has to be true of a variable for it to hold a channel; nothing if it can hold no
-    /// other one.
+    /// The condition for a variable to hold a channel; none if it can hold no other one.
     fn holding(
         &mut self,
         access: &Access,
@@ -24,7 +23,7 @@ impl<'a> Builder<'a> {
         vec![Instruction::Require(value.equals(queue.value))]
     }
 
-    /// The channels that a statement may use; that there may be none is a failure.
+    /// The channels that a statement may use; to hold none is a failure.
     fn used(&mut self, access: &Access, instance: usize) -> (Vec<usize>, bool) {
         let queues = self.channels(access, Some(instance));
         let value = self.read(access, Some(instance));
@@ -34,8 +33,8 @@ impl<'a> Builder<'a> {
         (queues, alone)
     }
 
-    /// A message with more fields than the channel carries, or fewer, is a failure where it is
-    /// used, if there is room for it, or one there.
+    /// A message with a wrong number of fields is a failure where it is used: if the channel has
+    /// room for it, or a message.
     fn misfit(&mut self, holding: &[Instruction], there: Option<FactorExpr>) {
         let held = holding.iter().filter_map(|action| match action {
             Instruction::Require(condition) => Some(condition.clone()),
@@ -234,7 +233,7 @@ fn removal(queue: &ChannelInstance, slot: usize) -> Instruction {
     Instruction::Set(all)
 }
 
-/// Puts a message in before the first larger one, if that is at this place.
+/// Inserts a message before the first larger one, if that is in this slot.
 fn insertion(queue: &ChannelInstance, slot: usize, message: &[FactorExpr]) -> Vec<Instruction> {
     let length = FactorExpr::Factor(queue.length);
     let here = FactorExpr::Const(slot as i32);

@@ -187,7 +187,7 @@ impl Builder<'_> {
                 (self.globals.0 + self.spans.globals[id.index()], &model.globals[id.index()])
             }
             Root::Local(id) => {
-                let member = instance.expect("only members of the crew have variables");
+                let member = instance.expect("only process instances have variables");
                 let member = &self.instances.processes[member];
                 let offset = self.spans.locals[member.process.index()][id.index()];
                 (member.locals.0 + offset, &model.process(member.process).locals[id.index()])
@@ -238,7 +238,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// The numbers that a variable may hold which never changes; none if it may.
+    /// The channel numbers that a constant variable may hold; `None` if it is not constant.
     fn known_channels(&self, access: &Access, instance: MaybeInstance) -> Option<Vec<i32>> {
         let process = match instance {
             Some(member) => self.instances.processes[member].process,
@@ -395,7 +395,7 @@ impl Builder<'_> {
         each.into_iter().reduce(FactorExpr::or).unwrap_or(FactorExpr::Const(0))
     }
 
-    /// What has to be true for a message to be the one that is waited for.
+    /// The condition for a message to match a receive.
     pub(super) fn matched(
         &mut self,
         queue: &ChannelInstance,
@@ -437,8 +437,8 @@ impl Builder<'_> {
         made
     }
 
-    /// What is asked of another process: of the one with this number, or of the first of its
-    /// type; 0 if there is none.
+    /// An expression about another process: the one with this number, or the first of its type; 0
+    /// if there is none.
     fn remote(
         &mut self,
         process: ProcessId,

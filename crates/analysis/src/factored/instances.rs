@@ -46,7 +46,7 @@ pub(super) struct ProcessInstance {
 #[derive(Clone, Debug)]
 pub(super) struct ChannelInstance {
     pub(super) declaration: usize,
-    /// What variables hold that hold it.
+    /// The value of variables that hold it.
     pub(super) value: i32,
     /// The process instance that it is created with; none for a global channel.
     pub(super) owner: Option<usize>,
@@ -91,7 +91,8 @@ pub(super) struct Instances {
     pub(super) creations: Vec<Creation>,
     /// The edges of the spawner that may start further processes.
     beyond: BTreeSet<EdgeId>,
-    /// Someone may die, or start others, while the plan is carried out, so that numbers differ.
+    /// Other processes may end or start processes between the static creations, so that numbers
+    /// differ.
     shifts: bool,
     /// By process type: its summary instance.
     summaries: Vec<Option<usize>>,

@@ -3,7 +3,7 @@
 use beeline_engine::automata::{Automaton, Edge, EdgeAction, EdgeId, Location};
 use beeline_promela::hir::{Expr, ExprKind, ProcessId};
 
-/// The edges that start processes, and what they start.
+/// The edges that start processes, and the process types that they start.
 pub(super) fn runs(automaton: &Automaton) -> impl Iterator<Item = (EdgeId, ProcessId)> + '_ {
     let inside = automaton.d_steps.iter().flat_map(|inside| {
         let number = inside.edge;

@@ -44,8 +44,8 @@ pub enum FactoringError {
     TooManyFactors,
     /// It would have too many steps.
     TooManySteps,
-    /// Processes that are there from the start, with channels of their own, end, and others of
-    /// their type are started later.
+    /// Processes that exist from the start, with channels of their own, end, and others of their
+    /// type are started later.
     ChannelsComeAgain,
 }
 

@@ -8,7 +8,7 @@ use super::objects::{Bits, Objects};
 /// What one or several steps may access.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct AccessSet {
-    /// What decides whether it stays possible, and what it does.
+    /// What decides whether it stays enabled, and its effect.
     pub(super) reads: Bits,
     /// What it changes for enabled steps of other processes.
     pub(super) writes: Bits,
@@ -66,7 +66,7 @@ impl AccessSet {
             || [&self.reads, &self.writes, &self.sets, &self.adds].iter().any(|set| !set.is_empty())
     }
 
-    /// Whether it changes what the other depends on, or adds to what the other changes.
+    /// Whether it writes what the other reads, or adds to what the other writes.
     fn disturbs(&self, other: &AccessSet) -> bool {
         self.writes.meets(&other.reads)
             || self.sets.meets(&other.reads)

@@ -1,4 +1,4 @@
-//! Which bytes and which channels an access means, as far as that is known.
+//! Alias analysis: the bytes and channels that an access may mean.
 
 use beeline_promela::hir::{Access, Expr, ExprKind, Root, Type};
 
@@ -24,7 +24,7 @@ impl FootprintContext<'_> {
         }
         for at in starts {
             let no = |&value: &i32| !picks(value);
-            let out = Objects::told_apart().filter(no).filter_map(|v| self.objects.value(at, v));
+            let out = Objects::distinguished().filter(no).filter_map(|v| self.objects.value(at, v));
             let out: Vec<usize> = out.collect();
             let all = self.objects.byte(at);
             all.filter(|value| !out.contains(value)).for_each(|value| found.insert(value));
@@ -94,7 +94,7 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// The value of an expression that never changes, or that is known where the process is.
+    /// The value of an expression that is constant, or known in the local state of the process.
     pub(super) fn value(&self, expr: &Expr) -> Option<i32> {
         let is_own = |part: &Expr| matches!(&part.kind, ExprKind::Read(access) if !matches!(access.root, Root::Global(_)));
         let is_known = is_stable(self.constants, self.process, expr, self.is_there)

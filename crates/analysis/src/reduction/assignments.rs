@@ -25,8 +25,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// The value that an assignment gives to a global variable of which only the root is named or
-    /// an index, if it is always the same for this process.
+    /// The value that an assignment gives to a global variable or array element, if it is constant
+    /// for this process.
     pub(super) fn given(&self, target: &Access, value: &Expr) -> Option<i32> {
         let Root::Global(id) = target.root else { return None };
         if !target.path.is_empty() || matches!(value.kind, ExprKind::Run { .. }) {

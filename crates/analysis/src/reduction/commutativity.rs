@@ -60,7 +60,7 @@ impl ByteMask {
     }
 }
 
-/// A process that was met, with all that never changes about it.
+/// A known process, with all its constants.
 #[derive(Clone, Copy, Debug)]
 struct ActiveProcess {
     process: ProcessId,
@@ -361,7 +361,7 @@ impl<'a> Commutativity<'a> {
     }
 }
 
-/// What a process can try with an edge, and all that follows it at once.
+/// A possible step of a process: an edge, with the edges that follow it in the same transition.
 fn attempt(edge: &Edge, step: InstanceEdge, asks: &EnablingSet) -> PossibleStep {
     let InstanceEdge { own, needs, hands, takes, is_timeout, .. } = step;
     let mut all = needs;

@@ -1,7 +1,7 @@
-//! All of a state that decides which sets are stubborn. The same situations come again and again,
-//! with other values of variables.
+//! Control signatures: the part of a state that decides which sets are stubborn. States with other
+//! values of variables often have the same one.
 
-/// Where all processes are, what they can do, and what they wait for.
+/// The local states of all processes, their enabled edges, and the outcomes of tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ControlSignature {
     /// By process: its place,

@@ -3,7 +3,7 @@
 /// Edges of a process, as bits, by their places in the list of edges.
 pub(super) type Edges = Box<[u64]>;
 
-/// So many edges, of which these are set.
+/// A set over `count` edges with these elements.
 pub(super) fn edges_of(count: usize, which: impl IntoIterator<Item = usize>) -> Edges {
     let mut edges = vec![0; count.div_ceil(64)].into_boxed_slice();
     which.into_iter().for_each(|at| set(&mut edges, at, true));

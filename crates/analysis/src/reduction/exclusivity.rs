@@ -39,10 +39,10 @@ const RECENT: usize = 4;
 struct ProcessConfiguration {
     /// What tells that.
     signature: LayoutSignature,
-    /// Where the records of those processes are of which a step may change that in passing,
-    /// from some location, and the types of these.
+    /// The offsets of the processes that may change the configuration within a transition, and
+    /// their types.
     changing: Vec<(usize, usize)>,
-    is_fine: bool,
+    is_safe: bool,
 }
 
 impl<'a> Exclusivity<'a> {
@@ -81,7 +81,7 @@ impl<'a> Exclusivity<'a> {
             self.recall(state);
         }
         let (last, frame) = (&self.recent[0], &self.machine.layout().frame);
-        last.is_fine
+        last.is_safe
             && last.changing.iter().all(|&(at, process)| {
                 // Nothing of that changes in passing.
                 !self.changing[process][frame.location(state, at) as usize]
@@ -96,12 +96,12 @@ impl<'a> Exclusivity<'a> {
             return;
         }
         let mut company = self.describe(state);
-        company.is_fine = match self.known.get(&company.signature) {
-            Some(&is_fine) => is_fine,
+        company.is_safe = match self.known.get(&company.signature) {
+            Some(&is_safe) => is_safe,
             None => {
-                let is_fine = self.look(state);
-                self.known.insert(company.signature.clone(), is_fine);
-                is_fine
+                let is_safe = self.look(state);
+                self.known.insert(company.signature.clone(), is_safe);
+                is_safe
             }
         };
         self.recent.truncate(RECENT - 1);
@@ -137,12 +137,12 @@ impl<'a> Exclusivity<'a> {
                 let edges = self.machine.automaton(process).all_edges();
                 let mut steps = edges.flat_map(|edge| &edge.steps);
                 steps.all(|step| {
-                    let mut is_fine =
+                    let mut is_safe =
                         !self.machine.may_violate_exclusivity(&step.action, &now, pid);
                     each_use(&step.action, &mut |access, _| {
-                        is_fine &= has_stable_channel(self.machine.constants(), process, access);
+                        is_safe &= has_stable_channel(self.machine.constants(), process, access);
                     });
-                    is_fine
+                    is_safe
                 })
             })
     }

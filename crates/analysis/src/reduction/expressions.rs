@@ -1,4 +1,4 @@
-//! What an expression depends on: what may change its value, or make it true or false.
+//! What an expression depends on: the objects that may change its value, or make it true or false.
 
 use beeline_promela::hir::{
     Access, BinaryOp, ChannelQuery, Expr, ExprKind, Predefined, Root, UnaryOp,
@@ -14,7 +14,7 @@ impl FootprintContext<'_> {
         self.keep(expr, Wanted::Either, access_set);
     }
 
-    /// Adds what may make an expression other than wanted, if it is as wanted.
+    /// Adds what may change the truth of an expression away from the wanted one.
     pub(super) fn keep(&self, expr: &Expr, wanted: Wanted, access_set: &mut AccessSet) {
         reading(access_set, |found| self.visit(expr, wanted, Change::Away, found));
     }
@@ -78,8 +78,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// A global variable that is compared with a value that never changes, and for which of its
-    /// values the comparison is true.
+    /// A global variable that is compared with a constant, and the values for which the comparison
+    /// holds.
     fn compared<'e>(&self, expr: &'e Expr) -> Option<(&'e Access, impl Fn(i32) -> bool)> {
         let (access, op, other, is_left) = match &expr.kind {
             ExprKind::Read(access) => (access, BinaryOp::NotEqual, 0, true),

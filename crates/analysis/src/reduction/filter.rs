@@ -76,7 +76,7 @@ impl GroupAccess {
         }
     }
 
-    /// What a group does. The state is the one before it.
+    /// The access of a group of moves after this state.
     fn of(
         facts: &Independence<'_>,
         before: &DecodedState,

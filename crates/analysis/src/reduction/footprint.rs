@@ -70,8 +70,8 @@ impl FootprintContext<'_> {
         }
     }
 
-    /// All of its inside, of which the first statements decide whether it is possible. If there is
-    /// only one of these, a guard that nothing inside leads back to, it is like any other guard.
+    /// The whole inside of a `d_step`; its first statements decide whether it is enabled. A single
+    /// one that is a guard, with no edge back to it, counts as any other guard.
     fn d_step(
         &self,
         automaton: &Automaton,
@@ -99,7 +99,7 @@ impl FootprintContext<'_> {
         print.needs = print.asks.clone();
         if let Some(guard) = guard {
             print.needs = EnablingSet::nothing(self.objects);
-            if self.heeds_entries {
+            if self.entries_matter {
                 self.action(guard, position, print);
             }
         }
@@ -150,7 +150,7 @@ impl FootprintContext<'_> {
                 self.keep(condition, Wanted::Yes, &mut print.access_set);
                 self.want(condition, Wanted::Yes, &mut print.needs);
             }
-            EdgeAction::Assert(condition) if !self.heeds_assertions && has_value(condition) => {}
+            EdgeAction::Assert(condition) if !self.assertions_matter && has_value(condition) => {}
             EdgeAction::Guard(condition) | EdgeAction::Assert(condition) => {
                 self.depend(condition, &mut print.access_set);
             }
@@ -260,7 +260,7 @@ impl FootprintContext<'_> {
                 // Unless another message changes the wanted value.
                 let tail = |channel: &usize| self.objects.tail(*channel);
                 let counts =
-                    |channel: &usize| self.heeds_counts && wanted.things.contains(tail(channel));
+                    |channel: &usize| self.counts_matter && wanted.things.contains(tail(channel));
                 print.picks = self.buffer(channel).filter(|channel| !counts(channel));
             }
         }

@@ -16,18 +16,18 @@ pub(super) struct FootprintContext<'a> {
     /// The model reads `_nr_pr`.
     pub(super) counts_processes: bool,
     /// A failing assertion is observable. Its process continues in either case.
-    pub(super) heeds_assertions: bool,
+    pub(super) assertions_matter: bool,
     /// The single guard at the entry of a `d_step` counts. A test can switch this off.
-    pub(super) heeds_entries: bool,
-    /// It counts that the value wanted depends on how many messages there are.
-    pub(super) heeds_counts: bool,
+    pub(super) entries_matter: bool,
+    /// The wanted value may depend on the number of messages.
+    pub(super) counts_matter: bool,
     /// A state of the model. What never changes is read there.
     pub(super) now: &'a DecodedState,
     pub(super) process: ProcessId,
-    /// Which process it is there; `None` for any of its type.
+    /// The number of the process; `None` for any process of its type.
     pub(super) pid: Option<usize>,
-    /// It is about to move in that state, so that its first statement finds its own variables as
-    /// they are there. Otherwise only those are known that never change.
+    /// The process is about to move in this state, so its first statement reads its own variables
+    /// there. Otherwise only constants are known.
     pub(super) is_there: bool,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Footprint {
     pub(super) asks: EnablingSet,
     /// It waits until no other process can move.
     pub(super) is_timeout: bool,
-    /// The channel of which its first statement takes the first message, if that is one that it
-    /// wants. While there is a message, another one does not help.
+    /// The channel from which its first statement receives the first message, if it matches. While
+    /// there is a message, another one does not enable it.
     pub(super) picks: Option<usize>,
-    /// The tails of the rendezvous over which it may hand a message over, and from which its
-    /// first statement may take one.
+    /// The tails of the rendezvous in which it may send, and in which its first statement may
+    /// receive.
     pub(super) hands: Bits,
     pub(super) takes: Bits,
     /// Its first statement can do nothing but hand a message over, or take one that is.
@@ -75,7 +75,7 @@ pub(super) enum ChannelEnd {
 pub(super) enum Wanted {
     Yes,
     No,
-    /// Whatever it is, it should stay so.
+    /// Any change matters.
     Either,
 }
 

@@ -70,15 +70,15 @@ impl<'a> Independence<'a> {
             keep,
             without: None,
         };
-        if !facts.promises_are_their_own() {
+        if !facts.exclusive_channels_are_stable() {
             return Err(Obstacle::Promise);
         }
-        facts.counts_processes = facts.asks_for_the_number_of_processes();
+        facts.counts_processes = facts.reads_process_count();
         facts.relays = facts.may_relay(&initial);
         if keep.property {
             facts.visible = Visibility::of(&facts.footprint_context(&initial, ProcessId(0), None))?;
         }
-        facts.look_at_types(&initial);
+        facts.find_type_accesses(&initial);
         facts.has_wild = facts.types.iter().any(|access_set| access_set.is_wild);
         Ok(facts)
     }
@@ -101,9 +101,9 @@ impl<'a> Independence<'a> {
             constants: self.constants,
             objects: self.objects,
             counts_processes: self.counts_processes,
-            heeds_assertions: self.keep.faults && self.without != Some(Rule::Assertions),
-            heeds_entries: self.without != Some(Rule::Entry),
-            heeds_counts: self.without != Some(Rule::Counts),
+            assertions_matter: self.keep.faults && self.without != Some(Rule::Assertions),
+            entries_matter: self.without != Some(Rule::Entry),
+            counts_matter: self.without != Some(Rule::Counts),
             now,
             process,
             pid,
@@ -118,13 +118,13 @@ impl<'a> Independence<'a> {
     }
 
     /// Whether no other process can change the channels that a process has exclusively.
-    fn promises_are_their_own(&self) -> bool {
+    fn exclusive_channels_are_stable(&self) -> bool {
         let mut exclusivity = self.machine.model().exclusives.iter();
         exclusivity
             .all(|promise| has_stable_channel(self.constants, promise.process, &promise.channel))
     }
 
-    fn asks_for_the_number_of_processes(&self) -> bool {
+    fn reads_process_count(&self) -> bool {
         let asks = |expr: &beeline_promela::hir::Expr| {
             expr.any(|part| {
                 matches!(&part.kind, ExprKind::Read(access)
@@ -155,7 +155,7 @@ impl<'a> Independence<'a> {
     }
 
     /// Computes what processes of each type may access, with the processes that they start.
-    fn look_at_types(&mut self, now: &DecodedState) {
+    fn find_type_accesses(&mut self, now: &DecodedState) {
         let mut types: Vec<AccessSet> = Vec::new();
         for process in (0..self.types.len()).map(|at| ProcessId(at as u32)) {
             let (footprint_context, automaton) =

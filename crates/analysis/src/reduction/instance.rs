@@ -180,8 +180,8 @@ impl Chains {
         Chains { first, later, objects, back, relays }
     }
 
-    /// An edge and all that may follow it at once, by their places in the list of edges. It may
-    /// follow itself, with other values of its variables.
+    /// An edge and all edges that may follow it in the same transition, by their positions in the
+    /// list of edges. It may follow itself, with other values of its variables.
     fn from(&self, automaton: &Automaton, start: usize) -> Vec<usize> {
         let mut chain = vec![start];
         let mut seen = HashSet::new();
@@ -233,7 +233,7 @@ impl Chains {
         access_set
     }
 
-    /// What an edge waits for: its own needs, and that others are not possible.
+    /// What an edge waits for: its own enabling set, and that alternatives are disabled.
     fn needs(
         &self,
         automaton: &Automaton,
@@ -268,8 +268,8 @@ impl Chains {
     }
 }
 
-/// What decides whether an edge has its turn: `else` is for when no sibling is possible, and an
-/// escape goes before all that it can interrupt.
+/// What decides whether an edge is tried: `else` requires that no sibling is enabled, and an escape
+/// precedes all edges that it can interrupt.
 fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Objects) -> EnablingSet {
     let edge = &automaton.edges[at];
     let is_else = matches!(edge.steps[0].action, EdgeAction::Else);
@@ -283,8 +283,7 @@ fn shut_out(automaton: &Automaton, first: Firsts<'_>, at: usize, objects: Object
     asked
 }
 
-/// The edges that lead back to a location on the path to them, in a walk through the automaton:
-/// every cycle has one.
+/// The back edges of a depth-first traversal of the automaton: every cycle has one.
 fn back_edges(automaton: &Automaton) -> Vec<bool> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {

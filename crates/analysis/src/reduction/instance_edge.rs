@@ -13,9 +13,9 @@ pub(super) struct InstanceEdge {
     pub(super) to: Location,
     /// What it accesses,
     pub(super) own: AccessSet,
-    /// and with it the processes that it starts.
+    /// and the same with the processes that it starts.
     pub(super) whole: AccessSet,
-    /// What it waits for as long as it is not possible, if all of its conditions are true.
+    /// What may enable it while it is disabled, if all of its conditions are true.
     pub(super) needs: EnablingSet,
     pub(super) conditions: Vec<EnablingCondition>,
     /// It waits until no other process can move.

@@ -1,5 +1,5 @@
-//! Where a process is, with all that is known about it there: found once, and looked up for every
-//! process of every state.
+//! Local states: a process at a location, with the values that matter there. Computed once, and
+//! looked up for every process of every state.
 
 use super::edge_set::Edges;
 use super::instance_edge::InstanceEdge;
@@ -9,14 +9,14 @@ use super::necessary_enabling::AwaitedCondition;
 /// A process of an `Instance` at a location, with what its own variables decide there.
 pub(super) struct LocalState {
     pub(super) instance: usize,
-    /// What it can try there, and the number of the first of it among all edges.
+    /// Its edges there, and the number of the first one among all edges.
     pub(super) moves: Vec<InstanceEdge>,
     pub(super) start: usize,
-    /// The same, as questions.
+    /// The same, as queries.
     pub(super) asked: Vec<EdgeQueries>,
     /// By edge there: the other edges there after which the process may return to it.
     pub(super) around: Vec<Edges>,
-    /// These edges, and all others to which it may come from there.
+    /// These edges, and all edges reachable from there.
     pub(super) later: Edges,
     /// The tests that it may depend on, there and later: about ends of channels, and others.
     pub(super) ends: Vec<u32>,
@@ -31,7 +31,7 @@ pub(super) struct LocalStates {
     pub(super) general: Option<u32>,
 }
 
-/// What an edge means for others, as numbers of questions.
+/// What an edge means for others, as numbers of queries.
 pub(super) struct EdgeQueries {
     /// The dependent edges; `None` if there are none.
     pub(super) clash: Option<u32>,

@@ -39,9 +39,9 @@ pub(super) struct AwaitedCondition {
 /// When a process tries an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
-    /// It is there, so that its variables are what they are.
+    /// Now: its variables have their current values.
     Present,
-    /// It may come there, with other values of its variables.
+    /// Later: its variables may have other values.
     Later,
 }
 

@@ -64,7 +64,7 @@ impl Objects {
     }
 
     /// The distinguished values of a byte.
-    pub(super) fn told_apart() -> impl Iterator<Item = i32> {
+    pub(super) fn distinguished() -> impl Iterator<Item = i32> {
         (0..LARGEST as i32).chain([255])
     }
 

@@ -1,4 +1,5 @@
-//! What a reduction has to preserve, how many sets it proposes, and why there is none.
+//! Options of a reduction: what it preserves, and how many sets it proposes; and why a model has
+//! none.
 
 /// Why there is no reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,13 +8,13 @@ pub enum Obstacle {
     Priorities,
     /// A trace assertion watches the order of all messages.
     Trace,
-    /// A process must never have a choice, so all that it could do counts.
+    /// A `D_proctype` must never have a choice, so all its enabled edges matter.
     Choice,
     /// The globals have too many bytes.
     Size,
     /// The property reads `_last` or which process can move.
     Property,
-    /// Others may change which channel a process says that it has alone.
+    /// Another process may change which channel a process has exclusively.
     Promise,
     /// The model fails before its first step.
     InitialFault,

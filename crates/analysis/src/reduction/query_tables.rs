@@ -36,11 +36,17 @@ impl QueryTables {
         self.clash.looks + self.help.looks + self.meet.looks
     }
 
-    /// The queries about an edge of a process. With `heeds_all`, an edge without access counts as
+    /// The queries about an edge of a process. With `all_edges_matter`, an edge without access counts as
     /// well.
-    pub(super) fn ask(&mut self, step: &InstanceEdge, pid: usize, heeds_all: bool) -> EdgeQueries {
+    pub(super) fn ask(
+        &mut self,
+        step: &InstanceEdge,
+        pid: usize,
+        all_edges_matter: bool,
+    ) -> EdgeQueries {
         EdgeQueries {
-            clash: (heeds_all || step.own.is_anything()).then(|| self.clash.number(&step.own)),
+            clash: (all_edges_matter || step.own.is_anything())
+                .then(|| self.clash.number(&step.own)),
             help: self.help.number(&step.needs),
             conditions: self.await_all(&step.conditions, pid),
             meet: (!step.hands.is_empty()).then(|| self.meet.number(&step.hands)),

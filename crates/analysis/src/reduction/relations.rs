@@ -42,16 +42,16 @@ pub(super) struct KnownProcesses {
     pub(super) instances: Vec<Instance>,
     pub(super) places: Vec<LocalState>,
     /// Whether an edge to which its process may come back counts with other values, too.
-    pub(super) heeds_again: bool,
+    pub(super) revisits_matter: bool,
 }
 
 /// Queries, with the answers computed so far.
 pub(super) struct Relation<Q> {
-    questions: Vec<Q>,
+    queries: Vec<Q>,
     numbers: HashMap<Q, u32>,
     /// By query and instance: the matching edges, at all locations.
     anywhere: Vec<Vec<Option<Edges>>>,
-    /// By question and place: those that the process may come to, or is at.
+    /// By query and place: those that the process may come to, or is at.
     from_here: Vec<Vec<Option<Edges>>>,
     /// Words of all answers, and edges inspected for them.
     pub(super) room: usize,
@@ -60,9 +60,9 @@ pub(super) struct Relation<Q> {
 
 impl<Q: EdgeQuery> Relation<Q> {
     pub(super) fn new() -> Self {
-        let (questions, numbers) = (Vec::new(), HashMap::new());
+        let (queries, numbers) = (Vec::new(), HashMap::new());
         Relation {
-            questions,
+            queries,
             numbers,
             anywhere: Vec::new(),
             from_here: Vec::new(),
@@ -71,40 +71,40 @@ impl<Q: EdgeQuery> Relation<Q> {
         }
     }
 
-    /// The number of a question.
-    pub(super) fn number(&mut self, question: &Q) -> u32 {
-        if let Some(&known) = self.numbers.get(question) {
+    /// The number of a query.
+    pub(super) fn number(&mut self, query: &Q) -> u32 {
+        if let Some(&known) = self.numbers.get(query) {
             return known;
         }
-        let number = self.questions.len() as u32;
-        self.questions.push(question.clone());
-        self.numbers.insert(question.clone(), number);
+        let number = self.queries.len() as u32;
+        self.queries.push(query.clone());
+        self.numbers.insert(query.clone(), number);
         self.anywhere.push(Vec::new());
         self.from_here.push(Vec::new());
         number
     }
 
-    /// The edges that a question is about, of a process at a place.
+    /// The edges that a query is about, of a process at a place.
     #[inline]
-    pub(super) fn edges(&mut self, question: u32, place: u32, cast: &KnownProcesses) -> &[u64] {
-        let (row, column) = (question as usize, place as usize);
+    pub(super) fn edges(&mut self, query: u32, place: u32, processes: &KnownProcesses) -> &[u64] {
+        let (row, column) = (query as usize, place as usize);
         if !matches!(self.from_here[row].get(column), Some(Some(_))) {
-            self.look(row, column, cast);
+            self.look(row, column, processes);
         }
         self.from_here[row][column].as_deref().expect("it was looked at")
     }
 
     #[cold]
-    fn look(&mut self, row: usize, column: usize, cast: &KnownProcesses) {
-        let place = &cast.places[column];
-        let instance = &cast.instances[place.instance];
-        let question = &self.questions[row];
+    fn look(&mut self, row: usize, column: usize, processes: &KnownProcesses) {
+        let place = &processes.places[column];
+        let instance = &processes.instances[place.instance];
+        let query = &self.queries[row];
         let known = slot(&mut self.anywhere[row], place.instance);
         let anywhere = known.get_or_insert_with(|| {
             self.room += place.later.len();
             self.looks += instance.edges.len() as u64;
             let steps = instance.edges.iter().enumerate();
-            let found = steps.filter(|(_, step)| question.is_about(step)).map(|(at, _)| at);
+            let found = steps.filter(|(_, step)| query.is_about(step)).map(|(at, _)| at);
             edges_of(instance.edges.len(), found)
         });
         let mut found: Edges =
@@ -114,8 +114,8 @@ impl<Q: EdgeQuery> Relation<Q> {
         for (at, step) in place.moves.iter().enumerate() {
             let edge = place.start + at;
             let is_again = place.around[at].iter().any(|&edges| edges != 0);
-            let is_later = cast.heeds_again && is_again && has(anywhere, edge);
-            set(&mut found, edge, is_later || question.is_about(step));
+            let is_later = processes.revisits_matter && is_again && has(anywhere, edge);
+            set(&mut found, edge, is_later || query.is_about(step));
         }
         self.room += found.len();
         *slot(&mut self.from_here[row], column) = Some(found);

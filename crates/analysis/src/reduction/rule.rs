@@ -24,7 +24,7 @@ pub enum Rule {
     EnablingSet,
     /// if only what makes one of its conditions true,
     Conditions,
-    /// or what leads to it, if its process is not there.
+    /// or edges that lead to it, if its process is at another location.
     Into,
     /// or its own process, which may come back with other values of its variables.
     Around,

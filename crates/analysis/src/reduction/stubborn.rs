@@ -28,7 +28,7 @@ use beeline_engine::frame::{EXCLUSIVE, RecordKind};
 const MOST_PROCESSES: usize = 64;
 const MOST_PLACES: usize = 1 << 16;
 const MOST_WORDS: usize = 1 << 23;
-/// More edges at one location than these: nothing is reduced there.
+/// With more edges than this at one location, no reduction is attempted.
 const MOST_EDGES: usize = 64;
 /// With more combinations of variable values than this at a location, the variables are not
 /// distinguished.
@@ -45,12 +45,12 @@ const REMEMBERED: usize = 1 << 12;
 pub struct StubbornSets<'a> {
     facts: &'a Independence<'a>,
     /// Processes that were met, and where.
-    cast: KnownProcesses,
+    processes: KnownProcesses,
     /// Their numbers, by number and type of a process and what never changes about it.
     known: Vec<Vec<RecordInterner>>,
     /// The numbers of places, by instance and location and what the variables decide.
     spots: Vec<Vec<LocalStates>>,
-    questions: QueryTables,
+    queries: QueryTables,
     now: CurrentState,
     closure: Closure,
     /// Situations, with the sets that were found for them.
@@ -64,7 +64,7 @@ pub struct StubbornSets<'a> {
 #[derive(Default)]
 struct CurrentState {
     control_signature: ControlSignature,
-    /// How many messages are in each channel, and how many it can hold.
+    /// The length and capacity of each channel.
     channels: Vec<(usize, usize)>,
     /// By test: it is false.
     is_false: Vec<bool>,
@@ -96,7 +96,7 @@ impl Reducer for StubbornSets<'_> {
         let all = ways.len() as u32;
         let mut slot = self.recall(all);
         let is_least = self.memory[slot].1.first().is_some_and(|&(_, ways)| ways == 1);
-        if !(is_least && self.proposals == Proposals::One) && self.look_closer(state) {
+        if !(is_least && self.proposals == Proposals::One) && self.evaluate_tests(state) {
             let before = self.memory[slot].1.clone();
             slot = self.recall(all);
             merge(&mut self.memory[slot].1, &before);
@@ -110,7 +110,7 @@ impl Reducer for StubbornSets<'_> {
 
     /// Small models take no measurable effort: the sets are cached.
     fn effort(&self) -> u64 {
-        WORD * self.closure.words.get() + LOOK * self.questions.looks() + PREPARE * self.prepared
+        WORD * self.closure.words.get() + LOOK * self.queries.looks() + PREPARE * self.prepared
     }
 
     /// Behind an assertion that fails, its process goes on.
@@ -133,13 +133,13 @@ impl<'a> StubbornSets<'a> {
     pub(super) fn new(facts: &'a Independence<'a>, proposals: Proposals) -> Self {
         StubbornSets {
             facts,
-            cast: KnownProcesses {
-                heeds_again: facts.without != Some(Rule::Again),
+            processes: KnownProcesses {
+                revisits_matter: facts.without != Some(Rule::Again),
                 ..KnownProcesses::default()
             },
             known: Vec::new(),
             spots: Vec::new(),
-            questions: QueryTables::new(),
+            queries: QueryTables::new(),
             now: CurrentState::default(),
             closure: Closure::default(),
             memory: vec![Default::default(); REMEMBERED],
@@ -160,15 +160,15 @@ impl<'a> StubbornSets<'a> {
 
     /// The sets for the present situation, of which each is a gain.
     fn find_sets(&mut self, all: u32) -> Vec<StubbornSet> {
-        let StubbornSets { facts, cast, questions, now, closure, proposals, .. } = self;
+        let StubbornSets { facts, processes, queries, now, closure, proposals, .. } = self;
         let (control_signature, is_false) = (&now.control_signature, now.is_false.as_slice());
-        let mut ground = ClosureInput { cast, questions, control_signature, is_false, all };
-        closure.prepare(&ground, facts.keep);
+        let mut input = ClosureInput { processes, queries, control_signature, is_false, all };
+        closure.prepare(&input, facts.keep);
         let mut found: Vec<StubbornSet> = Vec::new();
         for seed in
             (0..control_signature.places.len()).filter(|&pid| control_signature.ways[pid] > 0)
         {
-            match closure.with(seed, &mut ground) {
+            match closure.with(seed, &mut input) {
                 Some(set) if found.iter().any(|known| known.0 == set.0) => {}
                 Some(set) => found.push(set),
                 // A set that contains this process is useless, too.
@@ -188,7 +188,7 @@ impl<'a> StubbornSets<'a> {
     fn look(&mut self, state: &[u8], ways: &[Transition]) -> bool {
         let layout = self.facts.machine.layout();
         let frame = &layout.frame;
-        if frame.number(state, EXCLUSIVE) != 0 || self.questions.room() > MOST_WORDS {
+        if frame.number(state, EXCLUSIVE) != 0 || self.queries.room() > MOST_WORDS {
             return false;
         }
         self.now.control_signature.places.clear();
@@ -212,20 +212,20 @@ impl<'a> StubbornSets<'a> {
                 }
             }
         }
-        self.look_at_ends();
+        self.test_channel_ends();
         self.find_possible(ways)
     }
 
     /// Determines which channels are empty or full for edges that use them.
-    fn look_at_ends(&mut self) {
+    fn test_channel_ends(&mut self) {
         let CurrentState { control_signature, channels, is_false } = &mut self.now;
         is_false.clear();
-        is_false.resize(self.questions.tests.len(), false);
+        is_false.resize(self.queries.tests.len(), false);
         control_signature.outcomes.clear();
         let mut bits = TestOutcomes::new(&mut control_signature.outcomes);
         for &place in &control_signature.places {
-            for &test in &self.cast.places[place as usize].ends {
-                let fails = match self.questions.tests[test as usize].0 {
+            for &test in &self.processes.places[place as usize].ends {
+                let fails = match self.queries.tests[test as usize].0 {
                     Test::Message(channel) => {
                         channels.get(channel).is_some_and(|&(length, _)| length == 0)
                     }
@@ -241,10 +241,10 @@ impl<'a> StubbornSets<'a> {
     }
 
     /// Finds out which other conditions are false. Whether any is.
-    fn look_closer(&mut self, state: &[u8]) -> bool {
+    fn evaluate_tests(&mut self, state: &[u8]) -> bool {
         let CurrentState { control_signature, is_false, .. } = &mut self.now;
         let places =
-            control_signature.places.iter().map(|&place| &self.cast.places[place as usize]);
+            control_signature.places.iter().map(|&place| &self.processes.places[place as usize]);
         if places.clone().all(|place| place.values.is_empty()) {
             return false;
         }
@@ -254,7 +254,7 @@ impl<'a> StubbornSets<'a> {
         let mut any = false;
         for place in places {
             for &test in &place.values {
-                let (test_of, pid) = &self.questions.tests[test as usize];
+                let (test_of, pid) = &self.queries.tests[test as usize];
                 let Test::True(expr) = test_of else { continue };
                 let fails = machine.evaluate(expr, &now, *pid) == Ok(0);
                 is_false[test as usize] = fails;
@@ -302,7 +302,7 @@ impl<'a> StubbornSets<'a> {
     fn add_instance(&mut self, owner: RecordOwner<'_>) -> usize {
         let RecordOwner { state, pid, process, at } = owner;
         let facts = self.facts;
-        let number = self.cast.instances.len();
+        let number = self.processes.instances.len();
         self.known[pid][process.index()].insert(&state[at..], number as u32);
         let now = facts.machine.decode(state);
         let footprint_context = facts.footprint_context(&now, process, Some(pid));
@@ -316,8 +316,8 @@ impl<'a> StubbornSets<'a> {
         }
         let edges = instance.edges.iter();
         instance.awaited =
-            edges.map(|step| self.questions.await_all(&step.conditions, pid)).collect();
-        self.cast.instances.push(instance);
+            edges.map(|step| self.queries.await_all(&step.conditions, pid)).collect();
+        self.processes.instances.push(instance);
         let (automaton, layout) = (facts.machine.automaton(process), facts.machine.layout());
         let mut deciding = vec![BTreeSet::new(); automaton.marks.len()];
         for edge in &automaton.edges {
@@ -338,7 +338,7 @@ impl<'a> StubbornSets<'a> {
         let facts = self.facts;
         let location = Location(facts.machine.layout().frame.location(state, at));
         let edges = edges_from(facts.machine.automaton(process), location);
-        if self.cast.places.len() == MOST_PLACES || edges.len() > MOST_EDGES {
+        if self.processes.places.len() == MOST_PLACES || edges.len() > MOST_EDGES {
             return None;
         }
         let now = facts.machine.decode(state);
@@ -346,7 +346,7 @@ impl<'a> StubbornSets<'a> {
         let spot = &mut self.spots[number][location.0 as usize];
         let is_there = spot.places.len() < MOST_VALUES;
         let footprint_context = FootprintContext { is_there, ..footprint_context };
-        let instance = &self.cast.instances[number];
+        let instance = &self.processes.instances[number];
         let mut moves = instance.moves(&footprint_context, location, &facts.visible, When::Present);
         let mut later = instance.ahead[location.0 as usize].clone();
         if let Some(rule) = facts.without {
@@ -355,9 +355,9 @@ impl<'a> StubbornSets<'a> {
                 later = edges_of(instance.edges.len(), edges.clone());
             }
         }
-        let heeds_all = facts.has_wild && facts.without != Some(Rule::Wild);
+        let all_edges_matter = facts.has_wild && facts.without != Some(Rule::Wild);
         let asked: Vec<_> =
-            moves.iter().map(|step| self.questions.ask(step, pid, heeds_all)).collect();
+            moves.iter().map(|step| self.queries.ask(step, pid, all_edges_matter)).collect();
         let around = if facts.without == Some(Rule::Around) {
             moves.iter().map(|_| edges_of(instance.edges.len(), [])).collect()
         } else {
@@ -368,7 +368,7 @@ impl<'a> StubbornSets<'a> {
         let further = further.flat_map(|at| &instance.awaited[at]);
         let here = asked.iter().flat_map(|asked| &asked.conditions);
         let tests: BTreeSet<u32> = here.chain(further).map(|one| one.test).collect();
-        let (ends, values) = tests.into_iter().partition(|&test| self.questions.is_about_end(test));
+        let (ends, values) = tests.into_iter().partition(|&test| self.queries.is_about_end(test));
         let place = LocalState {
             instance: number,
             moves,
@@ -380,8 +380,8 @@ impl<'a> StubbornSets<'a> {
             values,
         };
         self.prepared += place.moves.len() as u64;
-        self.cast.places.push(place);
-        let place = self.cast.places.len() as u32 - 1;
+        self.processes.places.push(place);
+        let place = self.processes.places.len() as u32 - 1;
         if is_there {
             spot.places.insert(&state[at..], place);
         } else {
@@ -390,29 +390,30 @@ impl<'a> StubbornSets<'a> {
         Some(place)
     }
 
-    /// Finds out which edges are possible. Whether some process has none that waits for others.
+    /// Finds the enabled edges. `false` if an enabled edge waits for a timeout, or if the first
+    /// edge of a transition is unknown.
     fn find_possible(&mut self, ways: &[Transition]) -> bool {
-        let StubbornSets { cast, questions, now, .. } = self;
+        let StubbornSets { processes, queries, now, .. } = self;
         let ControlSignature { places, possible, ways: counts, .. } = &mut now.control_signature;
         possible.clear();
         possible.resize(places.len(), 0);
         counts.clear();
         counts.resize(places.len(), 0);
         let mut fresh: Vec<(usize, u64)> = Vec::new();
-        let mut is_fine = true;
+        let mut is_reducible = true;
         for way in ways {
             let pid = way.label.process as usize;
             counts[pid] += 1;
             let mut edges = 0;
-            for (at, step) in cast.places[places[pid] as usize].moves.iter().enumerate() {
+            for (at, step) in processes.places[places[pid] as usize].moves.iter().enumerate() {
                 if step.id.0 == way.label.edge {
                     edges |= 1 << at;
                     // No other process can move: what this edge changes decides which one can.
-                    is_fine &= !step.is_timeout;
+                    is_reducible &= !step.is_timeout;
                 }
             }
             // A transition with an unknown first edge.
-            is_fine &= edges != 0;
+            is_reducible &= edges != 0;
             if edges & !possible[pid] != 0 {
                 possible[pid] |= edges;
                 fresh.push((pid, edges));
@@ -421,12 +422,12 @@ impl<'a> StubbornSets<'a> {
         // The receiver moves as well, and may send in another rendezvous in the same transition.
         while let Some((pid, edges)) = fresh.pop() {
             for edge in bits(edges) {
-                let Some(meet) = cast.places[places[pid] as usize].asked[edge].meet else {
+                let Some(meet) = processes.places[places[pid] as usize].asked[edge].meet else {
                     continue;
                 };
                 for other in (0..places.len()).filter(|&other| other != pid) {
-                    let there = &cast.places[places[other] as usize];
-                    let meet = questions.meet.edges(meet, places[other], cast);
+                    let there = &processes.places[places[other] as usize];
+                    let meet = queries.meet.edges(meet, places[other], processes);
                     let meet = (0..there.moves.len()).filter(|at| has(meet, there.start + at));
                     let meet = meet.fold(0, |edges, at| edges | 1 << at) & !possible[other];
                     if meet != 0 {
@@ -436,7 +437,7 @@ impl<'a> StubbornSets<'a> {
                 }
             }
         }
-        is_fine
+        is_reducible
     }
 }
 
@@ -451,7 +452,7 @@ fn around(instance: &Instance, moves: &[InstanceEdge], first: usize) -> Vec<Edge
     around.collect()
 }
 
-/// Bits that are written one after the other.
+/// A sequence of bits that is written in order.
 struct TestOutcomes<'o> {
     words: &'o mut Vec<u64>,
     used: u32,

@@ -19,7 +19,7 @@ pub(super) struct Visibility {
     locations: Vec<Vec<bool>>,
     /// By process type: everything about its processes.
     processes: Vec<bool>,
-    /// By process type: that there is one.
+    /// By process type: its creation is observed.
     births: Vec<bool>,
 }
 
@@ -100,7 +100,7 @@ impl Visibility {
         access_set.changes(&self.things) || (access_set.is_wild && !self.things.is_empty())
     }
 
-    /// Whether it matters that a process takes this edge.
+    /// Whether the property observes that a process takes this edge.
     pub(super) fn sees_edge(&self, process: ProcessId, automaton: &Automaton, edge: &Edge) -> bool {
         let locations = &self.locations[process.index()];
         self.processes[process.index()]

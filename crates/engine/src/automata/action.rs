@@ -84,7 +84,7 @@ pub enum JumpKind {
     KnownAssignment,
 }
 
-/// The local variable that an action assigns to, and the value, if it is the one of a plain variable.
+/// The local variable that an action assigns to, and the value if the variable is plain.
 pub fn assigned(action: &EdgeAction) -> Option<(LocalId, Option<&Expr>)> {
     match action {
         EdgeAction::Assign { target, value } => {

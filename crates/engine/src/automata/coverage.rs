@@ -9,9 +9,9 @@ use super::graph::{Automaton, Edge, EdgeId, Location};
 /// Coverage of automata by a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EdgeCoverage {
-    /// How often each edge is taken, by process type and where it begins.
+    /// How often each edge is taken, by process type and source location.
     pub edges: BTreeMap<(ProcessId, Location, EdgeId), usize>,
-    /// How many processes of which type are where at the end.
+    /// The number of processes of each type at each location at the end.
     pub ends: BTreeMap<(ProcessId, Location), usize>,
 }
 

@@ -78,7 +78,7 @@ impl Status {
 /// What statement merging found out about an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Merge {
-    /// The location where the chain that this element is part of ends.
+    /// The location where the chain of this element ends.
     pub(super) chain: Option<u32>,
     /// The same for a statement that may block and begins a chain.
     pub(super) start: Option<u32>,
@@ -86,7 +86,7 @@ pub(super) struct Merge {
     pub(super) single: Option<u32>,
     /// Ways into the element's location.
     pub(super) ways_in: u32,
-    /// It has become part of the only edge that led to it.
+    /// It is part of the only edge that led to it.
     pub(super) absorbed: bool,
 }
 

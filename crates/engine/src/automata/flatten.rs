@@ -51,8 +51,8 @@ pub(super) fn flatten(table: Table, elements: &Elements, model: &Model) -> Autom
     }
 }
 
-/// A process has many locations and a `d_step` in it few, so they are numbered
-/// anew, in the same order, while it is flattened.
+/// A process has many locations and a `d_step` in it few, so they are renumbered in the same order
+/// while it is flattened.
 fn d_step(inside: DStepTable, elements: &Elements) -> DStep {
     let mut numbers: Vec<u32> = vec![0, inside.entry];
     for (at, row) in &inside.rows {

@@ -18,7 +18,7 @@ pub struct EdgeId(pub u32);
 /// Which of SPIN's improvements to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AutomataOptions {
-    /// Join a statement with the local ones that follow it.
+    /// Merge a statement with the local ones that follow it.
     pub merge: bool,
     /// Set local variables to zero when their value is no longer needed.
     pub reset_dead: bool,
@@ -34,7 +34,7 @@ impl AutomataOptions {
 /// How an edge holds on to control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hold {
-    /// After it, this process goes on alone as long as it can.
+    /// After it, the process keeps exclusive control as long as it can move.
     pub atomic: bool,
     /// It is the last step of an atomic sequence: others may move next.
     pub last_atomic: bool,
@@ -53,7 +53,8 @@ pub struct EdgeStep {
     pub span: Span,
     /// Variables that are dead afterwards.
     pub dead: Vec<LocalId>,
-    /// What is written there, if what happens is the same in other words ([`crate::local_constants`]).
+    /// The statement in the source, if a local constant was substituted
+    /// ([`crate::local_constants`]).
     pub instead_of: Option<Box<EdgeAction>>,
 }
 
@@ -105,7 +106,7 @@ pub struct DStep {
     pub edge: EdgeId,
     /// Where execution begins.
     pub entry: Location,
-    /// Its own edges; one that leads to a location without edges here leaves it.
+    /// Its edges; an edge to a location without edges leaves the `d_step`.
     pub edges: Vec<Edge>,
 }
 
@@ -128,8 +129,7 @@ pub struct Automaton {
     pub kind: ProcessKind,
     /// Where it begins.
     pub start: Location,
-    /// Edges that can be reached, ordered by source; among the edges of one
-    /// source, in the order SPIN tries them.
+    /// The reachable edges, ordered by source; the edges of one source are in SPIN's order.
     pub edges: Vec<Edge>,
     /// By location.
     pub marks: Vec<LocationMarks>,

@@ -609,7 +609,7 @@ fn link(elements: &mut Elements, open: &mut Open, el: El) {
     open.last = Some(el);
 }
 
-/// Statements that become one element as they are.
+/// Statements that become a single element.
 fn action(kind: &StmtKind) -> EdgeAction {
     match kind.clone() {
         StmtKind::Declare { var, value } => EdgeAction::Declare { var, value },

@@ -1,5 +1,5 @@
-//! The optimisations that SPIN applies to automata: statement merging and resetting of
-//! dead variables, as far as the options ask for them and the model allows them.
+//! The optimisations that SPIN applies to automata: statement merging and resetting of dead
+//! variables, if the options request them and the model allows them.
 
 use beeline_promela::hir::{Expr, ExprKind, Model};
 

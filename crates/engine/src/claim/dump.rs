@@ -18,7 +18,7 @@ pub enum ClaimText {
     Dot,
 }
 
-/// The automaton of the formula of this number, which is called so.
+/// The automaton of the formula of this number, with this name.
 ///
 /// # Errors
 ///

@@ -6,8 +6,7 @@ use crate::claim_automaton::{Claim, ClaimCondition, ClaimLiteral, ClaimMove};
 use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {
-    /// Whether a condition is what it has to be in a state of a machine. One without a value
-    /// is false.
+    /// Whether a literal holds in a state of a machine. A condition without a value is false.
     fn is_so(&self, literal: ClaimLiteral, machine: &Machine<'_>, now: &DecodedState) -> bool {
         let value = match literal.condition {
             ClaimCondition::Holds(number) => {

@@ -1,7 +1,7 @@
-//! Formulas as claims: a formula is violated by the runs that its negation describes.
+//! Formulas as claims: the negation of a formula describes its violating runs.
 //!
-//! The conditions of a formula are its largest parts without temporal operators, so that
-//! the automaton need not know what they consist of.
+//! The atoms of a formula are its largest parts without temporal operators, so that the automaton
+//! is independent of their content.
 
 use std::fmt;
 
@@ -57,11 +57,11 @@ impl AtomizedFormula {
         AtomizedFormula::with_grain(model, expr, Grain::Coarse)
     }
 
-    /// The same with smaller atoms, in which there is no `&&` and no `||`.
+    /// The same with smaller atoms, without `&&` and `||`.
     ///
     /// # Errors
     ///
-    /// When it says nothing.
+    /// When it is no temporal formula.
     pub fn in_detail(model: &Model, expr: &Expr) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::with_grain(model, expr, Grain::Fine)
     }
@@ -72,11 +72,11 @@ impl AtomizedFormula {
         Ok(AtomizedFormula { formula, atoms: atoms.exprs })
     }
 
-    /// The automaton of the runs that violate it.
+    /// The automaton of its violating runs.
     ///
     /// # Errors
     ///
-    /// When it would be huge.
+    /// When it would be too large.
     pub fn violations(&self) -> Result<Buchi, ClaimError> {
         beeline_logic::translate_within(&self.formula.clone().not(), MOST_EDGES)
             .map_err(|AutomatonTooLarge| ClaimError::AutomatonTooLarge)
@@ -138,16 +138,16 @@ pub fn is_temporal(expr: &Expr) -> bool {
 }
 
 impl Machine<'_> {
-    /// What the formula of this number says.
+    /// The formula of this number over its atoms.
     ///
     /// # Errors
     ///
-    /// When it says nothing.
+    /// When it is no temporal formula.
     pub fn atomized(&self, formula: usize) -> Result<AtomizedFormula, ClaimError> {
         AtomizedFormula::of(self.model(), &self.model().formulas[formula].formula)
     }
 
-    /// The claim that is violated when the formula of this number is.
+    /// The claim for the negation of the formula of this number.
     ///
     /// # Errors
     ///

@@ -54,8 +54,8 @@ struct NeverTranslation<'a> {
 }
 
 impl NeverTranslation<'_> {
-    /// Adds what can be done at a location, after these edges and when that is so. The
-    /// edges of an atomic sequence are one move.
+    /// Adds the moves at a location, after these edges and under these literals. The edges of an
+    /// atomic sequence are one move.
     fn add_moves(
         &mut self,
         at: Location,
@@ -89,8 +89,8 @@ impl NeverTranslation<'_> {
         }
     }
 
-    /// Adds what an edge does: it ends, or it goes on as long as it is atomic. Each of its
-    /// assertions may fail.
+    /// Adds the continuation after an edge: it ends, or continues as long as it is atomic. Each of
+    /// its assertions may fail.
     fn add_behind(
         &mut self,
         edge: &Edge,
@@ -125,7 +125,7 @@ impl NeverTranslation<'_> {
         when.truncate(known);
     }
 
-    /// Adds what has to be so for an expression to be true or false; whether it can be.
+    /// Adds the literal for an expression to be true or false. `false` if that is impossible.
     fn add(&mut self, expr: &Expr, is: bool, when: &mut Vec<ClaimLiteral>) -> bool {
         match self.conditions.literal(expr, is) {
             LiteralTruth::Always => true,

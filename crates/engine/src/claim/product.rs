@@ -28,8 +28,8 @@ pub struct Product<'a> {
 }
 
 impl<'a> Product<'a> {
-    /// The states of `system`, which are those of the machine, with its claim; `None` when
-    /// it has none.
+    /// The product of `system`, whose states are those of the machine, with the machine's claim;
+    /// `None` without a claim.
     pub fn new(machine: &'a Machine<'a>, system: &'a dyn Space) -> Option<Self> {
         Product::with(machine, system, false)
     }
@@ -150,8 +150,8 @@ impl ProductExpander<'_> {
         })
     }
 
-    /// Lets the successors from this one on have the claim at each of its targets: those
-    /// that are there at the first, and copies of them at the others.
+    /// Sets the claim in the successors from this one on to each of its targets: the first target
+    /// in place, the others in copies.
     fn point(&mut self, expansion: &mut Expansion, first: usize) {
         let frame = self.product.machine.layout().frame;
         let last = expansion.len();

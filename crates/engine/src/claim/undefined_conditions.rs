@@ -13,7 +13,8 @@ use crate::interpreter::{DecodedState, Machine};
 use crate::layout::Declaration;
 
 impl Claim {
-    /// Lets it end where a condition that it asks for has no value, before all else.
+    /// Adds moves that end the claim where an evaluated condition has no value, before all other
+    /// moves.
     pub(super) fn with_fault_moves(mut self, machine: &Machine<'_>) -> Claim {
         let may_fail: Vec<bool> =
             self.conditions.iter().map(|condition| may_fail(machine, condition)).collect();
@@ -106,7 +107,7 @@ fn may_leave(model: &Model, access: &Access, inside: Option<&Process>) -> bool {
     !within
 }
 
-/// How many fields the messages of a channel have, where it is always the same one.
+/// The number of fields of a channel's messages, if the channel is always the same.
 fn fields(machine: &Machine<'_>, channel: &Access) -> Option<usize> {
     let (layout, model) = (machine.layout(), machine.model());
     let Root::Global(id) = channel.root else { return None };

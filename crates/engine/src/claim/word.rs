@@ -10,8 +10,8 @@ use crate::claim_automaton::Claim;
 use crate::interpreter::{DecodedState, Machine};
 
 impl Claim {
-    /// Where it can come to its end along these states of a machine: the state, with the
-    /// claim at the place that it ends from.
+    /// Where the claim can reach its end along these states of a machine: the system state, with
+    /// the last claim state.
     pub fn end_along(&self, machine: &Machine<'_>, states: &[Vec<u8>]) -> Option<DecodedState> {
         let mut here = vec![false; self.states.len()];
         here[self.start as usize] = true;
@@ -40,9 +40,9 @@ impl Claim {
         run.reached(0, self.start as usize).is_none() || run.recurrent(self).is_some()
     }
 
-    /// What it does along a lasso of states of a machine that it accepts: its place at each
-    /// state of a stem and of a cycle, which pass the states of the lasso in order, and may go
-    /// round several times. `None` when it does not, or can come to its end.
+    /// An accepting run of the claim over a lasso of states of a machine: positions of a stem and
+    /// of a cycle, which pass the states of the lasso in order, perhaps several times. `None` if
+    /// there is none, or if the claim can reach its end.
     pub fn run_along(
         &self,
         machine: &Machine<'_>,
@@ -61,7 +61,7 @@ impl Claim {
 /// A state of a lasso, by number, and the place of the claim there.
 pub type RunPosition = (usize, usize);
 
-/// What a claim can do in a state: by place, where to, and whether it is violated then.
+/// The moves of a claim in a state: by claim state, the target, and whether it is a violation.
 struct Letter {
     moves: Vec<Vec<(usize, bool)>>,
     /// A process is at an accept label that counts.

@@ -31,12 +31,12 @@ pub enum ClaimCondition {
     Holds(u32),
     /// The expression of this number has no value: it divides by zero, or reads beyond an array.
     Undefined(u32),
-    /// No process is at a progress label, though something can happen: a system that has
-    /// come to its end, or is stuck, is not one that makes no progress, as in SPIN.
+    /// No process is at a progress label, and some process can move: as in SPIN, a terminated or
+    /// deadlocked system does not lack progress.
     NoProgress,
 }
 
-/// A condition that has to be so, or not so.
+/// A condition that has to hold, or not to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClaimLiteral {
     /// The condition.
@@ -54,7 +54,7 @@ pub struct ClaimMove {
     pub to: u32,
     /// It came to its end, or an assertion of its own failed: it has seen enough.
     pub violated: bool,
-    /// The edges of the claim, where it is written by hand: several that belong together.
+    /// The edges of a never claim: several edges of one atomic sequence.
     pub edges: Vec<EdgeId>,
 }
 
@@ -65,7 +65,7 @@ pub struct ClaimState {
     pub accepting: bool,
     /// What is known about cycles through it.
     pub component: ClaimComponent,
-    /// What it can do here, in order.
+    /// Its moves, in order.
     pub moves: Vec<ClaimMove>,
 }
 
@@ -103,7 +103,7 @@ impl Claim {
         self.states.iter().any(|place| place.component.cycles != Never)
     }
 
-    /// The never claim that it is, if it is written by hand.
+    /// The never claim that it comes from, if any.
     pub fn written(&self) -> Option<ProcessId> {
         match self.origin {
             Origin::Never(process) => Some(process),
@@ -111,7 +111,7 @@ impl Claim {
         }
     }
 
-    /// That every cycle passes a progress label: the claim that SPIN makes up for it.
+    /// Every cycle passes a progress label: SPIN's claim for non-progress cycles.
     pub fn progress() -> Claim {
         let when = vec![ClaimLiteral { condition: ClaimCondition::NoProgress, is: true }];
         let go = |when, to| ClaimMove { when, to, violated: false, edges: Vec::new() };

@@ -19,11 +19,10 @@ use crate::automata::EdgeAction;
 pub enum CostModel {
     /// Each step of another process than the one before. The first step is free.
     Switches,
-    /// Each step that sends or receives; a rendezvous is one. What happens inside of a
-    /// `d_step` is free.
+    /// Each step that sends or receives; a rendezvous is one. Messages inside a `d_step` are free.
     Messages,
-    /// Steps, and of trails with equally many of them, context switches: each step costs
-    /// [`STEP_COST`], each switch 1. So it is for trails of less than that many steps.
+    /// Steps first, then context switches: each step costs [`STEP_COST`], each switch 1. Exact for
+    /// trails of fewer than `STEP_COST` steps.
     StepsThenSwitches,
 }
 

@@ -15,8 +15,8 @@ impl Machine<'_> {
         DecodedState::new(Vec::new(), self.layout.frame)
     }
 
-    /// Takes another state apart, with the memory of the last one. Whether its records
-    /// are what and where the last one's were.
+    /// Decodes another state into the same buffer. Whether its records have the kinds and offsets
+    /// of the previous ones.
     pub fn decode_into(&self, now: &mut DecodedState, bytes: &[u8]) -> bool {
         let known = &now.bytes[..];
         let same = known.len() == bytes.len() && {

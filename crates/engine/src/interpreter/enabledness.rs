@@ -173,7 +173,7 @@ impl Machine<'_> {
         }) && self.provided(now, context) == Ok(true)
     }
 
-    /// Whether a process offers a message, where it stands, that a receive takes.
+    /// Whether a process offers a message, at its location, that a receive accepts.
     fn would_send(
         &self,
         now: &DecodedState,

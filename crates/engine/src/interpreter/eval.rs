@@ -27,8 +27,7 @@ impl EvalContext {
     }
 }
 
-/// So many processes ask one after the other whether the next can move, at most: the stack
-/// has its limits.
+/// The maximum depth of nested `enabled(pid)` queries: they are recursive.
 const MOST_ASKED: usize = 500;
 
 /// A single value's place.
@@ -41,8 +40,8 @@ pub(super) struct VariableAddress {
 impl Machine<'_> {
     /// Whether an invariant holds. One without a value does not.
     pub fn holds(&self, invariant: usize, now: &DecodedState) -> bool {
-        let nobody = EvalContext::of(0);
-        matches!(self.eval(&self.invariants[invariant], now, nobody), Ok(value) if value != 0)
+        let context = EvalContext::of(0);
+        matches!(self.eval(&self.invariants[invariant], now, context), Ok(value) if value != 0)
     }
 
     /// The value of an expression without side effects.
@@ -219,7 +218,7 @@ impl Machine<'_> {
         Ok(self.index(index, length, now, context)? * self.layout.size(ty))
     }
 
-    /// Which element of an array is meant; 0 where there is none.
+    /// The index of an array element; 0 for a variable that is no array.
     fn index(
         &self,
         index: Option<&Expr>,

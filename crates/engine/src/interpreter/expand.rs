@@ -1,8 +1,7 @@
-//! From one state that is stored to the next ones.
+//! Successors: from one stored state to the next ones.
 //!
-//! States inside an atomic sequence are not stored: they belong to the move that
-//! leads through them. A sequence that gets stuck lets go of control, and that
-//! state is stored.
+//! States inside an atomic sequence are not stored: they belong to the transition through them. A
+//! sequence that blocks loses exclusive control, and that state is stored.
 
 use beeline_kernel::{Expansion, Fault, FaultKind, FaultTransition, SiteId, Space, StepLabel};
 
@@ -14,7 +13,7 @@ use crate::loop_detector::LoopDetector;
 pub enum Successor<'a> {
     /// At a state; the moves that led there.
     State(&'a DecodedState, &'a [Move]),
-    /// At a fault that cannot be survived, or beside one that can.
+    /// A fatal fault, or a survivable one besides a state.
     Fault(FaultKind, &'a [Move]),
 }
 
@@ -143,8 +142,8 @@ impl Machine<'_> {
         found
     }
 
-    /// A single move from one state to another, by a process that is not the same
-    /// afterwards: there are few of those, though there may be many processes.
+    /// A single move from one state to another, by a process whose record differs: there are few of
+    /// these, even among many processes.
     fn step_to(&self, from: &[u8], to: &[u8]) -> Option<Move> {
         let now = self.decode(from);
         if from.len() != to.len() || now.exclusive().is_some() {

@@ -9,7 +9,7 @@ use beeline_promela::hir::{
 pub(super) struct ModelFeatures {
     /// `_last`.
     pub(super) last: bool,
-    /// Priorities other than the default, or anything that asks for one.
+    /// Priorities other than the default, or a statement that reads one.
     pub(super) priorities: bool,
     /// By global: it is assigned and printed at most. SPIN drops the values of
     /// such variables, unless they are channels or structures.
@@ -85,7 +85,7 @@ impl ModelFeatures {
         });
     }
 
-    /// What a statement uses by itself, without those inside it.
+    /// The features of a statement itself, without nested statements.
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Print { .. } | StmtKind::PrintM(_) => {}

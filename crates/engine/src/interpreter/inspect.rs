@@ -30,7 +30,7 @@ pub enum SlotValue {
     At(usize, Scalar),
     /// Always this: it is the name of a channel.
     Always(i32),
-    /// What is known of a process that is where it is.
+    /// Determined by pid and location.
     LocalConstant(Arc<LocalConstant>),
 }
 
@@ -84,7 +84,7 @@ pub struct ChannelContents {
     pub declaration: usize,
     /// How many messages it can hold; 0 for a rendezvous.
     pub capacity: usize,
-    /// Those that it holds, oldest first.
+    /// Its messages, oldest first.
     pub messages: Vec<Vec<i32>>,
 }
 

@@ -259,7 +259,7 @@ impl<'m> Machine<'m> {
 pub struct DecodedState {
     /// The state itself.
     pub bytes: Vec<u8>,
-    /// States that follow one another mostly share them.
+    /// Successive states mostly share them.
     pub(super) records: Arc<Records>,
 }
 
@@ -400,7 +400,7 @@ impl DecodedState {
         }
     }
 
-    /// Adds a channel and returns its number, from 1. Those that stand are there already.
+    /// Adds a channel and returns its number, from 1. Permanent channels exist already.
     pub(super) fn add_channel(&mut self, machine: &Machine<'_>, declaration: usize) -> usize {
         let permanent = machine.layout.permanent_channel(self.records.channels.len());
         let at = permanent.map(|(at, _)| at).unwrap_or_else(|| {

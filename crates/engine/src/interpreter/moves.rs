@@ -1,4 +1,4 @@
-//! Moves: what can happen next, and what it leads to.
+//! Moves: the enabled edges of a state, and the states after them.
 
 use beeline_kernel::FaultKind;
 use beeline_promela::hir::LocalId;
@@ -232,7 +232,7 @@ impl Machine<'_> {
         self.execute_logged(automaton, edge, now, context, offered, None)
     }
 
-    /// Executes an edge; what it does besides changing the state is added to `log`, if there is one.
+    /// Executes an edge; its other effects are added to `log`, if there is one.
     pub(super) fn execute_logged(
         &self,
         automaton: &Automaton,

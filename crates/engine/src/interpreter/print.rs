@@ -19,7 +19,7 @@ use crate::automata::EdgeAction;
 const NO_VALUE: &str = "?";
 
 impl Machine<'_> {
-    /// What a move prints, in order; `now` is the state that it leaves.
+    /// The output of a move; `now` is the state before it.
     pub fn printed(&self, now: &DecodedState, step: &Move) -> String {
         self.step_log(now, step).printed
     }

@@ -7,7 +7,7 @@ use super::statements::Offered;
 use super::step_log::{Effect, MessageTransfer, StepLog};
 
 impl Machine<'_> {
-    /// What a move does besides changing the state; `now` is the state that it leaves.
+    /// The effects of a move besides the new state; `now` is the state before it.
     pub fn step_log(&self, now: &DecodedState, step: &Move) -> StepLog {
         for timeout in [false, true] {
             let mut step_log = StepLog::default();

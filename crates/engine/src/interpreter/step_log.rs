@@ -24,7 +24,7 @@ pub enum Effect {
     Lose(MessageTransfer),
     /// Takes a message out of a channel.
     Receive(MessageTransfer),
-    /// Looks at a message, which stays where it is.
+    /// Reads a message without removing it.
     Peek(MessageTransfer),
     /// Hands a message over to the partner of the move.
     Rendezvous(MessageTransfer),

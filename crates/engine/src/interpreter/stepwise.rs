@@ -22,7 +22,9 @@ impl Stepwise<'_> {
         let machine = self.0;
         machine.moves(now).unwrap_or_else(|released| {
             // A sequence that is stuck lets go of control, which is no step.
-            machine.moves(&released).unwrap_or_else(|_| unreachable!("nobody has control now"))
+            machine
+                .moves(&released)
+                .unwrap_or_else(|_| unreachable!("no process has exclusive control"))
         })
     }
 }

@@ -140,7 +140,7 @@ impl<'a> Flow<'a> {
         found
     }
 
-    /// By place, which variables may be 0 there and which may be set.
+    /// By node: the variables that may be 0 there, and those that may be set.
     fn spread(&self, effects: &[LinkEffect], first: u64) -> (Vec<u64>, Vec<u64>) {
         let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); self.places];
         for (number, link) in self.links.iter().enumerate() {
@@ -167,7 +167,7 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// What happens to variables on a link, one after the other.
+/// The events of variables on a link, in order.
 struct Events {
     effect: LinkEffect,
     /// They are read where they are 0, or change in an unknown way.

@@ -49,8 +49,8 @@ pub struct LocalConstants {
 }
 
 impl LocalConstants {
-    /// Finds them, and takes them out of the automata, of which there is one for each process
-    /// type. The globals that are names are those of [`Layout`](crate::layout::Layout).
+    /// Finds the local constants and eliminates them from the automata, one for each process type.
+    /// `names` are those of [`StateLayout`](crate::layout::StateLayout).
     pub(crate) fn eliminate(
         model: &Model,
         automata: &mut [Automaton],
@@ -116,8 +116,8 @@ impl LocalConstants {
     }
 }
 
-/// The numbers that processes of each type can have. Those that are there from the beginning come
-/// in order; one that is started may have any number.
+/// The process numbers that each type can have. Active processes are numbered in order; a started
+/// process may have any number.
 fn numbers(model: &Model, automata: &[Automaton], most: usize) -> Vec<Range<usize>> {
     let mut next = 0;
     let active = model.processes.iter().map(|process| {
@@ -292,7 +292,7 @@ impl ProcessElimination<'_> {
         begin
     }
 
-    /// What a variable holds to which an expression was assigned, if that is known.
+    /// The value of a variable after an expression is assigned, if it is known.
     fn value(&self, local: usize, expr: &Expr) -> Option<PidFunction> {
         let variable = &self.process.locals[local];
         is_plain(variable).then(|| self.ground.value(expr, variable, &self.pids)).flatten()
@@ -343,7 +343,7 @@ impl ProcessElimination<'_> {
         Some((local.index(), value))
     }
 
-    /// The variables of which the channel is used that they hold.
+    /// The variables that are used as channels.
     fn used_as_channels(&self) -> BTreeSet<usize> {
         let mut used = BTreeSet::new();
         for step in self.automaton.all_edges().flat_map(|edge| &edge.steps) {

@@ -21,7 +21,7 @@ pub struct LocalConstant {
     /// Its value where it is set: constants, `_pid` and names of channels only.
     pub value: ExprKind,
     pub(super) values: PidTable,
-    /// By location: whether it is set there. Elsewhere it is 0.
+    /// By location: whether it is set there. At other locations it is 0.
     pub(super) is_set: Vec<bool>,
 }
 
@@ -93,8 +93,8 @@ impl PidFunction {
 }
 
 impl EliminationContext<'_> {
-    /// What a variable holds to which an expression was assigned, for processes with these
-    /// numbers. `None` when it depends on anything else, or may have no value.
+    /// The value of a variable after an expression is assigned, for processes with these numbers.
+    /// `None` if it depends on anything else, or may have no value.
     pub(super) fn value(
         &self,
         expr: &Expr,

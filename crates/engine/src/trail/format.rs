@@ -45,7 +45,7 @@ pub enum TrailError {
     Malformed {
         /// From 1.
         line: usize,
-        /// What stands there, or the beginning of it.
+        /// The line, or its beginning.
         text: String,
     },
     /// The trail does not fit the model: this step cannot be taken there.

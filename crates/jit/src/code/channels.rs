@@ -1,7 +1,7 @@
-//! Channels: sending, receiving, looking into them.
+//! Channels: sending, receiving, polling.
 //!
-//! Which channel is meant is known beforehand if it has a name, and otherwise when the code
-//! runs. Where the channels of a model differ in shape, there is then code for each shape.
+//! The channel is known at compile time if it has a name, and at run time otherwise. Where the
+//! channels of a model differ in shape, there is code for each shape.
 
 use beeline_engine::automata::Location;
 use beeline_engine::frame::RecordKind;
@@ -21,7 +21,7 @@ pub(super) struct Channel {
     pub(super) number: Value,
     /// Where its record begins.
     pub(super) record: Value,
-    /// What it is, if that is known.
+    /// Its kind, if it is known.
     pub(super) kind: Option<RecordKind>,
 }
 

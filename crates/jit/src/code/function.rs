@@ -114,7 +114,7 @@ pub(crate) struct Function<'a, 'f, 'm> {
     pub(super) pid: Value,
     /// Where the record of the process begins in a state.
     pub(super) record: Value,
-    /// The state that is read: the one given, and its successor once there is one.
+    /// The state that is read: the given one, then its successor once it exists.
     pub(super) state: Value,
     pub(super) made: bool,
     /// Where the successor will be, if it was reserved.

@@ -14,8 +14,8 @@ use super::statements::ExecutionMode;
 use crate::context::at;
 use crate::receivers::receives;
 
-/// Generates the function that tries the edges of a process: all of them, or those that
-/// take an offered message.
+/// Generates the function that tries the edges of a process: all of them, or those that receive an
+/// offered message.
 pub(crate) fn edges(
     program: &Program<'_, '_>,
     module: &mut JITModule,
@@ -393,7 +393,7 @@ fn following<'a>(
 ) -> Option<(&'a Edge, Option<&'a Edge>)> {
     /// Longer chains are cut, so that code does not grow without end,
     const LONGEST: usize = 16;
-    /// and so are those with more places where one of two edges is executed.
+    /// and so are those with more branches on one of two edges.
     const FORKS: usize = 3;
     let last = chain[chain.len() - 1];
     if !last.hold.atomic || chain.len() == LONGEST {

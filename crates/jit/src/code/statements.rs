@@ -1,4 +1,4 @@
-//! Statements: whether they can be executed, and what they do.
+//! Statements: when they are executable, and their effects.
 
 use beeline_engine::automata::{EdgeAction, EdgeStep};
 use beeline_engine::frame::{CHANNELS, HeaderNumber, PROCESSES};
@@ -145,7 +145,7 @@ impl Function<'_, '_, '_> {
         started
     }
 
-    /// The process ends, and takes the channels that came after it with it.
+    /// The process ends, and the channels after it are removed with it.
     fn remove_youngest(&mut self, left: Value) {
         let record = self.b.ins().ireduce(INT, self.record);
         self.set_context_int(crate::context::at::NEXT_LENGTH, record);

@@ -28,7 +28,7 @@ impl Function<'_, '_, '_> {
             Root::Local(id)
                 if machine.local_constants().of(owner.process, id.index()).is_some() =>
             {
-                unreachable!("nobody reads a variable that is in no state")
+                unreachable!("a variable that is in no state is never read")
             }
             Root::Local(id) => (
                 layout.processes[owner.process.index()].locals[id.index()],
